@@ -1,0 +1,177 @@
+"""Packing of tagged sentences into arrays, and choosing among them."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import steady, words
+
+from workbench.text.casing import Tag
+from workbench.text.corpus import BOUNDARY, Corpus, CorpusBuilder
+from workbench.text.errors import InputError
+
+SENTENCES = [
+    "Diane Sawyer left ABC .".split(),
+    "On PrimeTime , diane left .".split(),
+    "ABC".split(),
+]
+some_sentences = st.lists(st.lists(words, min_size=1, max_size=5), min_size=1, max_size=5)
+
+
+@pytest.fixture
+def corpus():
+    return Corpus.from_sentences(SENTENCES, "news")
+
+
+def all_sentences(corpus):
+    return [corpus.sentence(i) for i in range(corpus.n_sentences)]
+
+
+def test_the_length_is_the_number_of_words(corpus):
+    assert len(corpus) == 12
+
+
+def test_sentences_come_back_as_written(corpus):
+    assert all_sentences(corpus) == SENTENCES
+
+
+@steady
+@given(some_sentences)
+def test_any_sentences_come_back_as_written(sentences):
+    assert all_sentences(Corpus.from_sentences(sentences)) == sentences
+
+
+def test_the_first_word_of_the_vocabulary_is_the_boundary(corpus):
+    assert corpus.words[0] == BOUNDARY
+
+
+def test_the_boundary_is_no_word_of_the_text(corpus):
+    assert corpus.word_ids.min() == 1
+
+
+def test_words_of_one_uniform_form_have_one_place(corpus):
+    assert corpus.word_ids[0] == corpus.word_ids[8]
+
+
+def test_the_vocabulary_holds_every_word_once(corpus):
+    assert len(set(corpus.words)) == len(corpus.words)
+
+
+def test_words_are_in_uniform_case(corpus):
+    assert [corpus.words[i] for i in corpus.word_ids[:3]] == ["diane", "sawyer", "left"]
+
+
+def test_tags_are_those_of_the_words(corpus):
+    assert [corpus.tag_names[t] for t in corpus.tags[5:8]] == ["CAP", "MXC", "PNC"]
+
+
+def test_starts_bound_the_sentences(corpus):
+    assert corpus.starts.tolist() == [0, 5, 11, 12]
+
+
+def test_the_first_word_of_each_sentence_is_initial(corpus):
+    assert np.flatnonzero(corpus.is_initial).tolist() == [0, 5, 11]
+
+
+def test_sentence_ids_name_the_sentence_of_each_word(corpus):
+    assert corpus.sentence_ids.tolist() == [0] * 5 + [1] * 6 + [2]
+
+
+@pytest.mark.parametrize(
+    ("array", "kind"),
+    [("word_ids", "int32"), ("form_ids", "int32"), ("tags", "int8"), ("starts", "int64"),
+     ("sentence_ids", "int64"), ("is_initial", "bool")],
+)  # fmt: skip
+def test_arrays_have_the_types_they_are_said_to_have(corpus, array, kind):
+    assert getattr(corpus, array).dtype == kind
+
+
+def test_empty_sentences_are_left_out():
+    assert Corpus.from_sentences([[], ["a"], []]).n_sentences == 1
+
+
+@pytest.mark.parametrize("sentences", [[], [[]], [[], []]])
+def test_a_corpus_without_words_is_refused(sentences):
+    with pytest.raises(InputError, match="news: no words in it"):
+        Corpus.from_sentences(sentences, "news")
+
+
+def test_text_added_in_pieces_makes_the_same_corpus(corpus):
+    builder = CorpusBuilder()
+    for sentence in SENTENCES:
+        builder.add(sentence, [len(sentence)])
+    assert builder.build("pieces").fingerprint == corpus.fingerprint
+
+
+@pytest.mark.parametrize(
+    "chosen", [[0], [2, 0], [1, 1], [], np.array([0, 2]), np.array([True, False, True])], ids=str
+)
+def test_taking_sentences_gives_them_in_the_order_asked(corpus, chosen):
+    places = np.arange(3)[np.asarray(chosen, bool if len(chosen) == 3 else int)]
+    assert all_sentences(corpus.take(chosen)) == [SENTENCES[i] for i in places]
+
+
+def test_taken_sentences_keep_their_tags(corpus):
+    assert corpus.take([1]).tags.tolist() == corpus.tags[5:11].tolist()
+
+
+def test_taken_sentences_share_the_vocabulary(corpus):
+    assert corpus.take([1]).words is corpus.words
+
+
+@pytest.mark.parametrize("array", ["word_ids", "form_ids", "tags", "starts"])
+def test_taking_keeps_the_types_of_arrays(corpus, array):
+    assert getattr(corpus.take([2, 1]), array).dtype == getattr(corpus, array).dtype
+
+
+def test_the_fingerprint_is_twelve_hexadecimal_digits(corpus):
+    assert re.fullmatch(r"[0-9a-f]{12}", corpus.fingerprint)
+
+
+def test_the_fingerprint_leaves_out_the_name(corpus):
+    assert Corpus.from_sentences(SENTENCES, "other").fingerprint == corpus.fingerprint
+
+
+def test_the_fingerprint_of_taken_sentences_depends_on_them_alone(corpus):
+    assert corpus.take([1, 2]).fingerprint == Corpus.from_sentences(SENTENCES[1:]).fingerprint
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [SENTENCES[:2], SENTENCES[::-1], [SENTENCES[0] + SENTENCES[1], SENTENCES[2]],
+     [[word.lower() for word in sentence] for sentence in SENTENCES]],
+    ids=["fewer", "in another order", "joined", "in lower case"],
+)  # fmt: skip
+def test_other_content_has_another_fingerprint(corpus, sentences):
+    assert Corpus.from_sentences(sentences).fingerprint != corpus.fingerprint
+
+
+def test_naturally_cased_text_may_be_learned_from(corpus):
+    assert corpus.require_cased() is corpus
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("he left .", "news: no capital letter in 3 words; text in its natural case is needed"),
+        ("5 , 6", "news: no capital letter in 3 words; text in its natural case is needed"),
+        ("HE LEFT .", "news: 2 of 3 words are ALL CAPS; text in its natural case is needed"),
+        ("I LEFT " + "ABC DEF " * 9, "news: 19 of 20 words are ALL CAPS; text in its natural case"),
+    ],
+)
+def test_text_without_its_case_is_refused_in_a_line(text, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        Corpus.from_sentences([text.split()], "news").require_cased()
+
+
+def test_half_upper_case_text_may_be_learned_from():
+    assert Corpus.from_sentences(["HE LEFT , she stayed".split()]).require_cased()
+
+
+def test_tag_counts_follow_the_order_of_tags(corpus):
+    counts = np.bincount(corpus.tags, minlength=len(Tag))
+    assert dict(zip(corpus.tag_names, counts.tolist(), strict=True)) == {
+        "LOC": 3, "CAP": 3, "MXC": 1, "AUC": 2, "PNC": 3,
+    }  # fmt: skip

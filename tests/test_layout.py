@@ -1,0 +1,181 @@
+"""Layouts of text: tokenized or running, wrapped or one sentence a line."""
+
+import pytest
+from hypothesis import given
+from strategies import messy_texts, steady
+
+from workbench.text.casing import wipe_case
+from workbench.text.errors import InputError
+from workbench.text.layout import (
+    LONG_LINE,
+    MAX_SENTENCE,
+    locate_words,
+    looks_tokenized,
+    looks_wrapped,
+    read_words,
+)
+
+TOKENIZED = """\
+Striking builders could torpedo their futures if they do n't act , analysts say .
+`` Ida , where is the car licence ? ''
+The U.S. firm rose 5 % , to $ 20 .
+"""
+RUNNING = """\
+Striking builders could torpedo their futures if they don't act, analysts say. It's so.
+"Ida, where is the car licence?"
+The U.S. firm rose 5%, to $20.
+"""
+WRAPPED = """\
+Redistributions of source code must retain the above copyright notice, this
+list of conditions and the following disclaimer. Redistributions in binary
+form must reproduce the above copyright notice, this list of conditions and
+the following disclaimer.
+
+Neither the name of the holder nor the names of its contributors may be used
+to endorse or promote products derived from this software. See No. 5 of the
+rules, and the rest.
+"""
+SPELLED = "PrimeTime continues on ABC .PERIOD Now ,COMMA from Los Angeles ,COMMA Diane .PERIOD\n"
+SPEECH = "so we went to boston and it was late\nthen she called me from new york\nand that is it\n"
+ALL = pytest.mark.parametrize("text", [TOKENIZED, RUNNING, WRAPPED, SPELLED, SPEECH])
+
+
+def sentences_of(text, **how):
+    spans, lengths = locate_words(text, **how)
+    words = iter([text[start:end] for start, end in spans])
+    return [" ".join(next(words) for _ in range(n)) for n in lengths]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokenized"),
+    [(TOKENIZED, True), ("Hello , world .", True), ("it rained .\n", True), (RUNNING, False),
+     (WRAPPED, False), ("Hello, world.", False), (SPEECH, False), ("", False), ("one", False)],
+)  # fmt: skip
+def test_tokenized_text_is_told_by_its_marks(text, tokenized):
+    assert looks_tokenized(text) == tokenized
+
+
+@ALL
+def test_the_layout_does_not_depend_on_case(text):
+    assert looks_tokenized(wipe_case(text)) == looks_tokenized(text)
+
+
+@ALL
+def test_the_layout_does_not_depend_on_the_line_ends_of_a_system(text):
+    assert looks_tokenized(text.replace("\n", "\r\n")) == looks_tokenized(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrapped"),
+    [(WRAPPED, True), (WRAPPED * 20, True), (WRAPPED.replace("\n", "\r\n"), True),
+     (WRAPPED.replace("\n", "\n    "), True), (WRAPPED * 9 + "x" * 300, True),
+     (RUNNING * 20, False),
+     (SPEECH, False), ("word " * 1000, False), ("a\nb\nc\n", False), ("", False), ("\n\n", False)],
+)  # fmt: skip
+def test_wrapped_text_is_told_by_its_full_lines(text, wrapped):
+    assert looks_wrapped(text) == wrapped
+
+
+def test_code_and_headings_between_do_not_hide_wrapped_text():
+    text = ("Title\n=====\n\n" + WRAPPED + "\n* one\n* two\n\n") * 5
+    assert looks_wrapped(text)
+
+
+def test_tokenized_lines_are_sentences():
+    assert sentences_of(TOKENIZED) == TOKENIZED.splitlines()
+
+
+def test_a_short_tokenized_line_of_two_sentences_stays_one():
+    assert len(sentences_of("I came . I saw , too .\nHe left .\n")) == 2
+
+
+def test_a_long_tokenized_line_is_split():
+    assert sentences_of("he came . " * LONG_LINE) == ["he came ."] * LONG_LINE
+
+
+def test_running_lines_are_split_into_sentences():
+    assert sentences_of(RUNNING) == [
+        "Striking builders could torpedo their futures if they do n't act , analysts say .",
+        "It 's so .",
+        '" Ida , where is the car licence ? "',
+        "The U.S. firm rose 5 % , to $ 20 .",
+    ]
+
+
+def test_a_sentence_crosses_wrapped_lines():
+    assert sentences_of(WRAPPED)[1].startswith("Redistributions in binary form must")
+
+
+def test_no_sentence_crosses_a_blank_line_of_wrapped_text():
+    text = WRAPPED.replace("disclaimer.\n\n", "disclaimer\n \t\n")
+    assert sentences_of(text)[2].startswith("Neither")
+
+
+def test_no_sentence_crosses_the_lines_of_unwrapped_text():
+    assert sentences_of(SPEECH) == SPEECH.splitlines()
+
+
+def test_spelled_out_punctuation_ends_a_sentence():
+    assert [s.split()[0] for s in sentences_of(SPELLED)] == ["PrimeTime", "Now"]
+
+
+@ALL
+def test_windows_line_ends_change_no_sentence(text):
+    assert sentences_of(text.replace("\n", "\r\n")) == sentences_of(text)
+
+
+@ALL
+def test_sentences_do_not_depend_on_case(text):
+    assert locate_words(wipe_case(text)) == locate_words(text)
+
+
+@ALL
+@pytest.mark.parametrize("tokenized", [True, False])
+def test_reading_gives_the_words_that_locating_gives(text, tokenized):
+    spans, lengths = locate_words(text, tokenized)
+    assert read_words(text, tokenized) == ([text[a:b] for a, b in spans], lengths)
+
+
+def test_one_enormous_line_of_running_text_is_split():
+    assert len(sentences_of("It rained, and he left. " * 20_000)) == 20_000
+
+
+@pytest.mark.parametrize("tokenized", [True, False])
+def test_a_line_of_too_many_words_without_punctuation_is_refused(tokenized):
+    with pytest.raises(InputError, match="a sentence of 20,001 words: 20,000 are allowed"):
+        read_words("word " * (MAX_SENTENCE + 1), tokenized)
+
+
+def test_the_longest_sentence_allowed_is_read():
+    assert read_words("word " * MAX_SENTENCE, tokenized=True)[1] == [MAX_SENTENCE]
+
+
+@pytest.mark.parametrize("tokenized", [True, False])
+@pytest.mark.parametrize("text", ["", "\n", " \t\r\n \n"])
+def test_text_without_words_has_no_sentence(text, tokenized):
+    assert locate_words(text, tokenized) == ([], [])
+
+
+@pytest.mark.parametrize("tokenized", [True, False, None])
+@steady
+@given(messy_texts)
+def test_spans_cover_every_character_that_is_no_space(tokenized, text):
+    spans, _ = locate_words(text, tokenized)
+    covered = [place for start, end in spans for place in range(start, end)]
+    assert covered == [place for place, char in enumerate(text) if not char.isspace()]
+
+
+@pytest.mark.parametrize("tokenized", [True, False, None])
+@steady
+@given(messy_texts)
+def test_sentence_lengths_sum_to_the_words(tokenized, text):
+    spans, lengths = locate_words(text, tokenized)
+    assert sum(lengths) == len(spans)
+
+
+@pytest.mark.parametrize("tokenized", [True, False])
+@steady
+@given(messy_texts)
+def test_reading_any_text_gives_the_words_that_locating_gives(tokenized, text):
+    spans, lengths = locate_words(text, tokenized)
+    assert read_words(text, tokenized) == ([text[a:b] for a, b in spans], lengths)

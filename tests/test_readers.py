@@ -1,0 +1,264 @@
+"""Files and folders read into corpora; whatever is wrong with one is said in a line."""
+
+import gzip
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import messy_texts, steady
+
+from workbench.text import readers
+from workbench.text.errors import InputError
+from workbench.text.readers import decode, name_of, read_corpus, read_text
+
+TEXT = "He left Boston . \nShe stayed , too .\n"
+RUNNING = 'He left Boston. "She stayed, too," he said.\nIt rained.\n\nMr. Smith came.\n'
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file below the folder of the test; gzipped where its name says so."""
+
+    def _write(name, content=TEXT):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content.encode() if isinstance(content, str) else content
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+        return path
+
+    return _write
+
+
+@pytest.fixture
+def data_set(write):
+    for part in ("train", "dev", "test"):
+        write(f"news/{part}.txt", f"He read {part} .\n")
+    return write("news/extra.txt.gz", "He read more .\n").parent
+
+
+def words_of(corpus):
+    return [corpus.forms[form] for form in corpus.form_ids]
+
+
+def complaint(source, part="train"):
+    with pytest.raises(InputError) as caught:
+        read_corpus(source, part)
+    return str(caught.value)
+
+
+def test_a_file_gives_its_words(write):
+    assert words_of(read_corpus(write("a.txt"))) == TEXT.split()
+
+
+def test_a_file_gives_a_sentence_a_line(write):
+    assert read_corpus(write("a.txt")).n_sentences == 2
+
+
+def test_running_text_is_split_into_words(write):
+    assert words_of(read_corpus(write("a.txt", RUNNING)))[3] == "."
+
+
+def test_a_path_may_be_a_string(write):
+    assert len(read_corpus(str(write("a.txt")))) == 9
+
+
+def test_a_gzipped_file_reads_as_the_plain_one(write):
+    plain, packed = read_corpus(write("a.txt")), read_corpus(write("a.txt.gz"))
+    assert packed.fingerprint == plain.fingerprint
+
+
+def test_gzip_is_told_by_content_and_not_by_name(write):
+    assert len(read_corpus(write("a.dat", gzip.compress(TEXT.encode())))) == 9
+
+
+@pytest.mark.parametrize(
+    "data", [TEXT.replace("\n", "\r\n"), TEXT.replace("\n", "\r"), "\ufeff" + TEXT]
+)
+def test_line_ends_and_a_byte_order_mark_change_nothing(write, data):
+    assert read_corpus(write("b.txt", data)).fingerprint == read_corpus(write("a.txt")).fingerprint
+
+
+def test_a_text_without_a_last_line_end_is_read_whole(write):
+    assert len(read_corpus(write("a.txt", TEXT.rstrip()))) == 9
+
+
+@pytest.mark.parametrize("part", ["train", "dev", "test"])
+def test_a_data_set_gives_the_part_asked_for(data_set, part):
+    assert words_of(read_corpus(data_set, part)) == ["He", "read", part, "."]
+
+
+@pytest.mark.parametrize("part", ["train", "dev", "test"])
+def test_the_parts_of_a_data_set_may_be_gzipped(write, part):
+    assert len(read_corpus(write(f"news/{part}.txt.gz").parent, part)) == 9
+
+
+def test_numbered_parts_are_read_in_order(write):
+    for number in ("002", "000", "001"):
+        folder = write(f"big/part-{number}.txt.gz", f"Part {number} .\n").parent
+    assert words_of(read_corpus(folder))[1::3] == ["000", "001", "002"]
+
+
+def test_numbers_of_parts_need_no_leading_zeros(write):
+    for number in ("10", "9", "100"):
+        folder = write(f"big/part-{number}.txt", f"Part {number} .\n").parent
+    assert words_of(read_corpus(folder))[1::3] == ["9", "10", "100"]
+
+
+def test_numbered_parts_leave_out_the_development_text(write):
+    write("big/dev.txt")
+    assert len(read_corpus(write("big/part-000.txt", "One .").parent)) == 2
+
+
+def test_other_folders_give_all_their_texts_in_order(write):
+    write("letters/b.txt", "Second .")
+    folder = write("letters/a.txt", "First .").parent
+    assert words_of(read_corpus(folder)) == "First . Second .".split()
+
+
+def test_other_folders_give_their_txt_files_alone(write):
+    write("letters/notes.md", "Not read .")
+    assert len(read_corpus(write("letters/a.txt", "First .").parent)) == 2
+
+
+@pytest.mark.parametrize("reserved", ["dev.txt", "test.txt", "extra.txt.gz"])
+def test_development_and_test_text_is_never_trained_on(write, reserved):
+    write(f"letters/{reserved}")
+    assert len(read_corpus(write("letters/a.txt", "First .").parent)) == 2
+
+
+def test_several_sources_are_read_one_after_the_other(write):
+    sources = [write("b.txt", "First ."), write("a.txt", "Second .")]
+    assert words_of(read_corpus(sources)) == "First . Second .".split()
+
+
+def test_progress_is_told_before_each_file(write):
+    told = []
+    sources = [write("a.txt"), write("b.txt")]
+    read_corpus(sources, on_file=lambda *now: told.append(now))
+    assert told == [(0, 2, 0), (1, 2, 9)]
+
+
+@pytest.mark.parametrize(
+    ("sources", "name"),
+    [
+        (["x/bn-cnn"], "bn-cnn"), (["x/bn-cnn/train.txt"], "bn-cnn"),
+        (["x/letters.txt"], "letters"),
+        (["x/letters.txt.gz"], "letters"), (["x/big/part-000.txt.gz"], "big"),
+        (["x/big/part-000.txt.gz", "x/big/part-001.txt.gz"], "big"), (["x/a", "y/b.txt"], "a+b"),
+        (["x/news/dev.txt"], "news"), (["x/v1.2.txt"], "v1.2"),
+    ],
+)  # fmt: skip
+def test_a_corpus_is_named_by_its_sources(sources, name):
+    assert name_of(sources) == name
+
+
+def test_a_corpus_has_the_name_of_its_folder(data_set):
+    assert read_corpus(data_set).name == "news"
+
+
+def test_a_corpus_has_the_name_given(data_set):
+    assert read_corpus(data_set, name="mine").name == "mine"
+
+
+BAD = {
+    "an empty file": (b"", "an empty file; at least one sentence is needed"),
+    "only space": (b" \n\t\r\n", "an empty file; at least one sentence is needed"),
+    "only unusual space": (
+        "\u2003\u00a0\n".encode(),
+        "an empty file; at least one sentence is needed",
+    ),
+    "only a byte order mark": (b"\xef\xbb\xbf\n", "an empty file; at least one sentence is needed"),
+    "Latin-1": ("Il est là .\nDéjà\n".encode("latin-1"), "not UTF-8 (byte 0xe0 in line 1, perhaps"),
+    "UTF-16": (TEXT.encode("utf-16"), "UTF-16 text; save it as UTF-8"),
+    "UTF-16, big end first": (
+        b"\xfe\xff" + TEXT.encode("utf-16-be"),
+        "UTF-16 text; save it as UTF-8",
+    ),
+    "UTF-16 without a mark": (TEXT.encode("utf-16-le"), "UTF-16 text; save it as UTF-8"),
+    "UTF-16, big, without a mark": (TEXT.encode("utf-16-be"), "UTF-16 text; save it as UTF-8"),
+    "UTF-32": (TEXT.encode("utf-32"), "UTF-32 text; save it as UTF-8"),
+    "binary": (b"\x7fELF\x02\x01\0\0\0\0" * 9, "a binary file; UTF-8 plain text is needed"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a binary file; UTF-8 plain text is needed"),
+    "a million words": (b"word " * 1_000_000, "a sentence of 1,000,000 words: 20,000 are allowed"),
+    "a cut gzip": (gzip.compress(TEXT.encode() * 99)[:-20], "cannot be read ("),
+    "a broken gzip": (b"\x1f\x8b\x08" + b"\0" * 40, "cannot be read ("),
+    "a gzip of nothing": (gzip.compress(b""), "an empty file; at least one sentence is needed"),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), BAD.values(), ids=BAD)
+def test_a_bad_file_is_refused_in_one_line_that_names_it(write, data, message):
+    path = write("bad.txt", data)
+    assert re.fullmatch(re.escape(f"{path}: {message}") + ".*", complaint(path))
+
+
+def test_a_bad_file_of_many_is_the_one_named(write):
+    good, bad = write("a.txt"), write("b.txt", b"")
+    assert complaint([good, bad]).startswith(f"{bad}: ")
+
+
+def test_a_missing_path_is_named(tmp_path):
+    assert complaint(tmp_path / "none") == f"{tmp_path / 'none'}: no such file or folder"
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"], ids=["too long", "with a zero"])
+def test_a_path_the_system_refuses_is_no_file(name):
+    assert complaint(name).endswith(": no such file or folder")
+
+
+@pytest.mark.parametrize(
+    ("part", "allowed"),
+    [("train", "train.txt, part-* or other .txt files"), ("dev", "dev.txt"), ("test", "test.txt")],
+)
+def test_a_folder_without_text_says_what_it_should_hold(tmp_path, part, allowed):
+    assert complaint(tmp_path, part).endswith(f": a folder without text; it should hold {allowed}")
+
+
+def test_a_folder_of_development_text_alone_is_no_training_text(write):
+    assert "a folder without text" in complaint(write("news/dev.txt").parent)
+
+
+def test_a_folder_in_the_place_of_a_text_is_named(write, tmp_path):
+    (tmp_path / "big" / "part-000").mkdir(parents=True)
+    assert complaint(tmp_path / "big").startswith(str(tmp_path / "big"))
+
+
+def test_the_line_of_a_wrong_byte_is_told():
+    with pytest.raises(InputError, match="byte 0xe9 in line 3"):
+        decode("a\nb\nné\n".encode("latin-1"), "x")
+
+
+def test_reading_text_gives_its_characters(write):
+    text = "İ ß\tΟΔΟΣ 日本 \U0001f600\n"
+    assert read_text(write("a.txt", text)) == text
+
+
+@steady
+@given(
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0\ufeff"), min_size=1)
+)
+def test_utf8_text_comes_back(text):
+    assert not text.strip() or decode(text.encode(), "x") == text
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 30])
+@settings(steady, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=messy_texts)
+def test_blocks_lose_nothing(monkeypatch, size, text):
+    monkeypatch.setattr(readers, "_BLOCK", size)
+    assert "".join(readers._blocks(text)) == text
+
+
+@pytest.mark.parametrize("size", [10, 100, 1000, 20_000])
+@pytest.mark.parametrize(
+    "text",
+    [TEXT * 200, RUNNING * 200, RUNNING.replace("\n", "\r\n") * 200, "One line. And on. " * 500,
+     "Lines that were broken to fit a width\nwere so that they may be read.\n\n" * 200],
+    ids=["tokenized", "running", "Windows", "one line", "wrapped"],
+)  # fmt: skip
+def test_a_text_of_many_blocks_gives_the_corpus_of_one(monkeypatch, write, size, text):
+    path = write("a.txt", text)
+    whole = read_corpus(path)
+    monkeypatch.setattr(readers, "_BLOCK", size)
+    assert read_corpus(path).fingerprint == whole.fingerprint

@@ -1,0 +1,176 @@
+"""The registry: names, folders and paths become corpora; nothing is half-written."""
+
+import pytest
+
+from workbench.text import docstrings, registry
+from workbench.text.errors import InputError
+
+TEXT = "The cat of Rome sleeps .\nA dog , in Paris , barks .\n"
+
+
+def write_set(folder, **parts):
+    folder.mkdir(parents=True)
+    for part, text in parts.items():
+        (folder / f"{part}.txt").write_text(text)
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """Empty folders in place of the project's data, the user's cache and WORKBENCH_DATA."""
+    for name in ("data", "given", "cache", "work"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(registry, "DATA", tmp_path / "data")
+    monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "given"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path
+
+
+def folders():
+    return {d.name: d for d in registry.known_data_sets() if d.kind == "folder"}
+
+
+def test_folders_with_text_are_data_sets(places):
+    write_set(places / "data" / "letters", train=TEXT, dev=TEXT)
+    write_set(places / "given" / "news", train=TEXT, test=TEXT)
+    found = folders()
+    assert set(found) == {"letters", "news"}
+    assert found["letters"].parts == ("train", "dev")
+    assert found["news"].is_here
+    assert found["news"].n_bytes == 2 * len(TEXT)
+
+
+def test_numbered_parts_are_a_training_text(places):
+    (places / "given" / "wire").mkdir()
+    (places / "given" / "wire" / "part-000.txt").write_text(TEXT)
+    assert folders()["wire"].parts == ("train",)
+    assert len(registry.load("wire")) == 14
+
+
+def test_folders_of_tagged_words_are_left_out(places):
+    (places / "given" / "chunk-wsj").mkdir()
+    (places / "given" / "chunk-wsj" / "train.iob").write_text("The DT B-NP\n")
+    assert folders() == {}
+
+
+def test_folders_the_registry_fills_are_no_sets(places):
+    write_set(places / "data" / "embedded", train=TEXT)
+    assert folders() == {}
+
+
+def test_the_project_s_folder_wins_over_the_given_one(places):
+    for root in ("data", "given"):
+        write_set(places / root / "news", train=TEXT)
+    assert folders()["news"].location == places / "data" / "news"
+
+
+def test_a_name_is_loaded_part_by_part(places):
+    write_set(places / "given" / "news", train=TEXT, dev="One day in May .\n")
+    assert len(registry.load("news")) == 14
+    corpus = registry.load("news", "dev")
+    assert corpus.name == "news"
+    assert corpus.sentence(0) == ["One", "day", "in", "May", "."]
+
+
+def test_a_part_that_is_missing_is_named(places):
+    write_set(places / "given" / "news", train=TEXT)
+    with pytest.raises(InputError, match=r"test\.txt"):
+        registry.load("news", "test")
+
+
+def test_a_path_that_exists_wins_over_a_name(places):
+    write_set(places / "given" / "news", train=TEXT)
+    (places / "work" / "news").write_text("My own words here .\n")
+    assert len(registry.load("news")) == 5
+
+
+def test_an_unknown_name_lists_the_allowed_ones(places):
+    write_set(places / "given" / "news", train=TEXT)
+    with pytest.raises(InputError, match=r"nwes.*scientific-docs.*news") as caught:
+        registry.load("nwes")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_empty_name_is_not_the_present_folder(places):
+    (places / "work" / "a.txt").write_text(TEXT)
+    with pytest.raises(InputError, match="no file, folder or data set"):
+        registry.load("")
+
+
+def test_a_given_folder_that_is_not_there_is_said(places, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA", str(places / "nowhere"))
+    with pytest.raises(InputError, match=r"WORKBENCH_DATA=.*nowhere: no such folder"):
+        registry.known_data_sets()
+
+
+def test_without_the_variable_the_embedded_sets_are_known(places, monkeypatch):
+    monkeypatch.delenv("WORKBENCH_DATA")
+    embedded = registry.find_data_set("streamlit-docs")
+    assert embedded.is_here
+    assert embedded.location is None
+    assert embedded.n_bytes is None
+    assert embedded.note.endswith("built on first use")
+
+
+def test_every_known_set_has_its_own_name_and_a_note(places):
+    known = registry.known_data_sets()
+    assert len({d.name for d in known}) == len(known)
+    assert all(d.note for d in known)
+
+
+def fake_embedded(folder, on_step=None):
+    write_set(folder / "streamlit-docs", train=TEXT, dev=TEXT, test=TEXT)
+
+
+def test_embedded_text_is_built_once_on_first_use(places, monkeypatch):
+    built = []
+    monkeypatch.setattr(
+        docstrings, "write_embedded", lambda f, step: built.append(f) or fake_embedded(f)
+    )
+    for _ in range(2):
+        assert len(registry.load("streamlit-docs", "test")) == 14
+    assert len(built) == 1
+    assert registry.find_data_set("streamlit-docs").location.is_relative_to(places / "data")
+
+
+def test_steps_of_building_and_reading_are_told(places):
+    write_set(places / "given" / "news", train=TEXT)
+    steps = []
+    registry.load("news", on_step=lambda *step: steps.append(step))
+    assert steps == [(0, 1, "0 words read")]
+
+
+def test_a_build_that_fails_leaves_nothing(places):
+    def fail(folder):
+        (folder / "half.txt").write_text("half")
+        raise InputError("stopped")
+
+    with pytest.raises(InputError, match="stopped"):
+        registry.build_once("embedded/key", fail)
+    assert list((places / "data" / "embedded").iterdir()) == []
+
+
+def test_the_first_of_two_builds_wins(places):
+    def write(folder):
+        (folder / "who.txt").write_text("second")
+        write_set(places / "data" / "embedded" / "key", who="first")
+
+    folder = registry.build_once("embedded/key", write)
+    assert (folder / "who.txt").read_text() == "first"
+    assert [f.name for f in (places / "data" / "embedded").iterdir()] == ["key"]
+
+
+def test_text_goes_to_the_user_s_cache_where_data_cannot_be_written(places):
+    (places / "data" / "embedded").write_text("a file where the folder should be")
+    folder = registry.build_once("embedded/key", lambda f: (f / "a.txt").write_text("a"))
+    assert folder == places / "cache" / "capitalization-workbench" / "embedded" / "key"
+    assert registry.build_once("embedded/key", pytest.fail) == folder
+
+
+def test_no_writable_place_is_one_clear_line(places):
+    def full_disk(folder):
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(InputError, match=r"No space left.*writable folder") as caught:
+        registry.build_once("embedded/key", full_disk)
+    assert "\n" not in str(caught.value)

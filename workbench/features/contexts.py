@@ -1,0 +1,185 @@
+"""Contexts and events packed into integer arrays.
+
+Each slot has a row for each of its fillers; a context is one row number per
+slot. Scores are then sums of rows, and only rows know predicates. The fillers
+of a slot that reads tags are all combinations of words and tags, so a decoder
+finds the row of a history it has not seen by arithmetic.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from workbench.features.templates import Slot, group_by_slot
+from workbench.text.corpus import BOUNDARY
+
+
+@dataclass(frozen=True, eq=False)
+class Fillers:
+    """The fillers of one slot in one corpus.
+
+    Attributes
+    ----------
+    slot : Slot
+    word_ids : ndarray, shape (fillers of the words, len(slot.offsets))
+        Vocabulary places of the words; one empty row if the slot reads no word.
+    tag_names : tuple of str
+        K tags and BOUNDARY, the digits of the tag part of a row number.
+    first_row : int
+    """
+
+    slot: Slot
+    word_ids: np.ndarray
+    tag_names: tuple
+    first_row: int
+
+    def __len__(self):
+        return len(self.word_ids) * self.n_histories
+
+    @property
+    def n_histories(self):
+        """Number of tag combinations, (K + 1) to the power of the tags read."""
+        return len(self.tag_names) ** self.slot.n_tags
+
+    def strings(self, words):
+        """Yield, row by row, the strings that the slot's templates read."""
+        histories = _histories(self.tag_names, self.slot.n_tags)
+        for ids in self.word_ids.tolist():
+            read = tuple(words[i] for i in ids)
+            for history in histories:
+                yield read + history
+
+
+def _histories(names, length):
+    if not length:
+        return [()]
+    return [(name, *rest) for name in names for rest in _histories(names, length - 1)]
+
+
+@dataclass(frozen=True, eq=False)
+class Contexts:
+    """Packed contexts, optionally with the tag and count that make them events.
+
+    Attributes
+    ----------
+    words : list of str
+        The vocabulary that the fillers refer to.
+    fillers : tuple of Fillers
+        One per slot, S of them.
+    rows : ndarray of int32, shape (N, S)
+        Row of each context in each slot, counted through all slots. Slots that
+        read tags are filled with the given tags.
+    tags : ndarray of int8, shape (N,)
+    counts : ndarray of float64, shape (N,)
+        The paper's #: how often the event (tag, context) was seen.
+    """
+
+    words: list
+    fillers: tuple
+    rows: np.ndarray
+    tags: np.ndarray
+    counts: np.ndarray
+    n_tags: int
+
+    @cached_property
+    def n_rows(self):
+        """Rows of all slots together."""
+        return sum(map(len, self.fillers))
+
+    def count_tags(self):
+        """Count each tag in each row; float64, shape (n_rows, K)."""
+        counted = np.zeros(self.n_rows * self.n_tags)
+        for rows in self.rows.T:
+            cells = rows.astype(np.int64) * self.n_tags + self.tags
+            counted += np.bincount(cells, self.counts, len(counted))
+        return counted.reshape(-1, self.n_tags)
+
+
+def pack_contexts(corpus, templates):
+    """Pack the context of every word of a corpus, in order; each counts once."""
+    slots = group_by_slot(templates)
+    atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
+    return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
+
+
+def pack_events(corpus, templates):
+    """Pack the distinct events (tag, #, context) of a corpus, sorted by current word.
+
+    Sorting keeps the rows of a word in the processor's cache while its events
+    are summed; merging equal events saves a third of the work on newswire.
+    """
+    slots = group_by_slot(templates)
+    atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
+    sizes = [_radix(corpus, key) for key in atoms]
+    code = _join_codes([*atoms.values(), corpus.tags], [*sizes, len(corpus.tag_names)])
+    _, seen, counts = np.unique(code, return_index=True, return_counts=True)
+    atoms = {key: atom[seen] for key, atom in atoms.items()}
+    return _fill(corpus, slots, atoms, corpus.tags[seen], counts.astype(float))
+
+
+def _atoms(slots):
+    """What the slots read: ("word", offset) and ("tag", 1 or 2), current word first."""
+    offsets = sorted({o for slot in slots for o in slot.offsets}, key=lambda o: (abs(o), o))
+    depth = max(slot.n_tags for slot in slots)
+    return [("word", o) for o in offsets] + [("tag", back) for back in range(1, depth + 1)]
+
+
+def _radix(corpus, key):
+    return len(corpus.words) if key[0] == "word" else len(corpus.tag_names) + 1
+
+
+def _atom(corpus, key):
+    """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int64, shape (N,)."""
+    kind, distance = key
+    if kind == "word":
+        return _shifted(corpus.word_ids, distance, corpus.sentence_ids, outside=0)
+    return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
+
+
+def _shifted(values, offset, sentence_ids, outside):
+    n = len(values)
+    shifted = np.full(n, outside, np.int64)
+    here = slice(max(0, -offset), max(0, n - max(0, offset)))
+    there = slice(max(0, offset), max(0, n + min(0, offset)))
+    same = sentence_ids[here] == sentence_ids[there]
+    shifted[here] = np.where(same, values[there], outside)
+    return shifted
+
+
+def _join_codes(columns, sizes):
+    """One integer for each distinct row of some columns; int64, order kept."""
+    code, size = np.zeros(len(columns[0]), np.int64), 1
+    for column, radix in zip(columns, sizes, strict=True):
+        if size * radix >= 1 << 62:
+            distinct, code = np.unique(code, return_inverse=True)
+            size = len(distinct)
+        code, size = code * radix + column, size * radix
+    return code
+
+
+def _fill(corpus, slots, atoms, tags, counts):
+    """Give every context its row in every slot."""
+    names = (*corpus.tag_names, BOUNDARY)
+    rows = np.empty((len(tags), len(slots)), np.int32)
+    fillers, first = [], 0
+    for s, slot in enumerate(slots):
+        word_ids, places = _fillers_of_words(corpus, slot, atoms)
+        for back in range(1, slot.n_tags + 1):
+            places = places * len(names) + atoms["tag", back]
+        fillers.append(Fillers(slot, word_ids, names, first))
+        rows[:, s] = places + first
+        first += len(fillers[-1])
+    return Contexts(corpus.words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))
+
+
+def _fillers_of_words(corpus, slot, atoms):
+    """The word part of a slot's fillers, and the place of each context's among them."""
+    columns = [atoms["word", offset] for offset in slot.offsets]
+    if not columns:
+        return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
+    if len(columns) == 1:
+        return np.arange(len(corpus.words))[:, None], columns[0]
+    code = _join_codes(columns, [len(corpus.words)] * len(columns))
+    _, seen, places = np.unique(code, return_index=True, return_inverse=True)
+    return np.stack([column[seen] for column in columns], axis=1), places

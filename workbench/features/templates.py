@@ -1,0 +1,129 @@
+"""Templates: what is read of a context, as data.
+
+A template reads words at some offsets and some of the last tags, and turns
+them into a predicate such as ``prefix2=pr``. Templates that read the same
+things share a *slot*; what stands in a slot is its *filler*. The seven
+templates of CA04 that read the current word alone are one slot, so all they
+have to say about a word is said once per vocabulary word.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from workbench.text.corpus import BOUNDARY
+from workbench.text.errors import InputError
+
+
+@dataclass(frozen=True)
+class Template:
+    """One kind of predicate.
+
+    Attributes
+    ----------
+    name : str
+    offsets : tuple of int
+        Words read, relative to the current one.
+    n_tags : int
+        How many of the last tags are read: t-1 is one, t-1 and t-2 are two.
+    value : callable
+        From the strings read (words, then tags, t-1 first) to the predicate's
+        value; None where the predicate does not fire.
+    """
+
+    name: str
+    offsets: tuple
+    n_tags: int
+    value: Callable
+
+    @property
+    def reads(self):
+        """The slot of the template."""
+        return self.offsets, self.n_tags
+
+
+def _same(word):
+    return word
+
+
+def _tags(*tags):
+    return ",".join(tags)
+
+
+def _prefix(length):
+    return lambda word: word[:length] if len(word) >= length else None
+
+
+def _suffix(length):
+    return lambda word: word[-length:] if len(word) >= length else None
+
+
+_KNOWN = [
+    Template("currentword", (0,), 0, _same),
+    Template("previousword", (-1,), 0, _same),
+    Template("nextword", (1,), 0, _same),
+    Template("t-1", (), 1, _tags),
+    Template("t-1,2", (), 2, _tags),
+    *(Template(f"prefix{n}", (0,), 0, _prefix(n)) for n in range(1, 4)),
+    *(Template(f"suffix{n}", (0,), 0, _suffix(n)) for n in range(1, 4)),
+]
+TEMPLATES = {template.name: template for template in _KNOWN}
+
+TEMPLATE_SETS = {
+    "ca04": tuple(TEMPLATES),  # Chelba & Acero (2004), section 2, after Ratnaparkhi (1996)
+}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Templates that read the same words and tags."""
+
+    offsets: tuple
+    n_tags: int
+    templates: tuple
+
+
+def find_templates(names):
+    """Return the templates of a named set, or those with the given names.
+
+    Parameters
+    ----------
+    names : str or sequence of str
+        A key of ``TEMPLATE_SETS``, or names of single templates.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+    """
+    if isinstance(names, str):
+        if names not in TEMPLATE_SETS:
+            raise InputError(f"template set {names!r}: known are {', '.join(TEMPLATE_SETS)}")
+        names = TEMPLATE_SETS[names]
+    if unknown := [name for name in names if name not in TEMPLATES]:
+        raise InputError(f"template {unknown[0]!r}: known are {', '.join(TEMPLATES)}")
+    return tuple(TEMPLATES[name] for name in names)
+
+
+def group_by_slot(templates):
+    """Return the slots of some templates, in the order in which they first appear."""
+    slots = {}
+    for template in templates:
+        slots.setdefault(template.reads, []).append(template)
+    return tuple(Slot(*reads, tuple(group)) for reads, group in slots.items())
+
+
+def predicates_of(templates, words, i, last_tags):
+    """Return the predicates that fire at word i of a sentence, as the paper prints them.
+
+    This is the plain road, one context at a time; ``contexts.pack`` is the fast one.
+
+    >>> predicates_of(find_templates(["prefix2", "t-1"]), ["primetime"], 0, ())
+    ['prefix2=pr', 't-1=*bdw*']
+    """
+    def word_at(place):
+        return words[place] if 0 <= place < len(words) else BOUNDARY
+
+    tags = (*last_tags, BOUNDARY, BOUNDARY)
+    read = {t: [*(word_at(i + o) for o in t.offsets), *tags[: t.n_tags]] for t in templates}
+    values = {template.name: template.value(*strings) for template, strings in read.items()}
+    return [f"{name}={value}" for name, value in values.items() if value is not None]

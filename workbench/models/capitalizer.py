@@ -1,0 +1,74 @@
+"""What every capitalizer can do with text once it can tag a corpus."""
+
+import numpy as np
+
+from workbench.models.files import write_parts
+from workbench.text.casing import Tag, recase_word, wipe_case
+from workbench.text.corpus import CorpusBuilder
+from workbench.text.layout import locate_words
+
+
+class Capitalizer:
+    """A model that gives each word of uniform-case text a tag.
+
+    A model of another kind derives from it and defines ``tag(corpus)``, which
+    returns int8, shape (N,), and never looks at the corpus' own tags; and for
+    its file ``to_parts()`` and the class method ``from_parts(*parts)``.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the kind of model.
+    mixed_forms : dict
+        Most frequent mixed-case form of each MXC word seen in training.
+    """
+
+    kind = ""
+    mixed_forms: dict
+
+    def save(self, path):
+        """Write the model to one file, atomically; InputError if that fails."""
+        mixed = {"mixed_words": list(self.mixed_forms), "mixed_forms": [*self.mixed_forms.values()]}
+        header, arrays, lists = self.to_parts()
+        write_parts(path, self.kind, header, arrays, lists | mixed)
+
+    def recase(self, text):
+        """Return a text with its case restored; nothing but letter case changes."""
+        spans, lengths = locate_words(text)
+        if not spans:
+            return text
+        builder = CorpusBuilder()
+        builder.add([text[a:b] for a, b in spans], lengths)
+        corpus = builder.build("text")
+        recased, done = [], 0
+        for (start, end), form in zip(spans, self.recase_words(corpus), strict=True):
+            recased += [text[done:start], form]
+            done = end
+        return "".join(recased) + text[done:]
+
+    def recase_words(self, corpus, tags=None):
+        """Return the words of a corpus in the case this model gives them; a list of N."""
+        tags = self.tag(corpus) if tags is None else tags
+        cells = corpus.word_ids.astype(np.int64) * len(Tag) + tags
+        distinct, places = np.unique(cells, return_inverse=True)
+        forms = [self._form(corpus.words[c // len(Tag)], c % len(Tag)) for c in distinct.tolist()]
+        return [forms[place] for place in places.tolist()]
+
+    def _form(self, word, tag):
+        return recase_word(word, tag, self.mixed_forms.get(word))
+
+
+def count_mixed_forms(corpus):
+    """Return the most frequent mixed-case form of each word tagged MXC; the first seen on a tie."""
+    forms = corpus.form_ids[corpus.tags == Tag.MXC]
+    distinct, first, counts = np.unique(forms, return_index=True, return_counts=True)
+    best = {}
+    for i in np.lexsort((-first, counts)).tolist():
+        form = corpus.forms[distinct[i]]
+        best[wipe_case(form)] = form
+    return best
+
+
+def read_mixed_forms(lists):
+    """Take the mixed-case forms out of the parts of a model file."""
+    return dict(zip(lists["mixed_words"], lists["mixed_forms"], strict=True))

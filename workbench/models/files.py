@@ -1,0 +1,141 @@
+"""Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
+
+A file is written beside its place and moved there whole, so a full disk or a
+stopped process leaves what was there before. Zip checks every member.
+"""
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from workbench.text.errors import InputError
+
+FORMAT = "capitalization workbench model"
+VERSION = 1
+_HEADER = "header.json"
+_DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, NotImplementedError)
+
+
+def write_parts(path, kind, header, arrays, lists):
+    """Write a model file atomically.
+
+    Parameters
+    ----------
+    path : path
+    kind : str
+    header : dict
+        JSON values.
+    arrays : dict of str to ndarray
+    lists : dict of str to list of str
+        Strings without line breaks.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written; nothing is left behind then.
+    """
+    header = {"format": FORMAT, "version": VERSION, "kind": kind, **header}
+    members = {_HEADER: json.dumps(header, ensure_ascii=False, indent=1).encode()}
+    members |= {f"{name}.npy": _array_bytes(array) for name, array in arrays.items()}
+    members |= {f"{name}.txt": "\n".join(strings).encode() for name, strings in lists.items()}
+    write_atomically(path, lambda file: _write_zip(file, members))
+
+
+def write_atomically(path, write):
+    """Call ``write`` with a binary file that takes its place at ``path`` only when complete."""
+    path, temporary = Path(path), None
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
+            temporary = Path(file.name)
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}); nothing changed") from None
+    finally:
+        if temporary:
+            temporary.unlink(missing_ok=True)
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _array_bytes(array):
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _write_zip(file, members):
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+        for name, data in members.items():
+            # A fixed date: the same model is the same file.
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+
+
+def read_parts(path):
+    """Read a model file; the inverse of ``write_parts``.
+
+    Returns
+    -------
+    header : dict
+        With "kind".
+    arrays : dict of str to ndarray
+    lists : dict of str to list of str
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is damaged, of another kind or from a newer version.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"{path}: no such model file")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            header = _check_header(json.loads(archive.read(_HEADER)), path)
+            return header, _read_arrays(archive), _read_lists(archive)
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except _DAMAGE:
+        raise InputError(
+            f"{path}: not a model of this workbench, or a damaged one; "
+            "`train` and `adapt` write model files"
+        ) from None
+
+
+def _check_header(header, path):
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise ValueError("not our format")
+    if header["version"] > VERSION:
+        raise InputError(
+            f"{path}: model file version {header['version']}; this workbench reads up to {VERSION}"
+        )
+    return header
+
+
+def _read_arrays(archive):
+    names = [name for name in archive.namelist() if name.endswith(".npy")]
+    return {
+        name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+        for name in names
+    }
+
+
+def _read_lists(archive):
+    names = [name for name in archive.namelist() if name.endswith(".txt")]
+    texts = {name.removesuffix(".txt"): archive.read(name).decode() for name in names}
+    return {name: text.split("\n") if text else [] for name, text in texts.items()}

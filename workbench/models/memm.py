@@ -1,0 +1,169 @@
+"""The maximum entropy Markov model: P(T|W) as a product of P(t_i | x_i(W, t_{i-1}, t_{i-2}))."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    firing_matrix,
+    number_by_template,
+    select_features,
+)
+from workbench.features.templates import find_templates
+from workbench.learning.objective import LogLikelihood
+from workbench.learning.prior import GaussianPrior, check_sigma2
+from workbench.learning.solvers import maximise
+from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.models.kernels import history_factors, marginals, viterbi
+from workbench.text.casing import TAGS
+
+
+class PackedText:
+    """A corpus made ready for the models that share a feature set.
+
+    Finding the predicates of a text takes longer than tagging it, so what is
+    tagged again and again, as development data under a moving slider, is packed once.
+    """
+
+    def __init__(self, corpus, templates, features):
+        self.corpus, self.features = corpus, features
+        self._contexts = pack_contexts(corpus, templates)
+        self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
+
+    def scores(self, weights):
+        """Return scores of words, shape (N, K), and of histories, shape (K + 1, K + 1, K)."""
+        table, n_tags = self._firing @ weights, weights.shape[1]
+        words = np.zeros((len(self.corpus), n_tags))
+        history = np.zeros((n_tags + 1, n_tags + 1, n_tags))
+        for s, fillers in enumerate(self._contexts.fillers):
+            if fillers.slot.n_tags == 0:
+                words += table[self._contexts.rows[:, s]]
+            else:
+                history += _by_history(table, fillers)
+        return words, history
+
+
+def _by_history(table, fillers):
+    """Rows of a slot of tags, to be added to scores of (t-1, t-2)."""
+    base = len(fillers.tag_names)
+    rows = table[fillers.first_row : fillers.first_row + len(fillers)]
+    return rows.reshape(base, base if fillers.slot.n_tags == 2 else 1, -1)
+
+
+@dataclass(eq=False)
+class MEMM(Capitalizer):
+    """A maximum entropy Markov model.
+
+    Attributes
+    ----------
+    templates : tuple of Template
+    features : Features
+    weights : ndarray, shape (P, K)
+        Zero where there is no feature.
+    mixed_forms : dict
+    info : dict
+        Where the model comes from: text and its hash, cutoff, sigma2, convergence.
+    tag_names : tuple of str
+    """
+
+    templates: tuple
+    features: Features
+    weights: np.ndarray
+    mixed_forms: dict
+    info: dict = field(default_factory=dict)
+    tag_names: tuple = TAGS
+    kind = "memm"
+
+    @classmethod
+    def fit(cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, **options):
+        """Train on a corpus.
+
+        Parameters
+        ----------
+        corpus : Corpus
+        templates : str or sequence of str
+            A template set or the names of templates.
+        cutoff : int
+            Features seen less often are dropped; 0 keeps all.
+        sigma2 : float
+            Variance of the zero-mean Gaussian prior.
+        **options
+            ``tolerance``, ``max_steps`` and ``on_step`` of ``maximise``.
+
+        Source
+        ------
+        Chelba & Acero (2004), section 3; L-BFGS in place of IIS, to the same optimum.
+        """
+        templates, cutoff = find_templates(templates), check_cutoff(cutoff)
+        sigma2 = check_sigma2(sigma2)
+        events = pack_events(corpus.require_cased(), templates)
+        features = select_features(events, cutoff)
+        firing = firing_matrix(events, features.values, features.n_predicates)
+        likelihood = LogLikelihood(events, firing, features.exists)
+        fit = maximise(likelihood, GaussianPrior(np.zeros(len(features)), sigma2), **options)
+        weights = np.zeros(features.exists.shape)
+        weights[features.exists] = fit.weights
+        info = {
+            "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
+            "cutoff": cutoff, "sigma2": sigma2, "features": len(features),
+            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
+        }  # fmt: skip
+        mixed_forms = count_mixed_forms(corpus)
+        return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
+
+    def pack(self, corpus):
+        """Make a corpus ready for this model and for those with the same ``features``."""
+        return PackedText(corpus, self.templates, self.features)
+
+    def tag(self, text):
+        """Return the most probable tags, exactly; int8, shape (N,).
+
+        Parameters
+        ----------
+        text : Corpus or PackedText
+        """
+        packed = self._packed(text)
+        words, history = packed.scores(self.weights)
+        tags = np.empty(len(words), np.int8)
+        viterbi(words, history_factors(history), packed.corpus.starts, tags)
+        return tags
+
+    def probabilities(self, text):
+        """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
+        packed = self._packed(text)
+        words, history = packed.scores(self.weights)
+        summed = np.empty_like(words)
+        marginals(words, history_factors(history), packed.corpus.starts, summed)
+        return summed
+
+    def _packed(self, text):
+        is_ready = isinstance(text, PackedText) and text.features is self.features
+        return text if is_ready else self.pack(getattr(text, "corpus", text))
+
+    def to_parts(self):
+        """Header, arrays and lists of the model file."""
+        header = {
+            "templates": [template.name for template in self.templates],
+            "tag_names": self.tag_names,
+            "info": self.info,
+        }
+        arrays = {
+            "features": np.flatnonzero(self.features.exists).astype(np.int32),
+            "weights": self.weights[self.features.exists],
+        }
+        return header, arrays, {"predicates": self.features.names()}
+
+    @classmethod
+    def from_parts(cls, header, arrays, lists):
+        """Make the model from the parts of its file."""
+        templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
+        exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
+        exists.ravel()[arrays["features"]] = True
+        weights = np.zeros(exists.shape)
+        weights[exists] = arrays["weights"]
+        features = Features(number_by_template(lists["predicates"]), exists)
+        mixed_forms, info = read_mixed_forms(lists), header["info"]
+        return cls(templates, features, weights, mixed_forms, info, tag_names)

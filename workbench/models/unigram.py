@@ -1,0 +1,83 @@
+"""The 1-gram capitalizer, the baseline of Chelba & Acero (2004), section 2.1."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.text.casing import TAGS, Tag, tag_of
+from workbench.text.corpus import BOUNDARY
+from workbench.text.errors import InputError
+
+UNSEEN_RULES = ("loc", "cap")
+
+
+@dataclass(eq=False)
+class Unigram(Capitalizer):
+    """Each word its most frequent tag, the first word of a sentence CAP.
+
+    Attributes
+    ----------
+    tag_of_word : dict of str to int
+        The most likely words in uniform case, with their most frequent tag.
+    mixed_forms : dict
+    unseen : {"loc", "cap"}
+        What a word outside the vocabulary is taken for. The paper does not say;
+        words without letters are PNC or LOC by definition under either rule.
+    info : dict
+        Where the model comes from.
+    """
+
+    tag_of_word: dict
+    mixed_forms: dict
+    unseen: str
+    info: dict
+    kind = "1gram"
+
+    @classmethod
+    def fit(cls, corpus, size=100_000, unseen="loc"):
+        """Count the tags of the ``size`` most frequent words of a corpus."""
+        if unseen not in UNSEEN_RULES:
+            raise InputError(f"unseen {unseen!r}: allowed are {', '.join(UNSEEN_RULES)}")
+        corpus.require_cased()
+        n_words, n_tags = len(corpus.words), len(TAGS)
+        cells = corpus.word_ids.astype(np.int64) * n_tags + corpus.tags
+        counts = np.bincount(cells, minlength=n_words * n_tags).reshape(-1, n_tags)
+        likely = np.argsort(-counts.sum(axis=1), kind="stable")[:size]
+        best = counts.argmax(axis=1)
+        known = {corpus.words[w]: int(best[w]) for w in likely.tolist() if counts[w].any()}
+        info = {"name": corpus.name, "words": len(corpus), "text": corpus.fingerprint}
+        return cls(known, count_mixed_forms(corpus), unseen, info)
+
+    def tag(self, corpus):
+        """Return the tags of the words of a corpus; int8, shape (N,)."""
+        by_word = np.array([self._tag_word(word) for word in corpus.words], np.int8)
+        first = np.array([_tag_first(word) for word in corpus.words], np.int8)
+        return np.where(corpus.is_initial, first[corpus.word_ids], by_word[corpus.word_ids])
+
+    def _tag_word(self, word):
+        if word in self.tag_of_word:
+            return self.tag_of_word[word]
+        if self.unseen == "cap":
+            return _tag_first(word)
+        return Tag.PNC if tag_of(word) == Tag.PNC else Tag.LOC
+
+    def to_parts(self):
+        """Header, arrays and lists of the model file."""
+        tags = np.array(list(self.tag_of_word.values()), np.int8)
+        header = {"unseen": self.unseen, "info": self.info}
+        return header, {"tags": tags}, {"words": list(self.tag_of_word)}
+
+    @classmethod
+    def from_parts(cls, header, arrays, lists):
+        """Make the model from the parts of its file."""
+        known = dict(zip(lists["words"], arrays["tags"].tolist(), strict=True))
+        return cls(known, read_mixed_forms(lists), header["unseen"], header["info"])
+
+
+def _tag_first(word):
+    """CAP, unless a word has no letter to capitalize."""
+    if word == BOUNDARY:
+        return Tag.PNC
+    uncased = tag_of(word.upper()) if tag_of(word) != Tag.PNC else Tag.PNC
+    return Tag.CAP if uncased in (Tag.CAP, Tag.AUC, Tag.MXC) else uncased

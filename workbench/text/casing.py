@@ -1,0 +1,152 @@
+"""Case of letters: tags of words, wiping, recasing.
+
+The five tags are those of Chelba & Acero (2004), section 2. Wiping and
+recasing map single letters to single letters, so a text never changes its
+length, and only where the mapping can be undone: ``İ`` has no lower-case
+letter of its own and stays as it is, ``ß`` becomes ``ẞ``.
+"""
+
+import re
+from enum import IntEnum
+from functools import cache
+
+
+class Tag(IntEnum):
+    """Capitalization of a word (Chelba & Acero 2004, section 2)."""
+
+    LOC = 0  # lower case, or without a cased letter: primetime, 1996
+    CAP = 1  # first cased letter upper, the rest lower: Diane, A
+    MXC = 2  # mixed case: PrimeTime
+    AUC = 3  # all upper, two or more cased letters: ABC
+    PNC = 4  # punctuation, no letter and no digit: ,
+
+
+TAGS = tuple(tag.name for tag in Tag)
+
+# Punctuation spelled out by the newswire readers of the WSJ corpus: .PERIOD ,COMMA
+_VERBALIZED = re.compile(
+    r"(?<!\S)(?:\.(?:PERIOD|POINT|DOT|DECIMAL|FULL-STOP)|\.\.\.ELLIPSIS|,COMMA|:COLON|;SEMI-?COLON"
+    r"|\?QUESTION-?MARK|!EXCLAMATION-?(?:POINT|MARK)|--?(?:DASH|HYPHEN)|&AMPERSAND|%PERCENT"
+    r"|/SLASH|\$DOLLAR-?SIGN|¢CENT-?SIGN|£POUND-?SIGN|\#SHARP-?SIGN"
+    r"|[\"'`](?:(?:DOUBLE|SINGLE|BEGIN|END|CLOSE|OPEN|INNER|END-INNER|END-OF|IN)-|UN)?QUOTES?"
+    r"|[({\[](?:(?:LEFT|OPEN|BEGIN|IN)-?)?(?:PARENS?|PARENTHESES|BRACE|BRACKET)"
+    r"|[)}\]](?:(?:RIGHT|CLOSE|END|END-THE|UN)-?)?(?:PARENS?|PARENTHESES|BRACE|BRACKET))(?!\S)",
+    re.IGNORECASE,
+)
+
+
+def is_verbalized(word):
+    """Tell whether a word is spelled-out punctuation such as ``,COMMA``."""
+    return not word[0].isalnum() and _VERBALIZED.fullmatch(word) is not None
+
+
+class _CaseMap(dict):
+    """Case mapping of code points for ``str.translate``, filled as letters are met."""
+
+    def __init__(self, convert):
+        super().__init__()
+        self.convert = convert
+
+    def __missing__(self, code):
+        self[code] = self.convert(chr(code))
+        return self[code]
+
+
+_CAPITALS = {"ß": "ẞ", "ς": "Σ"}  # where str.upper lengthens or cannot be undone
+
+
+def _reversible(mapped, letter):
+    """Give the capital where it leads back to the letter, else the letter."""
+    undone = len(mapped) == 1 and mapped.lower() == letter
+    return mapped if undone and letter.isalpha() else letter
+
+
+def _upper(letter):
+    return _CAPITALS.get(letter) or _reversible(letter.upper(), letter)
+
+
+def _title(letter):
+    return _CAPITALS.get(letter) or _reversible(letter.title(), letter)
+
+
+def _lower(letter):
+    low = letter.lower()
+    return low if len(low) == 1 and letter in (_upper(low), _title(low)) else letter
+
+
+_FINAL_SIGMA = re.compile(r"(?<=[^\W\d_])Σ(?![^\W\d_])")  # ΟΔΟΣ οδος, but Σ σ
+_LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
+_LOWER, _UPPER, _TITLE = _CaseMap(_lower), _CaseMap(_upper), _CaseMap(_title)
+
+
+def wipe_case(text):
+    """Return the text in uniform case, letter for letter; spelled-out punctuation stays.
+
+    >>> wipe_case("PrimeTime continues on ABC .PERIOD")
+    'primetime continues on abc .PERIOD'
+    """
+    low = _FINAL_SIGMA.sub("ς", text).translate(_LOWER) if "Σ" in text else text.translate(_LOWER)
+    if low == text:
+        return text
+    for mark in _VERBALIZED.finditer(text):
+        low = low[: mark.start()] + mark.group() + low[mark.end() :]
+    return low
+
+
+def _is_cased(letter):
+    return letter.isalpha() and (letter.isupper() or letter.islower() or letter.istitle())
+
+
+def _capitalize(word):
+    for i, letter in enumerate(word):
+        if _is_cased(letter):
+            return word[:i] + letter.translate(_TITLE) + word[i + 1 :]
+    return word
+
+
+def recase_word(word, tag, mixed=None):
+    """Return a wiped word in the case of a tag; only letter case changes.
+
+    ``mixed`` is the form of an MXC word where one is known; without it every
+    run of letters is capitalized (anglo-saxon: Anglo-Saxon).
+
+    >>> recase_word("diane", Tag.CAP)
+    'Diane'
+    """
+    if tag == Tag.CAP:
+        return _capitalize(word)
+    if tag == Tag.AUC:
+        return word.translate(_UPPER)
+    if tag == Tag.MXC:
+        return mixed or _LETTERS.sub(lambda run: _capitalize(run.group()), word)
+    return word
+
+
+@cache
+def _tags_by_rule(upper, lower):
+    if not upper:
+        return (Tag.LOC,)
+    return (Tag.CAP,) if lower else (Tag.CAP, Tag.AUC)
+
+
+def tag_of(word):
+    """Return the tag of a naturally cased word.
+
+    Where two tags could be meant (a single capital) the first in the order
+    CAP, AUC whose recasing gives the word back is taken; MXC when none does.
+
+    >>> [tag_of(w).name for w in ("PrimeTime", "continues", "on", "ABC", ",COMMA")]
+    ['MXC', 'LOC', 'LOC', 'AUC', 'PNC']
+    """
+    if not any(map(str.isalnum, word)) or is_verbalized(word):
+        return Tag.PNC
+    cased = list(filter(_is_cased, word))
+    upper = bool(cased) and not cased[0].islower()
+    lower = not upper and all(map(str.islower, cased))
+    if not (upper or lower):
+        return Tag.MXC
+    wiped = wipe_case(word)
+    for tag in _tags_by_rule(upper, any(map(str.islower, cased))):
+        if recase_word(wiped, tag) == word:
+            return tag
+    return Tag.MXC

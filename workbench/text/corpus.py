@@ -1,0 +1,164 @@
+"""A corpus: tagged sentences packed into arrays.
+
+Every distinct word is stored once and looked at once (tag, uniform case);
+the running text is an array of integers, so 21 million words fit in 200 MB.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
+from workbench.text.errors import InputError
+
+BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Tagged sentences.
+
+    Attributes
+    ----------
+    name : str
+    words : list of str
+        The vocabulary in uniform case; ``words[0]`` is ``BOUNDARY``.
+    word_ids : ndarray of int32, shape (N,)
+        The text, sentence after sentence, as places in ``words``.
+    tags : ndarray of int8, shape (N,)
+        The tag of each word, as places in ``tag_names``.
+    starts : ndarray of int64, shape (sentences + 1,)
+        Sentence i is ``word_ids[starts[i]:starts[i + 1]]``.
+    forms : list of str
+        The vocabulary as written.
+    form_ids : ndarray of int32, shape (N,)
+    tag_names : tuple of str, K of them
+    """
+
+    name: str
+    words: list
+    word_ids: np.ndarray
+    tags: np.ndarray
+    starts: np.ndarray
+    forms: list
+    form_ids: np.ndarray
+    tag_names: tuple = TAGS
+
+    @classmethod
+    def from_sentences(cls, sentences, name="text"):
+        """Pack sentences, each a list of naturally cased words."""
+        builder = CorpusBuilder()
+        for sentence in sentences:
+            builder.add(sentence, [len(sentence)] if sentence else [])
+        return builder.build(name)
+
+    def __len__(self):
+        return len(self.word_ids)
+
+    @property
+    def n_sentences(self):
+        """Number of sentences."""
+        return len(self.starts) - 1
+
+    @cached_property
+    def is_initial(self):
+        """Boolean, shape (N,): true at the first word of a sentence."""
+        first = np.zeros(len(self), bool)
+        first[self.starts[:-1]] = True
+        return first
+
+    @cached_property
+    def sentence_ids(self):
+        """Sentence of each word; int64, shape (N,)."""
+        return np.repeat(np.arange(self.n_sentences), np.diff(self.starts))
+
+    @cached_property
+    def fingerprint(self):
+        """Twelve hexadecimal digits that name the content: not the name, not unused forms."""
+        used, form_ids = _by_appearance(self.form_ids, len(self.forms))
+        forms = "\n".join(self.forms[form] for form in used)
+        digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
+        for array in (form_ids, self.tags, self.starts):
+            digest.update(np.ascontiguousarray(array))
+        return digest.hexdigest()[:12]
+
+    def sentence(self, i):
+        """Words of sentence i as written."""
+        return [self.forms[f] for f in self.form_ids[self.starts[i] : self.starts[i + 1]]]
+
+    def take(self, sentences):
+        """Return the corpus of the given sentences, vocabulary shared; order kept."""
+        lengths = np.diff(self.starts)[sentences]
+        kept = np.repeat(self.starts[:-1][sentences], lengths)
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        places = kept + within
+        return Corpus(
+            self.name, self.words, self.word_ids[places], self.tags[places],
+            np.concatenate(([0], np.cumsum(lengths))), self.forms, self.form_ids[places],
+            self.tag_names,
+        )  # fmt: skip
+
+    def require_cased(self):
+        """Return the corpus, or raise InputError if it has no natural case to learn from."""
+        counts = np.bincount(self.tags, minlength=len(Tag))
+        cased = counts[[Tag.CAP, Tag.MXC, Tag.AUC]].sum()
+        if not cased:
+            raise InputError(
+                f"{self.name}: no capital letter in {len(self):,} words; "
+                "text in its natural case is needed"
+            )
+        if counts[Tag.AUC] > 0.9 * (len(self) - counts[Tag.PNC]):
+            raise InputError(
+                f"{self.name}: {counts[Tag.AUC]:,} of {len(self):,} words are ALL CAPS; "
+                "text in its natural case is needed"
+            )
+        return self
+
+
+def _by_appearance(ids, n):
+    """Ids, of n, in the order in which they first appear, and the places of all in that order."""
+    first = np.full(n, len(ids))
+    first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)
+    order = np.argsort(first, kind="stable")
+    place = np.empty(n, np.int32)
+    place[order] = np.arange(n, dtype=np.int32)
+    return order[: np.count_nonzero(first < len(ids))], place[ids]
+
+
+class _Numbering(dict):
+    """A dictionary that gives each new key the next number."""
+
+    def __missing__(self, key):
+        self[key] = number = len(self)
+        return number
+
+
+class CorpusBuilder:
+    """Collects words in pieces and packs them at the end, so that text may be streamed."""
+
+    def __init__(self):
+        self._numbering = _Numbering()
+        self._ids, self._lengths = [], []
+
+    def add(self, words, lengths):
+        """Add words (naturally cased) and the lengths of the sentences they make."""
+        number = self._numbering.__getitem__
+        self._ids.append(np.fromiter(map(number, words), np.int32, len(words)))
+        self._lengths.append(np.asarray(lengths, np.int64))
+
+    def build(self, name):
+        """Pack what was added into a Corpus; InputError if that is nothing."""
+        form_ids = np.concatenate([np.empty(0, np.int32), *self._ids])
+        lengths = np.concatenate([np.empty(0, np.int64), *self._lengths])
+        if not len(form_ids):
+            raise InputError(f"{name}: no words in it; at least one sentence is needed")
+        forms = list(self._numbering)
+        vocabulary = _Numbering({BOUNDARY: 0})
+        word_of_form = np.array([vocabulary[wipe_case(form)] for form in forms], np.int32)
+        tag_of_form = np.array([tag_of(form) for form in forms], np.int8)
+        return Corpus(
+            name, list(vocabulary), word_of_form[form_ids], tag_of_form[form_ids],
+            np.concatenate(([0], np.cumsum(lengths))), forms, form_ids,
+        )  # fmt: skip

@@ -1,0 +1,123 @@
+"""How a text is laid out: one sentence a line, running text, tokenized or not.
+
+What reads a text for training and what recases it for a user go through the
+same functions, so both see the same words in the same sentences.
+"""
+
+import re
+
+from workbench.text.errors import InputError
+from workbench.text.tokens import Span, find_words, split_sentences
+
+LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
+MAX_SENTENCE = 20_000  # words
+_SAMPLE = 100_000  # characters that decide on the layout
+_ALONE = re.compile(r"(?<!\S)[,.?!](?!\S)")
+_ATTACHED = re.compile(r"\w[,?!](?!\S)|\w\w\.(?=\r?\n|$)")
+
+
+def looks_tokenized(text):
+    """Tell whether marks stand alone already, as in the Penn Treebank.
+
+    Judged by commas and final marks: alone between spaces, or on a word.
+    """
+    head = text[:_SAMPLE]
+    alone = sum(1 for _ in _ALONE.finditer(head))
+    return alone > 4 * sum(1 for _ in _ATTACHED.finditer(head))
+
+
+def looks_wrapped(text):
+    """Tell whether lines were broken to fit a width.
+
+    A wrapped line is one that the first word of the next would have made too long.
+    """
+    lines = [line.strip() for line in text[:_SAMPLE].split("\n")]
+    pairs = [(a, b) for a, b in zip(lines, lines[1:], strict=False) if a and b]
+    lengths = sorted(len(line) for line in lines if line)
+    width = lengths[-1 - len(lengths) // 20] if lengths else 0  # but for a few long ones
+    if len(pairs) < 2 or not 40 <= width <= 120:
+        return False
+    full = sum(len(a) + 1 + len(b.split(None, 1)[0]) > width - 8 for a, b in pairs)
+    return full > 0.6 * len(pairs)
+
+
+def _paragraphs(text, wrapped):
+    """Spans of the stretches of running text that no sentence crosses."""
+    end = r"\n[^\S\n]*\n" if wrapped else r"\n"
+    start = 0
+    for gap in re.finditer(end, text):
+        yield Span(start, gap.start())
+        start = gap.end()
+    yield Span(start, len(text))
+
+
+def _split_long(words, _spans=None):
+    return split_sentences(words) if len(words) > LONG_LINE else [len(words)]
+
+
+def locate_words(text, tokenized=None):
+    """Return the spans of the words of a text, and the lengths of its sentences.
+
+    Parameters
+    ----------
+    text : str
+    tokenized : bool, optional
+        Whether words are separated by spaces already; found out when not given.
+
+    Returns
+    -------
+    spans : list of Span
+        In order; nothing but white space lies between them.
+    lengths : list of int
+        Words of each sentence; they sum to the number of spans.
+    """
+    if tokenized is None:
+        tokenized = looks_tokenized(text)
+    stretches = _lines(text) if tokenized else _paragraphs(text, looks_wrapped(text))
+    find, split = (_find_at_spaces, _split_long) if tokenized else (find_words, split_sentences)
+    spans, lengths = [], []
+    for start, end in stretches:
+        if found := find(text, start, end):
+            lengths += split([text[a:b] for a, b in found], found)
+            spans += found
+    return spans, lengths
+
+
+def _lines(text):
+    return [Span(*line.span()) for line in re.finditer(r"[^\n]+", text)]
+
+
+def _find_at_spaces(text, start, end):
+    return [Span(*chunk.span()) for chunk in re.compile(r"\S+").finditer(text, start, end)]
+
+
+def _read_running(text, wrapped):
+    words, lengths = [], []
+    for start, end in _paragraphs(text, wrapped):
+        if spans := find_words(text, start, end):
+            found = [text[a:b] for a, b in spans]
+            lengths += split_sentences(found, spans)
+            words += found
+    return words, lengths
+
+
+def _read_lines(text):
+    words, lengths = [], []
+    for line in text.split("\n"):
+        if found := line.split():
+            lengths += _split_long(found)
+            words += found
+    return words, lengths
+
+
+def read_words(text, tokenized, wrapped=None):
+    """Return the words of a text and the lengths of its sentences; as ``locate_words``."""
+    if wrapped is None:
+        wrapped = not tokenized and looks_wrapped(text)
+    words, lengths = _read_lines(text) if tokenized else _read_running(text, wrapped)
+    if max(lengths, default=0) > MAX_SENTENCE:
+        raise InputError(
+            f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; "
+            "give one sentence a line, or running text with its punctuation"
+        )
+    return words, lengths

@@ -1,0 +1,156 @@
+"""Files and folders of text, read into corpora; what is wrong with one is said in a line."""
+
+import gzip
+import os
+import re
+import zlib
+from pathlib import Path
+
+from workbench.text.corpus import CorpusBuilder
+from workbench.text.errors import InputError
+from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
+
+_BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
+_MARKS_OF_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
+_MARKS_OF_UTF32 = {b"\xff\xfe\0\0", b"\0\0\xfe\xff"}
+
+
+def read_corpus(sources, part="train", name=None, on_file=None):
+    """Read files and folders into one corpus.
+
+    Parameters
+    ----------
+    sources : path or list of paths
+        A file is read whole. A folder that is a data set gives one part of it:
+        ``train.txt`` or its ``part-*`` files, ``dev.txt`` or ``test.txt``; any
+        other folder all of its ``.txt`` files. Every file may be gzipped.
+    part : {"train", "dev", "test"}
+    name : str, optional
+        Of the corpus; by default that of the sources.
+    on_file : callable, optional
+        Called with (files done, files in all, words so far).
+
+    Raises
+    ------
+    InputError
+        If there is no text, or it is not UTF-8, or a sentence is too long.
+    """
+    sources = [sources] if isinstance(sources, str | Path) else list(sources)
+    files = [file for source in sources for file in find_files(Path(source), part)]
+    builder, n_words = CorpusBuilder(), 0
+    for done, file in enumerate(files):
+        if on_file:
+            on_file(done, len(files), n_words)
+        n_words += add_text(builder, read_text(file), str(file))
+    return builder.build(name or name_of(sources))
+
+
+def name_of(sources):
+    """Short name of the sources of a corpus: ``bn-cnn``, ``letters``, ``a+b``."""
+    return "+".join(dict.fromkeys(_stem(Path(source).absolute()) for source in sources))
+
+
+def _stem(path):
+    stem = path.name.removesuffix(".gz").removesuffix(".txt")
+    is_part = stem in {"train", "dev", "test"} or stem.startswith("part-")
+    return path.parent.name if is_part else stem
+
+
+def add_text(builder, text, name):
+    """Add the words of a text to a corpus being built; returns how many."""
+    tokenized, wrapped, n_words = looks_tokenized(text), looks_wrapped(text), 0
+    for block in _blocks(text):
+        try:
+            words, lengths = read_words(block, tokenized, wrapped)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+        builder.add(words, lengths)
+        n_words += len(words)
+    return n_words
+
+
+def _blocks(text):
+    """Cut a long text where a paragraph, or at least a line, ends."""
+    start = 0
+    while len(text) - start > _BLOCK:
+        cut = max(text.rfind("\n\n", start, start + _BLOCK), start)
+        if cut == start:
+            cut = text.find("\n", start + _BLOCK)
+        if cut < 0:
+            break
+        yield text[start:cut]
+        start = cut
+    yield text[start:]
+
+
+def find_files(source, part):
+    """Files that a source (file or folder) names for a part; InputError if none."""
+    if not os.path.exists(source):  # false, too, for a name the system refuses
+        raise InputError(f"{str(source)[:200]}: no such file or folder")
+    if not source.is_dir():
+        return [source]
+    exact = [source / f"{part}.txt", source / f"{part}.txt.gz"]
+    found = [file for file in exact if file.is_file()][:1]
+    if not found and part == "train":
+        found = _in_order(source.glob("part-*")) or _texts(source)
+    if not found:
+        allowed = "train.txt, part-* or other .txt files" if part == "train" else f"{part}.txt"
+        raise InputError(f"{source}: a folder without text; it should hold {allowed}")
+    return found
+
+
+def _texts(folder):
+    reserved = {"dev.txt", "test.txt", "extra.txt"}
+    texts = [*folder.glob("*.txt"), *folder.glob("*.txt.gz")]
+    return _in_order(file for file in texts if file.name.removesuffix(".gz") not in reserved)
+
+
+def _in_order(files):
+    """Sort by name, numbers by size: part-9 comes before part-10."""
+
+    def key(file):
+        pieces = re.split(r"(\d+)", file.name)
+        return [int(piece) if i % 2 else piece for i, piece in enumerate(pieces)]
+
+    return sorted(files, key=key)
+
+
+def read_text(path):
+    """Return the text of a file, plain or gzipped; InputError if it is not UTF-8 text."""
+    try:
+        data = Path(path).read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read ({error})") from None
+    return decode(data, str(path))
+
+
+def decode(data, name):
+    """Decode UTF-8 bytes, a byte order mark allowed; InputError names what else they are."""
+    if encoding := _wide_encoding(data):
+        raise InputError(f"{name}: {encoding} text; save it as UTF-8")
+    if b"\0" in data:
+        raise InputError(f"{name}: a binary file; UTF-8 plain text is needed")
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{name}: not UTF-8 (byte 0x{data[error.start]:02x} in line {line}, "
+            "perhaps Latin-1); save it as UTF-8"
+        ) from None
+    if not text or text.isspace():
+        raise InputError(f"{name}: an empty file; at least one sentence is needed")
+    return text
+
+
+def _wide_encoding(data):
+    """UTF-16 or UTF-32 where bytes begin with its mark or every second one is zero."""
+    if data[:4] in _MARKS_OF_UTF32:
+        return "UTF-32"
+    head = data[:1000]
+    rarer, other = sorted([head[::2].count(0), head[1::2].count(0)])
+    if data[:2] in _MARKS_OF_UTF16 or (not rarer and other > 0.4 * len(head)):
+        return "UTF-16"
+    return None

@@ -1,0 +1,252 @@
+"""The registry of data sets: what is known, what is here, and how a name becomes a corpus.
+
+A data set is embedded (built from installed packages), one of NLTK's corpora,
+or a folder of the user's under ``data/`` or under ``WORKBENCH_DATA``.
+"""
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.text import docstrings, nltk_sets
+from workbench.text.errors import InputError
+from workbench.text.readers import read_corpus
+
+DATA = Path(__file__).resolve().parents[2] / "data"  # of the project; absent if installed alone
+VARIABLE = "WORKBENCH_DATA"
+_OWN = frozenset(["embedded", "nltk"])  # folders of DATA that the registry fills
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """One data set of the registry.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"embedded", "nltk", "folder"}
+    location : Path or None
+        Folder of its text; None where it is not built or fetched yet.
+    parts : tuple of str
+        Which of train, dev and test it has.
+    n_bytes : int or None
+        Size on disk of these parts, as stored; None where there is no folder yet.
+    is_here : bool
+        Whether it can be loaded without a connection.
+    note : str
+        What it is, and its licence where that is known.
+    """
+
+    name: str
+    kind: str
+    location: Path | None
+    parts: tuple
+    n_bytes: int | None
+    is_here: bool
+    note: str
+
+
+# --- what is built once and kept ----------------------------------------------------------
+
+
+def _homes():
+    """Folders to keep built text in, best first: the project's, then the user's."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return [*([DATA] if DATA.is_dir() else []), cache / "capitalization-workbench"]
+
+
+def _built(key):
+    return next((home / key for home in _homes() if (home / key).is_dir()), None)
+
+
+def build_once(key, write):
+    """Return the folder of a key, built first if it is not there.
+
+    Parameters
+    ----------
+    key : str
+        Path below the project's ``data/``, or below the user's cache where
+        that cannot be written.
+    write : callable
+        Fills the empty folder it is given. Others see the folder only when it
+        is complete, and the first of two processes that build it wins.
+
+    Raises
+    ------
+    InputError
+        If neither place can be written.
+    """
+    if folder := _built(key):
+        return folder
+    problems = []
+    for home in _homes():
+        try:
+            return _build(home / key, write)
+        except OSError as error:
+            problems.append(f"{home}: {error.strerror or error}")
+    raise InputError(f"{key}: cannot be kept ({'; '.join(problems)}); a writable folder is needed")
+
+
+def _build(target, write):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
+    try:
+        write(unfinished)
+        unfinished.chmod(0o755)  # mkdtemp keeps others out
+        try:
+            os.replace(unfinished, target)
+        except OSError:  # a folder with text cannot be replaced: another process was first
+            if not target.is_dir():
+                raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return target
+
+
+# --- what is known ------------------------------------------------------------------------
+
+
+def _sizes(folder):
+    """Bytes of each part that a folder has; an empty dictionary if it is no data set."""
+    found = {part: [folder / f"{part}.txt", folder / f"{part}.txt.gz"] for part in docstrings.PARTS}
+    sizes = {
+        part: next(file.stat().st_size for file in files if file.is_file())
+        for part, files in found.items()
+        if any(file.is_file() for file in files)
+    }
+    numbered = [file.stat().st_size for file in folder.glob("part-*") if file.is_file()]
+    if numbered:
+        sizes = {"train": sum(numbered), **sizes}
+    return sizes if "train" in sizes else {}
+
+
+def _embedded_sets():
+    key = f"embedded/{docstrings.embedded_key()}"
+    return [_embedded(name, chosen, key) for name, chosen in docstrings.installed_sets().items()]
+
+
+def _embedded(name, chosen, key):
+    folder = _built(f"{key}/{name}")
+    sizes = _sizes(folder) if folder else dict.fromkeys(docstrings.PARTS)
+    n_bytes = sum(sizes.values()) if folder else None
+    note = chosen.note + ("" if folder else "; built on first use")
+    return DataSet(name, "embedded", folder, tuple(sizes), n_bytes, True, note)
+
+
+def _nltk_sets():
+    return [_nltk(name, chosen) for name, chosen in nltk_sets.NLTK_SETS.items()]
+
+
+def _nltk(name, chosen):
+    here = nltk_sets.is_here(name)
+    folder = _built(f"nltk/{nltk_sets.nltk_key(name)}") if here else None
+    sizes = _sizes(folder) if folder else dict.fromkeys(docstrings.PARTS)
+    n_bytes = sum(sizes.values()) if folder else None
+    return DataSet(name, "nltk", folder, tuple(sizes), n_bytes, here, chosen.note)
+
+
+def _roots():
+    """Folders whose folders are data sets; InputError if WORKBENCH_DATA names none."""
+    roots = [DATA] if DATA.is_dir() else []
+    if given := os.environ.get(VARIABLE):
+        if not Path(given).is_dir():
+            raise InputError(f"{VARIABLE}={given}: no such folder; it should hold data sets")
+        roots.append(Path(given))
+    return roots
+
+
+def _folder_sets():
+    found = {}
+    for root in _roots():
+        for folder in sorted(root.iterdir()):
+            sizes = _sizes(folder) if folder.is_dir() and folder.name not in _OWN else {}
+            if sizes:
+                found.setdefault(folder.name, _folder(folder, sizes))
+    return list(found.values())
+
+
+def _folder(folder, sizes):
+    note = f"text in {folder.parent.name}/{folder.name}"
+    return DataSet(
+        folder.name, "folder", folder, tuple(sizes), sum(sizes.values()), True, note
+    )
+
+
+def known_data_sets():
+    """Return all data sets: embedded, folders, NLTK's; no text is read.
+
+    Raises
+    ------
+    InputError
+        If WORKBENCH_DATA names a folder that does not exist.
+    """
+    return _embedded_sets() + _folder_sets() + _nltk_sets()
+
+
+def find_data_set(name):
+    """Return the data set of a name; InputError gives the allowed names if there is none."""
+    sources = (_embedded_sets, _folder_sets, _nltk_sets)  # NLTK takes a second to import: last
+    for data_set in (data_set for source in sources for data_set in source()):
+        if data_set.name == name:
+            return data_set
+    here = [data_set.name for data_set in known_data_sets() if data_set.is_here]
+    raise InputError(
+        f"{name}: no file, folder or data set of that name; data sets here: {', '.join(here)}"
+    )
+
+
+# --- from a name to a corpus --------------------------------------------------------------
+
+
+def folder_of(data_set, on_step=None):
+    """Return the folder of a data set's text, built on first use.
+
+    Parameters
+    ----------
+    data_set : DataSet
+    on_step : callable, optional
+        Called with (steps done, steps in all, what is being done).
+
+    Raises
+    ------
+    InputError
+        If it is a corpus of NLTK's that is not on this machine.
+    """
+    if data_set.kind == "folder":
+        return data_set.location
+    if data_set.kind == "embedded":
+        key = f"embedded/{docstrings.embedded_key()}"
+        return build_once(key, lambda f: docstrings.write_embedded(f, on_step)) / data_set.name
+    name = data_set.name
+    key = f"nltk/{nltk_sets.nltk_key(name)}"
+    return build_once(key, lambda folder: nltk_sets.write_nltk(name, folder, on_step))
+
+
+def load(name_or_path, part="train", on_step=None):
+    """Return a part of a data set, or of a file or folder of text, as a corpus.
+
+    Parameters
+    ----------
+    name_or_path : str or Path
+        A path that exists is read as it is; anything else is a registered name.
+    part : {"train", "dev", "test"}
+    on_step : callable, optional
+        Called with (steps done, steps in all, what is being done).
+
+    Raises
+    ------
+    InputError
+        If there is no such file or set, or no text of that part in it.
+    """
+    path, name = Path(name_or_path), None
+    if not str(name_or_path) or not path.exists():  # Path("") is the present folder
+        name = str(name_or_path)
+        path = folder_of(find_data_set(name), on_step)
+
+    def on_file(done, total, n_words):
+        if on_step:
+            on_step(done, total, f"{n_words:,} words read")
+
+    return read_corpus(path, part, name, on_file)

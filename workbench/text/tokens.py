@@ -1,0 +1,191 @@
+"""Words and sentences of running text, with their places in it.
+
+The words are those of the Penn Treebank, so that running text and the
+tokenized corpora read alike: ``don't`` is ``do n't``, marks stand alone,
+abbreviations keep their full stop. Nothing here looks at the case of a
+letter: uniform-case text splits as the same text with capitals does.
+"""
+
+import re
+import sys
+from functools import lru_cache
+from typing import NamedTuple
+
+from workbench.text.casing import is_verbalized
+
+
+class Span(NamedTuple):
+    """Where a word stands: ``text[start:end]``."""
+
+    start: int
+    end: int
+
+
+# Before a name or a number, so never the end of a sentence.
+_TITLES = frozenset(
+    "mr mrs ms dr prof rev hon gen brig col lt maj capt cmdr sgt cpl pvt adm gov sen rep sens reps "
+    "st ste mt ft vol vols fig figs eq eqs sec secs ch pp ed eds messrs mme mlle pres supt "
+    "vs cf viz e.g i.e approx ca al ref refs jan feb mar apr jun jul aug sept oct nov dec".split()
+)
+# May end a sentence; whether one does is read from the word that follows.
+_ABBREVIATIONS = frozenset(
+    "inc corp co cos ltd bros jr sr ph.d etc esq dept univ assn est ave blvd rd plc min max bhd "
+    "ala ariz calif colo conn fla ga kan ky md mich minn mont neb nev okla tenn va vt wis wisc "
+    "wyo".split()
+)
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # u.s p.m a
+_STARTERS = frozenset("the he she it they we but this these however there i mr. mrs. ms.".split())
+_FUSED = {"cannot": (3, 3), "gonna": (3, 2), "gotta": (3, 2), "wanna": (3, 2)}  # gon na
+
+_OPENERS = re.compile(
+    r"`+|''|\.{2,}|--+|\*+|~+|#+|[\"“”‘«„(\[{<¿¡$€£…]"
+    r"|_(?!_|\w*[^\W_]_[^\W_])"  # _so_ but not __init__ or _as_name
+    r"|'(?!(?:s|re|ve|ll|d|m|em|n|tis|twas|til|cause|bout|\d\ds?)(?!\w))",  # not 'em
+    re.IGNORECASE,
+)
+_CLOSERS = re.compile(r"(?:''|`+|\.{2,}|--+|\*+|~+|(?<!_)_|[\"“”’»,;:?!)\]}>%'…])$")
+_PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_CLITIC = re.compile(r"(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
+_WHOLE = re.compile(r"[:;]-?[()]|['’]n['’]", re.IGNORECASE)  # :-) 'n'
+_ADDRESS = re.compile(r"\w+://\S+|[\w.+-]+@[\w.-]+")
+_INNER = re.compile(r"(--+|(?<=\w)\.{3,}(?=\w)|…|—|–(?=\D))")
+_LONGEST = 300  # characters; what is longer is data, not words, and left whole
+
+_SPELLED = (".PERIOD", "?QUESTION-MARK", "!EXCLAMATION-POINT")
+FINAL_MARKS = frozenset([*". ? ! .. ... .... …".split(), *_SPELLED, *map(str.lower, _SPELLED)])
+_AFTER_END = FINAL_MARKS | {"''", '"', "”", "’", "'", ")", "]", "}", "»"}
+
+
+def _is_abbreviation(stem):
+    low = stem.lower()
+    last = low.rpartition("-")[2]  # D-Calif. non-U.S.
+    if last in _TITLES or last in _ABBREVIATIONS or _DOTTED.fullmatch(last):
+        return True
+    return len(low) == 1 and low.isalpha() and low != "i"
+
+
+def _front(chunk):
+    """Lengths of the marks that open a chunk."""
+    lengths, start = [], 0
+    while mark := _OPENERS.match(chunk, start):
+        lengths.append(len(mark.group()))
+        start = mark.end()
+    return lengths
+
+
+def _closing_length(chunk, end):
+    """Length of the mark, full stop or clitic that closes ``chunk[:end]``; 0 if none does."""
+    last = chunk[end - 1]
+    opener = _PAIRS.get(last)
+    if opener and chunk.count(opener, 0, end) >= chunk.count(last, 0, end):
+        return 0  # print() colo(u)r
+    mark = _CLOSERS.search(chunk, 0, end) or _CLITIC.search(chunk, 0, end)
+    if mark is not None:
+        return end - mark.start()
+    return int(last == "." and not _is_abbreviation(chunk[: end - 1]))
+
+
+def _back(chunk):
+    """Lengths, last first, of the marks, full stop and clitics that close a chunk."""
+    lengths, end = [], len(chunk)
+    while end and not _WHOLE.fullmatch(chunk, 0, end) and (n := _closing_length(chunk, end)):
+        lengths.append(n)
+        end -= n
+    return lengths
+
+
+def _middle(core):
+    """Lengths of the words that dashes and ellipses join, marks included."""
+    if _ADDRESS.fullmatch(core):
+        return (len(core),)
+    parts = [part for part in _INNER.split(core) if part]
+    if len(parts) > 1:
+        return [length for part in parts for length in _lengths(part)]
+    return _FUSED.get(core.lower()) or map(len, parts)
+
+
+@lru_cache(maxsize=1 << 18)
+def _lengths(chunk):
+    """Split what stands between two spaces; the lengths of its words, in order."""
+    if len(chunk) > _LONGEST or is_verbalized(chunk):
+        return (len(chunk),)
+    if chunk.isalnum():
+        return _FUSED.get(chunk.lower()) or (len(chunk),)
+    front = _front(chunk)
+    rest = chunk[sum(front) :]
+    back = _back(rest)
+    core = rest[: len(rest) - sum(back)]
+    return (*front, *_middle(core), *back[::-1])
+
+
+# Before a number the full stop belongs to the word: no. 5 (but: he said no.)
+_CHUNK = re.compile(r"([(\[]?)(nos?\.)(?=\s+\d)|\S+", re.IGNORECASE)
+
+
+def _split_chunks(text, start, end):
+    """Start and lengths of the words of every stretch between spaces."""
+    for chunk in _CHUNK.finditer(text, start, end):
+        numbered = chunk.lastindex and tuple(len(part) for part in chunk.groups() if part)
+        yield chunk.start(), numbered or _lengths(chunk.group())
+
+
+def find_words(text, start=0, end=sys.maxsize):
+    """Return the spans of the words of running text, or of a stretch of it, in order.
+
+    >>> text = "Don't say (i.e. hint), U.S. firms."
+    >>> [text[start:end] for start, end in find_words(text)]
+    ['Do', "n't", 'say', '(', 'i.e.', 'hint', ')', ',', 'U.S.', 'firms', '.']
+    """
+    spans = []
+    for place, lengths in _split_chunks(text, start, end):
+        for length in lengths:
+            spans.append(Span(place, place + length))
+            place += length
+    return spans
+
+
+def _ends(words, i):
+    """Tell whether a sentence may end after word i; i is not the last."""
+    word = words[i]
+    if word in FINAL_MARKS:
+        return True
+    stem = word[:-1].lower()
+    return (
+        len(word) > 2
+        and word[-1] == "."
+        and stem not in _TITLES
+        and words[i + 1].lower() in _STARTERS
+    )
+
+
+def _opening_quotes(words, spans):
+    """Places of the straight quotes that open; without spans, of every second double one."""
+    if spans is None:
+        return set([i for i, word in enumerate(words) if word == '"'][::2])
+    quotes = [i for i, word in enumerate(words[:-1]) if word in ('"', "'")]
+    return {i for i in quotes if spans[i].end == spans[i + 1].start and not _touches(spans, i)}
+
+
+def _touches(spans, i):
+    return i > 0 and spans[i - 1].end == spans[i].start
+
+
+def split_sentences(words, spans=None):
+    """Return the lengths, in words, of the sentences that a list of words holds.
+
+    Spans, where there are some, tell the straight quotes that open from those that close.
+
+    >>> split_sentences("he left . `` why ? '' nobody knows".split())
+    [3, 4, 2]
+    """
+    opening = _opening_quotes(words, spans)
+    lengths, start, i = [], 0, 0
+    while i < len(words) - 1:
+        at_end = _ends(words, i)
+        i += 1
+        while at_end and i < len(words) and i not in opening and words[i] in _AFTER_END:
+            i += 1
+        if at_end:
+            lengths.append(i - start)
+            start = i
+    return [*lengths, len(words) - start] if start < len(words) else lengths
