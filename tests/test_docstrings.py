@@ -1,84 +1,14 @@
-"""The embedded corpus: clean prose, split by module, no sentence twice."""
+"""The embedded corpus: found without imports, clean prose, no sentence twice."""
+
+import ast
+from pathlib import Path
 
 import pytest
 
-from workbench.text import docstrings, registry
-from workbench.text.docstrings import extract_prose, find_sentences, repeat_key
+from workbench.text import docstrings, nltk_sets, registry
 from workbench.text.layout import looks_tokenized
 from workbench.text.readers import read_corpus
-
-NUMPYDOC = '''Return the mean of the *valid* values.
-
-    The mean is taken over ``axis`` and keeps
-    the `dtype` of the :class:`~numpy.ndarray`.
-
-    Parameters
-    ----------
-    axis : int, optional
-        Axis along which the mean is taken. Ignored if
-        the array is flat.
-    out : ndarray
-
-    See Also
-    --------
-    median : A robust measure. Never prose.
-
-    Notes
-    -----
-    The formula is::
-
-        mean = total(x) / n. Not prose either.
-
-    A formula :math:`x_i / n` poisons its sentence. The next one stays.
-
-    .. versionadded:: 1.2
-        Never prose here.
-
-    .. note:: A note is prose
-       that goes on.
-
-    =====  ======
-    name   value.
-    =====  ======
-
-    - An item of a list
-      goes on here.
-    - Another item ends.
-
-    References
-    ----------
-    .. [1] Somebody, "A paper". A journal.
-
-    Examples
-    --------
-    The example says this.
-
-    >>> mean([1, 2, 3])
-    The output is not prose.
-
-    ```python
-    The code is not prose.
-    ```
-
-    The text after code is prose.
-'''
-GOOGLE = '''Fit a line.
-
-    Args:
-        slope (float): The slope of the line
-            in units of height.
-        kind: A name.
-
-    Returns:
-        A line that was fitted.
-
-    Example:
-        This Is Code.
-'''
-
-
-def sentences_of(docstring):
-    return [s for paragraph in extract_prose(docstring) for s in find_sentences(paragraph)]
+from workbench.text.splits import PARTS, repeat_key
 
 
 def write_package(folder, n_modules=40):
@@ -108,60 +38,7 @@ def package(tmp_path, monkeypatch):
 
 
 def lines_of(folder):
-    return {part: (folder / f"{part}.txt").read_text().splitlines() for part in docstrings.PARTS}
-
-
-def test_numpydoc_gives_its_prose_and_nothing_else():
-    assert sentences_of(NUMPYDOC) == [
-        "Return the mean of the valid values .",
-        "The mean is taken over axis and keeps the dtype of the ndarray .",
-        "Axis along which the mean is taken .",
-        "Ignored if the array is flat .",
-        "The next one stays .",
-        "A note is prose that goes on .",
-        "An item of a list goes on here .",
-        "Another item ends .",
-        "The example says this .",
-        "The text after code is prose .",
-    ]
-
-
-def test_google_style_gives_its_prose_and_nothing_else():
-    assert sentences_of(GOOGLE) == [
-        "Fit a line .",
-        "The slope of the line in units of height .",
-        "A name .",
-        "A line that was fitted .",
-    ]
-
-
-@pytest.mark.parametrize("docstring", [
-    "Sphinx text.\n\n:param x: The width of a line.\n:type x: int. Of no use.\n",
-    "Epytext text.\n\n@param x: The width of a line.\n",
-])  # fmt: skip
-def test_fields_give_their_description(docstring):
-    assert sentences_of(docstring)[-1] == "The width of a line ."
-
-
-@pytest.mark.parametrize("text", [
-    "Call f(x) to get it.", "The value of a_b is kept.", "Set x = 3 to keep it.",
-    "It is in numpy.linalg now.",
-    "The .write method is it.", "See https://numpy.org for it.", "no capital begins this one.",
-    "ALL OF IT IS LOUD.", "It ends without a mark", "Short.", "It has (one bracket.",
-    "As shown in [1]_.", "The form \\alpha is used.", "The list [1, 2] is given.",
-])  # fmt: skip
-def test_sentences_with_code_or_without_an_end_are_dropped(text):
-    assert sentences_of(text) == []
-
-
-@pytest.mark.parametrize(("text", "prose"), [
-    ("See the `guide <https://x.org>`_ for **all** of it.", "See the guide for all of it ."),
-    ("Use [the guide](https://x.org) for __all__ of it.", "Use the guide for all of it ."),
-    ("The |st.markdown|_ command is it.", None),
-    ("Pass ``None`` to stop.", "Pass None to stop ."),
-])  # fmt: skip
-def test_markup_is_stripped_from_words(text, prose):
-    assert sentences_of(text) == ([prose] if prose else [])
+    return {part: (folder / f"{part}.txt").read_text().splitlines() for part in PARTS}
 
 
 def test_documents_of_compiled_code_are_found():
@@ -177,33 +54,6 @@ def test_docstrings_are_found_at_every_depth():
 
 def test_source_that_does_not_parse_has_no_docstrings():
     assert docstrings.find_docstrings('"""Text."""\ndef (:\n') == []
-
-
-def test_modules_are_not_torn_apart():
-    groups = {f"m{i}": [f"sentence {i} {j}" for j in range(9)] for i in range(60)}
-    parts = docstrings.split_groups(groups)
-    for part in docstrings.PARTS:
-        modules = {sentence.split()[1] for sentence in parts[part]}
-        assert len(parts[part]) == 9 * len(modules)
-    assert 5 <= len(parts["test"]) / 9 <= 9
-
-
-def test_splits_do_not_depend_on_the_order_of_modules():
-    groups = {f"m{i}": [f"sentence {i}"] for i in range(60)}
-    backward = dict(reversed(groups.items()))
-    for part, found in docstrings.split_groups(backward).items():
-        assert sorted(found) == sorted(docstrings.split_groups(groups)[part])
-
-
-def test_a_huge_module_goes_to_train():
-    groups = {"huge": ["word " * 500], **{f"m{i}": ["word"] for i in range(50)}}
-    assert groups["huge"][0] in docstrings.split_groups(groups)["train"]
-
-
-def test_repeats_stay_in_test_rather_than_dev_and_train():
-    parts = {"train": ["A b .", "C d .", "E f ."], "dev": ["a B .", "C d ."], "test": ["The b ."]}
-    kept = docstrings.drop_repeats(parts)
-    assert kept == {"test": ["The b ."], "dev": ["C d ."], "train": ["E f ."]}
 
 
 def test_packages_are_parsed_and_not_imported(package):
@@ -248,6 +98,34 @@ def test_key_changes_with_a_version(package, monkeypatch):
     assert docstrings.embedded_key() != before
 
 
+def modules_behind(name):
+    """Name a module of workbench.text and all of that folder that it imports, at any remove."""
+    found, waiting = set(), {name}
+    while waiting:
+        found.add(name := waiting.pop())
+        tree = ast.parse(Path(docstrings.__file__).with_name(f"{name}.py").read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module == "workbench.text":
+                waiting |= {alias.name for alias in node.names} - found
+            elif isinstance(node, ast.ImportFrom) and node.module.startswith("workbench.text."):
+                waiting |= {node.module.rpartition(".")[2]} - found
+    return found - {"errors"}
+
+
+@pytest.mark.parametrize("module", [docstrings, nltk_sets])
+def test_keys_name_all_the_code_that_decides(module):
+    assert set(module._DECIDING) == modules_behind(module.__name__.rpartition(".")[2])
+
+
+def test_what_was_built_is_told_from_what_was_put_there(package):
+    home = package / docstrings.embedded_key()
+    docstrings.write_embedded(home)
+    assert docstrings.is_embedded(home)
+    assert not docstrings.is_embedded(home / "ground-docs")
+    (home / "ground-docs" / "notes.txt").write_text("Mine.")
+    assert not docstrings.is_embedded(home)
+
+
 @pytest.fixture(scope="module")
 def real():
     """Folders of the real embedded sets, by name."""
@@ -262,7 +140,7 @@ def test_real_background_and_domain_are_large_enough(real):
 
 def test_real_sets_have_three_cased_parts(real):
     for folder in real.values():
-        for part in docstrings.PARTS:
+        for part in PARTS:
             assert len(read_corpus(folder, part).require_cased()) > 1500
 
 

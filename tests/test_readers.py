@@ -247,7 +247,7 @@ def test_utf8_text_comes_back(text):
 @given(text=messy_texts)
 def test_blocks_lose_nothing(monkeypatch, size, text):
     monkeypatch.setattr(readers, "_BLOCK", size)
-    assert "".join(readers._blocks(text)) == text
+    assert "".join(readers.split_blocks(text)) == text
 
 
 @pytest.mark.parametrize("size", [10, 100, 1000, 20_000])

@@ -133,6 +133,20 @@ def test_embedded_text_is_built_once_on_first_use(places, monkeypatch):
     assert registry.find_data_set("streamlit-docs").location.is_relative_to(places / "data")
 
 
+def test_a_new_build_removes_older_ones_and_nothing_else(places, monkeypatch):
+    monkeypatch.setattr(docstrings, "write_embedded", lambda f, step: fake_embedded(f))
+    homes = [places / "data" / "embedded", places / "cache" / "embedded"]
+    for home in homes:
+        fake_embedded(home / "numpy1.0-0123abcd")
+        fake_embedded(home / "my-own")
+        write_set(home / "numpy2.0-0123abcd" / "mine", train=TEXT)
+    (homes[0] / "numpy3.0-0123abcd").symlink_to(homes[1] / "numpy1.0-0123abcd")
+    registry.load("streamlit-docs")
+    kept = {"my-own", "numpy2.0-0123abcd", "numpy3.0-0123abcd"}
+    assert {f.name for f in homes[0].iterdir()} == {*kept, docstrings.embedded_key()}
+    assert len(list(homes[1].rglob("train.txt"))) == 3
+
+
 def test_steps_of_building_and_reading_are_told(places):
     write_set(places / "given" / "news", train=TEXT)
     steps = []

@@ -56,10 +56,15 @@ def number_by_template(names):
 
 
 def check_cutoff(cutoff):
-    """Return a cut-off, or raise InputError if it is not a whole number >= 0."""
-    if isinstance(cutoff, bool) or int(cutoff) != cutoff or cutoff < 0:
+    """Return a cut-off as int, or raise InputError if it is not a whole number >= 0."""
+    try:
+        number = int(cutoff)
+        is_whole = number == float(cutoff) and not isinstance(cutoff, bool)
+    except (TypeError, ValueError, OverflowError):
+        is_whole = False
+    if not is_whole or number < 0:
         raise InputError(f"cutoff {cutoff}: a whole number, 0 or more, is allowed")
-    return int(cutoff)
+    return number
 
 
 def select_features(events, cutoff):

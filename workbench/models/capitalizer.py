@@ -5,7 +5,8 @@ import numpy as np
 from workbench.models.files import write_parts
 from workbench.text.casing import Tag, recase_word, wipe_case
 from workbench.text.corpus import CorpusBuilder
-from workbench.text.layout import locate_words
+from workbench.text.layout import locate_words, looks_tokenized
+from workbench.text.readers import split_blocks
 
 
 class Capitalizer:
@@ -34,7 +35,13 @@ class Capitalizer:
 
     def recase(self, text):
         """Return a text with its case restored; nothing but letter case changes."""
-        spans, lengths = locate_words(text)
+        mark = "\ufeff" if text.startswith("\ufeff") else ""  # no part of the first word
+        text = text.removeprefix(mark)
+        tokenized = looks_tokenized(text)
+        return mark + "".join(self._recase_block(b, tokenized) for b in split_blocks(text))
+
+    def _recase_block(self, text, tokenized):
+        spans, lengths = locate_words(text, tokenized)
         if not spans:
             return text
         builder = CorpusBuilder()

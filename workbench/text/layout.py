@@ -5,6 +5,7 @@ same functions, so both see the same words in the same sentences.
 """
 
 import re
+from itertools import pairwise
 
 from workbench.text.errors import InputError
 from workbench.text.tokens import Span, find_words, split_sentences
@@ -32,7 +33,7 @@ def looks_wrapped(text):
     A wrapped line is one that the first word of the next would have made too long.
     """
     lines = [line.strip() for line in text[:_SAMPLE].split("\n")]
-    pairs = [(a, b) for a, b in zip(lines, lines[1:], strict=False) if a and b]
+    pairs = [(a, b) for a, b in pairwise(lines) if a and b]
     lengths = sorted(len(line) for line in lines if line)
     width = lengths[-1 - len(lengths) // 20] if lengths else 0  # but for a few long ones
     if len(pairs) < 2 or not 40 <= width <= 120:

@@ -5,7 +5,6 @@ unless ``fetch`` is called. No corpus here needs a model of NLTK's (punkt): raw
 text is split by the project's own rules.
 """
 
-import hashlib
 import re
 import warnings
 from io import StringIO
@@ -13,13 +12,14 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.text.docstrings import drop_repeats, split_groups, write_parts
 from workbench.text.errors import InputError
 from workbench.text.layout import read_words
+from workbench.text.splits import digest_of, drop_repeats, split_groups, write_parts
 from workbench.text.tokens import FINAL_MARKS, find_words
 
 _FEW = 30  # documents; below, a corpus is dealt in blocks of sentences
 _BLOCK = 50  # sentences
+_DECIDING = ("nltk_sets", "splits", "layout", "tokens", "casing")  # the modules that do it
 
 
 class NltkSet(NamedTuple):
@@ -107,22 +107,11 @@ def _find(name):
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        try:
-            place = nltk.data.find(f"corpora/{NLTK_SETS[name].folder}")
+        try:  # the final "/" finds a folder inside a zip file, too
+            place = nltk.data.find(f"corpora/{NLTK_SETS[name].folder}/")
         except LookupError:
-            place = _find_in_zip(name)
+            place = None
     return place, "; ".join(str(warning.message) for warning in caught)
-
-
-def _find_in_zip(name):
-    """Place inside a corpus' zip file: NLTK's readers use it without unpacking."""
-    import nltk.data
-
-    folder = NLTK_SETS[name].folder
-    try:
-        return nltk.data.find(f"corpora/{folder.partition('/')[0]}.zip/{folder}/")
-    except LookupError:
-        return None
 
 
 def is_here(name):
@@ -170,8 +159,7 @@ def nltk_key(name):
     place = str(_require(name))
     on_disk = Path(place if Path(place).exists() else place.partition(".zip")[0] + ".zip")
     changed = on_disk.stat().st_mtime_ns if on_disk.exists() else 0
-    state = f"{place} {changed}".encode() + Path(__file__).read_bytes()
-    return f"{name}-{hashlib.sha256(state).hexdigest()[:8]}"
+    return f"{name}-{digest_of(*_DECIDING, state=f'{place} {changed}')}"
 
 
 # --- its sentences ------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def _stem(path):
 def add_text(builder, text, name):
     """Add the words of a text to a corpus being built; returns how many."""
     tokenized, wrapped, n_words = looks_tokenized(text), looks_wrapped(text), 0
-    for block in _blocks(text):
+    for block in split_blocks(text):
         try:
             words, lengths = read_words(block, tokenized, wrapped)
         except InputError as error:
@@ -69,7 +69,7 @@ def add_text(builder, text, name):
     return n_words
 
 
-def _blocks(text):
+def split_blocks(text):
     """Cut a long text where a paragraph, or at least a line, ends."""
     start = 0
     while len(text) - start > _BLOCK:

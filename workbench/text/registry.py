@@ -7,12 +7,15 @@ or a folder of the user's under ``data/`` or under ``WORKBENCH_DATA``.
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from workbench.text import docstrings, nltk_sets
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
+from workbench.text.splits import PARTS
 
 DATA = Path(__file__).resolve().parents[2] / "data"  # of the project; absent if installed alone
 VARIABLE = "WORKBENCH_DATA"
@@ -102,7 +105,17 @@ def _build(target, write):
                 raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+    _remove_older(target)
     return target
+
+
+def _remove_older(newest):
+    """Remove the embedded text of other keys, in the project's own folder of it alone."""
+    if newest.parent == DATA / "embedded":
+        for folder in set(newest.parent.iterdir()) - {newest}:
+            with suppress(OSError):  # another process may be removing it, too
+                if docstrings.is_embedded(folder):
+                    shutil.rmtree(folder)
 
 
 # --- what is known ------------------------------------------------------------------------
@@ -110,41 +123,35 @@ def _build(target, write):
 
 def _sizes(folder):
     """Bytes of each part that a folder has; an empty dictionary if it is no data set."""
-    found = {part: [folder / f"{part}.txt", folder / f"{part}.txt.gz"] for part in docstrings.PARTS}
-    sizes = {
-        part: next(file.stat().st_size for file in files if file.is_file())
-        for part, files in found.items()
-        if any(file.is_file() for file in files)
-    }
     numbered = [file.stat().st_size for file in folder.glob("part-*") if file.is_file()]
-    if numbered:
-        sizes = {"train": sum(numbered), **sizes}
+    sizes = {"train": sum(numbered)} if numbered else {}
+    for part in PARTS:
+        for file in (folder / f"{part}.txt.gz", folder / f"{part}.txt"):
+            if file.is_file():
+                sizes[part] = file.stat().st_size
     return sizes if "train" in sizes else {}
 
 
-def _embedded_sets():
-    key = f"embedded/{docstrings.embedded_key()}"
-    return [_embedded(name, chosen, key) for name, chosen in docstrings.installed_sets().items()]
-
-
-def _embedded(name, chosen, key):
-    folder = _built(f"{key}/{name}")
-    sizes = _sizes(folder) if folder else dict.fromkeys(docstrings.PARTS)
+def _describe(name, kind, folder, is_here, note):
+    """Make the entry of a data set that is kept in a folder, or will be when it is built."""
+    sizes = _sizes(folder) if folder else dict.fromkeys(PARTS)
     n_bytes = sum(sizes.values()) if folder else None
-    note = chosen.note + ("" if folder else "; built on first use")
-    return DataSet(name, "embedded", folder, tuple(sizes), n_bytes, True, note)
+    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note)
+
+
+def _embedded_sets():
+    key = docstrings.embedded_key()
+    for name, chosen in docstrings.installed_sets().items():
+        folder = _built(f"embedded/{key}/{name}")
+        note = chosen.note + ("" if folder else "; built on first use")
+        yield _describe(name, "embedded", folder, True, note)
 
 
 def _nltk_sets():
-    return [_nltk(name, chosen) for name, chosen in nltk_sets.NLTK_SETS.items()]
-
-
-def _nltk(name, chosen):
-    here = nltk_sets.is_here(name)
-    folder = _built(f"nltk/{nltk_sets.nltk_key(name)}") if here else None
-    sizes = _sizes(folder) if folder else dict.fromkeys(docstrings.PARTS)
-    n_bytes = sum(sizes.values()) if folder else None
-    return DataSet(name, "nltk", folder, tuple(sizes), n_bytes, here, chosen.note)
+    for name, chosen in nltk_sets.NLTK_SETS.items():
+        here = nltk_sets.is_here(name)
+        folder = _built(f"nltk/{nltk_sets.nltk_key(name)}") if here else None
+        yield _describe(name, "nltk", folder, here, chosen.note)
 
 
 def _roots():
@@ -158,20 +165,17 @@ def _roots():
 
 
 def _folder_sets():
-    found = {}
+    folders = {}
     for root in _roots():
         for folder in sorted(root.iterdir()):
-            sizes = _sizes(folder) if folder.is_dir() and folder.name not in _OWN else {}
-            if sizes:
-                found.setdefault(folder.name, _folder(folder, sizes))
-    return list(found.values())
+            if folder.is_dir() and folder.name not in _OWN and _sizes(folder):
+                folders.setdefault(folder.name, folder)
+    for name, folder in folders.items():
+        yield _describe(name, "folder", folder, True, f"text in {folder.parent.name}/{name}")
 
 
-def _folder(folder, sizes):
-    note = f"text in {folder.parent.name}/{folder.name}"
-    return DataSet(
-        folder.name, "folder", folder, tuple(sizes), sum(sizes.values()), True, note
-    )
+def _all_sets():
+    return chain(_embedded_sets(), _folder_sets(), _nltk_sets())  # last: NLTK is slow to import
 
 
 def known_data_sets():
@@ -182,13 +186,12 @@ def known_data_sets():
     InputError
         If WORKBENCH_DATA names a folder that does not exist.
     """
-    return _embedded_sets() + _folder_sets() + _nltk_sets()
+    return list(_all_sets())
 
 
 def find_data_set(name):
     """Return the data set of a name; InputError gives the allowed names if there is none."""
-    sources = (_embedded_sets, _folder_sets, _nltk_sets)  # NLTK takes a second to import: last
-    for data_set in (data_set for source in sources for data_set in source()):
+    for data_set in _all_sets():
         if data_set.name == name:
             return data_set
     here = [data_set.name for data_set in known_data_sets() if data_set.is_here]
@@ -201,13 +204,7 @@ def find_data_set(name):
 
 
 def folder_of(data_set, on_step=None):
-    """Return the folder of a data set's text, built on first use.
-
-    Parameters
-    ----------
-    data_set : DataSet
-    on_step : callable, optional
-        Called with (steps done, steps in all, what is being done).
+    """Return the folder of a data set's text, built on first use; ``on_step`` as of ``load``.
 
     Raises
     ------

@@ -1,0 +1,146 @@
+"""The weights behind one decision, against the scores that decoding uses."""
+
+import numpy as np
+import pytest
+
+from workbench.adaptation.map import adapt
+from workbench.evaluation.explain import explain, firing_predicates, tag_probabilities
+from workbench.models.memm import MEMM
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+BACKGROUND = (
+    "Diane Sawyer left ABC .",
+    "On PrimeTime , diane left .",
+    "The primetime show continues on ABC .",
+)
+DOMAIN = "The Congress met Diane .", "On x=y the congress left ."
+TEXT = "The congress left Diane .", "On ABC , x=y continues .", "Diane"
+
+
+def read(lines, name="text"):
+    return Corpus.from_sentences([line.split() for line in lines], name)
+
+
+@pytest.fixture(scope="module")
+def background():
+    return MEMM.fit(read(BACKGROUND, "background"), cutoff=0)
+
+
+@pytest.fixture(scope="module")
+def adapted(background):
+    return adapt(background, read(DOMAIN, "domain"), sigma2=1.0)
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return read(TEXT)
+
+
+def decoding_scores(model, corpus, position):
+    """Scores of a word, shape (K,), as the decoder sums them: another road to the same."""
+    words, history = model.pack(corpus).scores(model.weights)
+    tags, start = model.tag(corpus), corpus.starts[corpus.sentence_ids[position]]
+    boundary = len(model.tag_names)
+    t1, t2 = (tags[position - d] if position - d >= start else boundary for d in (1, 2))
+    return words[position] + history[t1, t2]
+
+
+def cell(explanation, predicate, tag):
+    rows = explanation[(explanation["predicate"] == predicate) & (explanation["tag"] == tag)]
+    return rows.iloc[0]
+
+
+@pytest.mark.parametrize("position", range(12))
+def test_the_weights_of_a_tag_sum_to_its_score(adapted, corpus, position):
+    sums = explain(adapted, corpus, position).groupby("tag", sort=False)["weight"].sum()
+    # Sums of at most eleven weights, in another order.
+    np.testing.assert_allclose(sums, decoding_scores(adapted, corpus, position), atol=1e-12)
+
+
+def test_tags_stand_in_the_order_of_the_model(adapted, corpus):
+    sums = explain(adapted, corpus, 1).groupby("tag", sort=False)["weight"].sum()
+    assert tuple(sums.index) == adapted.tag_names
+
+
+def test_probabilities_are_the_softmax_of_the_scores(adapted, corpus):
+    powers = np.exp(decoding_scores(adapted, corpus, 1))
+    found = tag_probabilities(explain(adapted, corpus, 1))
+    np.testing.assert_allclose(found, powers / powers.sum(), rtol=1e-12)
+
+
+def test_the_first_word_is_explained_by_its_marginal_probability(adapted, corpus):
+    found = tag_probabilities(explain(adapted, corpus, 11))  # a sentence of one word
+    np.testing.assert_allclose(found, adapted.probabilities(corpus)[11], rtol=1e-12)
+
+
+def test_previous_tags_are_those_the_model_gave(background, corpus):
+    last = [background.tag_names[tag] for tag in background.tag(corpus)[:2]]
+    assert f"t-1,2={last[1]},{last[0]}" in firing_predicates(background, corpus, 2)
+
+
+def test_the_sentence_begins_at_the_boundary(adapted, corpus):
+    predicates = firing_predicates(adapted, corpus, 5)
+    assert {"previousword=*bdw*", "t-1,2=*bdw*,*bdw*"} < set(predicates)
+
+
+def test_every_predicate_has_a_row_for_every_tag(adapted, corpus):
+    found = explain(adapted, corpus, 1)
+    assert len(found) == len(firing_predicates(adapted, corpus, 1)) * len(adapted.tag_names)
+
+
+def test_a_part_of_a_corpus_is_explained_like_the_whole(adapted, corpus):
+    whole, part = explain(adapted, corpus, 6), explain(adapted, corpus.take([1]), 1)
+    assert whole.equals(part)
+
+
+def test_a_pair_that_is_no_feature_has_no_weight(background, corpus):
+    assert np.isnan(cell(explain(background, corpus, 6), "currentword=abc", "CAP")["weight"])
+
+
+def test_an_unknown_predicate_is_listed_without_weight(background, corpus):
+    found = explain(background, corpus, 1)
+    assert found[found["predicate"] == "currentword=congress"]["weight"].isna().all()
+
+
+def test_an_equals_sign_in_a_word_is_part_of_the_value(adapted, corpus):
+    assert np.isfinite(cell(explain(adapted, corpus, 8), "currentword=x=y", "LOC")["weight"])
+
+
+def test_only_a_background_brings_its_columns(adapted, corpus):
+    assert list(explain(adapted, corpus, 1)) == ["predicate", "tag", "weight"]
+
+
+def test_background_and_change_make_the_weight(adapted, background, corpus):
+    found = explain(adapted, corpus, 3, background)
+    parts = found["background"].fillna(0) + found["change"]
+    np.testing.assert_allclose(parts, found["weight"], rtol=1e-12)
+
+
+def test_background_weights_sum_to_the_score_of_the_background(adapted, background, corpus):
+    found = explain(adapted, corpus, 5, background)  # no previous tags to differ in
+    expected = decoding_scores(background, corpus, 5)
+    sums = found.groupby("tag", sort=False)["background"].sum()
+    np.testing.assert_allclose(sums, expected, atol=1e-12)
+
+
+def test_a_predicate_that_adaptation_brought_is_new(adapted, background, corpus):
+    found = explain(adapted, corpus, 1, background)
+    assert cell(found, "currentword=congress", "CAP")["new"]
+    assert not cell(found, "previousword=the", "LOC")["new"]
+
+
+def test_a_new_feature_changes_by_its_whole_weight(adapted, background, corpus):
+    row = cell(explain(adapted, corpus, 1, background), "currentword=congress", "CAP")
+    assert row["change"] == row["weight"]
+
+
+def test_a_predicate_that_neither_model_knows_is_not_new(background, corpus):
+    found = explain(background, corpus, 1, background)
+    assert not found["new"].any()
+
+
+@pytest.mark.parametrize("position", [-1, 12])
+def test_a_position_outside_the_corpus_is_refused(adapted, corpus, position):
+    with pytest.raises(InputError, match=f"position {position}: 0 to 11 are allowed"):
+        explain(adapted, corpus, position)

@@ -1,0 +1,145 @@
+"""McNemar's test and the bootstrap, against scipy and against drawing sentence by sentence."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
+
+
+def errors(fixed, broken, both=0, neither=0):
+    """Errors of two models that differ on as many words."""
+    a = [True] * fixed + [False] * broken + [True] * both + [False] * neither
+    b = [False] * fixed + [True] * broken + [True] * both + [False] * neither
+    return np.array(a, bool), np.array(b, bool)
+
+
+def draw_sentences(wrong_a, wrong_b, sentence_ids, n_samples):
+    """Relative changes of corpora resampled one sentence at a time."""
+    rng, n = np.random.default_rng(42), sentence_ids.max() + 1
+    changes = np.empty(n_samples)
+    for i in range(n_samples):
+        drawn = rng.integers(0, n, n)
+        a = sum(wrong_a[sentence_ids == s].sum() for s in drawn)
+        b = sum(wrong_b[sentence_ids == s].sum() for s in drawn)
+        changes[i] = (b - a) / a
+    return changes
+
+
+def some_corpus(n_words=300, n_sentences=40):
+    rng = np.random.default_rng(1)
+    sentence_ids = np.sort(rng.integers(0, n_sentences, n_words))
+    return rng.random(n_words) < 0.3, rng.random(n_words) < 0.2, sentence_ids
+
+
+@pytest.mark.parametrize(("fixed", "broken"), [(0, 0), (5, 5), (1, 0), (0, 7), (12, 3), (412, 96)])
+def test_the_p_value_is_that_of_the_binomial_test(fixed, broken):
+    expected = binomtest(fixed, fixed + broken).pvalue if fixed + broken else 1.0
+    found = mcnemar(*errors(fixed, broken, both=4, neither=20))
+    assert found.p_value == pytest.approx(expected, rel=1e-9)  # two roads to the beta integral
+
+
+def test_fixed_and_broken_are_counted_from_a_to_b():
+    assert mcnemar(*errors(4, 2, both=3))[:2] == (4, 2)
+
+
+def test_exchanging_the_models_exchanges_fixed_and_broken():
+    a, b = errors(9, 2)
+    there, back = mcnemar(a, b), mcnemar(b, a)
+    assert (there.fixed, there.broken, there.p_value) == (back.broken, back.fixed, back.p_value)
+
+
+def test_words_that_both_get_wrong_do_not_count():
+    assert mcnemar(*errors(9, 2, both=50)) == mcnemar(*errors(9, 2, neither=50))
+
+
+def test_large_counts_keep_the_p_value_a_probability():
+    assert 0 <= mcnemar(*errors(60_000, 200)).p_value < 1e-100
+
+
+def test_no_difference_has_p_value_one():
+    assert mcnemar(*errors(0, 0, both=5, neither=5)).p_value == 1.0
+
+
+def test_no_words_have_p_value_one():
+    assert mcnemar(*errors(0, 0)).p_value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("fixed", "broken", "both", "change"), [(1, 0, 1, -0.5), (0, 2, 2, 1.0), (3, 3, 1, 0.0)]
+)
+def test_the_relative_change_is_a_fraction_of_the_first_error(fixed, broken, both, change):
+    assert relative_change(*errors(fixed, broken, both)) == change
+
+
+def test_the_relative_change_from_no_error_is_undefined():
+    assert math.isnan(relative_change(*errors(0, 3, neither=2)))
+
+
+def test_the_interval_is_that_of_drawing_sentences():
+    corpus = some_corpus()
+    drawn = draw_sentences(*corpus, n_samples=2000)
+    expected = np.quantile(drawn, (0.025, 0.975))
+    found = bootstrap(*corpus, n_samples=20_000)
+    # A quantile of 2000 draws is known to about a twentieth of the spread.
+    assert found == pytest.approx(expected, abs=3 * 0.05 * drawn.std())
+
+
+def test_the_relative_change_lies_in_its_interval():
+    wrong_a, wrong_b, sentence_ids = some_corpus()
+    low, high = bootstrap(wrong_a, wrong_b, sentence_ids)
+    assert low < relative_change(wrong_a, wrong_b) < high
+
+
+def test_a_seed_gives_one_interval():
+    assert bootstrap(*some_corpus(), seed=3) == bootstrap(*some_corpus(), seed=3)
+
+
+def test_seeds_give_different_intervals():
+    assert bootstrap(*some_corpus(), seed=3) != bootstrap(*some_corpus(), seed=4)
+
+
+def test_one_sentence_has_an_interval_without_width():
+    low, high = bootstrap(*errors(2, 1, both=2), np.zeros(5, int))
+    assert low == high == -0.25
+
+
+def test_sentences_that_are_all_alike_have_an_interval_without_width():
+    a, b = errors(2, 1, both=2)
+    assert bootstrap(np.tile(a, 9), np.tile(b, 9), np.repeat(np.arange(9), 5)) == (-0.25, -0.25)
+
+
+def test_errors_of_one_sentence_hang_together():
+    a, b, _ = some_corpus()
+    by_word = bootstrap(a, b, np.arange(300))
+    order = np.lexsort((b, a))  # sentences in which all words have the same errors
+    by_sentence = bootstrap(a[order], b[order], np.arange(300) // 30)
+    assert by_sentence.high - by_sentence.low > by_word.high - by_word.low
+
+
+def test_a_number_without_words_is_no_sentence():
+    wrong_a, wrong_b, sentence_ids = some_corpus()
+    assert bootstrap(wrong_a, wrong_b, 3 * sentence_ids) == bootstrap(
+        wrong_a, wrong_b, sentence_ids
+    )
+
+
+def test_equal_models_have_an_interval_of_zero():
+    wrong, _, sentence_ids = some_corpus()
+    assert bootstrap(wrong, wrong, sentence_ids) == (0, 0)
+
+
+def test_the_interval_from_no_error_is_undefined():
+    assert np.isnan(bootstrap(*errors(0, 3, neither=2), np.arange(5))).all()
+
+
+def test_draws_without_an_error_of_the_first_model_are_left_out():
+    interval = bootstrap(*errors(1, 0, neither=1), np.arange(2))
+    assert interval == (-1, -1)
+
+
+def test_no_words_have_no_interval():
+    nothing = np.empty(0, bool)
+    assert np.isnan(bootstrap(nothing, nothing, np.empty(0, int))).all()

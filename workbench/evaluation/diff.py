@@ -1,0 +1,140 @@
+"""The words on which two models differ, and those that both get wrong."""
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.errors import recase_at
+
+FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
+STATUSES = (FIXED, BROKEN, STILL_WRONG)
+
+
+def word_diff(corpus, tags_a, tags_b, mixed_forms_a, mixed_forms_b, n_context=4):
+    """List the words that two models tag differently or both wrongly.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        With N words.
+    tags_a, tags_b : ndarray of int8, shape (N,)
+        Tags before and after.
+    mixed_forms_a, mixed_forms_b : dict
+        Each model's forms of MXC words.
+    n_context : int
+        Words of the sentence shown on either side.
+
+    Returns
+    -------
+    diff : DataFrame
+        One row a word, in the order of the text: ``position`` (in the corpus),
+        ``sentence``, ``place`` (in the sentence), ``left``, ``word`` (uniform
+        case), ``right``, ``gold``, ``before``, ``after`` (forms), ``gold_tag``,
+        ``tag_before``, ``tag_after`` (names), ``status``. A word wrong in both
+        is still wrong even if the tags differ.
+    """
+    positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags))
+    sentences = np.searchsorted(corpus.starts, positions, "right") - 1
+    left, right = _contexts(corpus, positions, sentences, n_context)
+    return pd.DataFrame(
+        {
+            "position": positions,
+            "sentence": sentences,
+            "place": positions - corpus.starts[sentences],
+            "left": left,
+            "word": _pick(corpus.words, corpus.word_ids[positions]),
+            "right": right,
+            "gold": _pick(corpus.forms, corpus.form_ids[positions]),
+            "before": _text(recase_at(corpus, positions, tags_a, mixed_forms_a)),
+            "after": _text(recase_at(corpus, positions, tags_b, mixed_forms_b)),
+            "gold_tag": _pick(corpus.tag_names, corpus.tags[positions]),
+            "tag_before": _pick(corpus.tag_names, tags_a[positions]),
+            "tag_after": _pick(corpus.tag_names, tags_b[positions]),
+            "status": _statuses(corpus.tags[positions], tags_a[positions], tags_b[positions]),
+        }
+    )
+
+
+def _text(strings):
+    return pd.Series(strings, dtype="str")  # "str" even where there is no row
+
+
+def _pick(names, places):
+    return _text([names[place] for place in places.tolist()])
+
+
+def _statuses(gold, before, after):
+    # No row is right in both, so what is right before is broken.
+    place = np.where(before == gold, 1, np.where(after == gold, 0, 2))
+    return _pick(STATUSES, place)
+
+
+def _contexts(corpus, positions, sentences, n_context):
+    """Words before and after each position, as written, within its sentence."""
+    first = np.maximum(positions - n_context, corpus.starts[sentences])
+    last = np.minimum(positions + n_context + 1, corpus.starts[sentences + 1])
+    left = _phrases(corpus, first, positions)
+    return left, _phrases(corpus, positions + 1, last)
+
+
+def _phrases(corpus, starts, ends):
+    ids, forms = corpus.form_ids, corpus.forms
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    return _text([" ".join([forms[f] for f in ids[a:b].tolist()]) for a, b in spans])
+
+
+def status_counts(diff):
+    """Return how many words are fixed, broken and still wrong; a dict in that order."""
+    counts = diff["status"].value_counts()
+    return {status: int(counts.get(status, 0)) for status in STATUSES}
+
+
+def summarize(diff, n_words=None, name="Adaptation"):
+    """Say in words what a change of model did, with the most frequent changes.
+
+    Parameters
+    ----------
+    diff : DataFrame
+        What ``word_diff`` gives.
+    n_words : int, optional
+        Words of the corpus, to be named.
+    name : str
+        Who made the change.
+    """
+    counts = status_counts(diff)
+    deed = _deed(diff, counts) + ("" if n_words is None else f" of {n_words:,}")
+    return f"{name} {deed}{_instances(diff)}{_rest(counts[STILL_WRONG])}."
+
+
+def _deed(diff, counts):
+    if (diff["tag_before"] == diff["tag_after"]).all():
+        return "changed no word"
+    fixed, broken = counts[FIXED], counts[BROKEN]
+    words = f"{fixed:,} words" if fixed > 1 else f"{fixed or 'no'} word"
+    return f"fixed {words} and broke {f'{broken:,}' if broken else 'none'}"
+
+
+def _instances(diff):
+    """Name the most frequent fix and the most frequent break, where there are any."""
+    rows = {status: diff[diff["status"] == status] for status in (FIXED, BROKEN)}
+    found = [(status, *_most_frequent(rows[status])) for status in rows if len(rows[status])]
+    if not found:
+        return ""
+    lead = "most often" if any(n > 1 for *_, n in found) else "for instance"
+    return f": {lead} " + ", ".join(f"{status} {_instance(*kind)}" for status, *kind in found)
+
+
+def _most_frequent(changes):
+    # idxmax takes the first of equals, so the first in the text.
+    kinds = changes.groupby(["word", "tag_before", "tag_after"], sort=False).size()
+    return *kinds.idxmax(), int(kinds.max())
+
+
+def _instance(word, before, after, n):
+    times = "once" if n == 1 else f"{n:,} times"
+    return f"'{word}' ({before} to {after}, {times})"
+
+
+def _rest(still_wrong):
+    if not still_wrong:
+        return ""
+    return f"; {still_wrong:,} {'is' if still_wrong == 1 else 'are'} still wrong"

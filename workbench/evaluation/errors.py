@@ -1,0 +1,159 @@
+"""Error rates and per-tag scores of the tags that a model gave to a corpus.
+
+Counts are kept and rates derived from them; a rate of nothing is nan.
+"""
+
+import math
+from dataclasses import asdict, dataclass, is_dataclass
+
+import numpy as np
+
+from workbench.text.casing import Tag, recase_word
+
+
+@dataclass(frozen=True)
+class TagScores:
+    """How well one tag is found; fractions, nan where they are of nothing."""
+
+    precision: float  # of the words given the tag
+    recall: float  # of the words that have it
+    f1: float  # nan only where no word has the tag and none was given it
+    support: int  # words that have it
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Errors of one model on one corpus.
+
+    Attributes
+    ----------
+    words : int
+    wrong : int
+        Words with another tag than the gold one.
+    error_rate : float
+        The paper's Cap ERR as a fraction of all words.
+    error_rate_no_punctuation : float
+        Of the words whose gold tag is not PNC.
+    error_rate_not_initial : float
+        Of the words that do not begin a sentence.
+    surface_error_rate : float
+        Fraction of words whose recased form is not the one written: an MXC word
+        can have the right tag and the wrong letters, a single capital the
+        reverse.
+    per_tag : dict of str to TagScores
+    """
+
+    words: int
+    wrong: int
+    error_rate: float
+    error_rate_no_punctuation: float
+    error_rate_not_initial: float
+    surface_error_rate: float
+    per_tag: dict
+
+    def to_json(self):
+        """Return the scores as plain dictionaries, None where a rate is undefined."""
+        return to_json(self)
+
+
+def score(corpus, tags, mixed_forms):
+    """Compare the tags of a model with the gold tags of a corpus.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        With N words and K tags.
+    tags : ndarray of int8, shape (N,)
+    mixed_forms : dict
+        The model's forms of MXC words, for the surface error.
+
+    Returns
+    -------
+    scores : Scores
+
+    Source
+    ------
+    Chelba & Acero (2004), section 5: Cap ERR. The paper counts all words; the
+    other three rates are ours.
+    """
+    wrong = tags != corpus.tags
+    surface = surface_errors(corpus, tags, mixed_forms)
+    return Scores(
+        len(corpus),
+        int(np.count_nonzero(wrong)),
+        _share(wrong),
+        _share(wrong[corpus.tags != Tag.PNC]),
+        _share(wrong[~corpus.is_initial]),
+        _share(surface),
+        _score_tags(count_confusions(corpus, tags), corpus.tag_names),
+    )
+
+
+def count_confusions(corpus, tags):
+    """Return how often each gold tag (row) was given each tag (column); int64, shape (K, K)."""
+    n_tags = len(corpus.tag_names)
+    cells = corpus.tags.astype(np.int64) * n_tags + tags
+    return np.bincount(cells, minlength=n_tags * n_tags).reshape(n_tags, n_tags)
+
+
+def surface_errors(corpus, tags, mixed_forms):
+    """Return the words whose recased form is not the one written; bool, shape (N,).
+
+    The gold tag gives every word back but an MXC one, so only words with a
+    wrong tag and those tagged MXC are spelled out, each (form, tag) once.
+    """
+    suspects = np.flatnonzero((tags != corpus.tags) | (tags == Tag.MXC))
+    cells = corpus.form_ids[suspects].astype(np.int64) * len(corpus.tag_names) + tags[suspects]
+    _, first, places = np.unique(cells, return_index=True, return_inverse=True)
+    forms = recase_at(corpus, suspects[first], tags, mixed_forms)
+    written = [corpus.forms[f] for f in corpus.form_ids[suspects[first]].tolist()]
+    differs = np.fromiter(map(str.__ne__, forms, written), bool, len(forms))
+    wrong = np.zeros(len(corpus), bool)
+    wrong[suspects] = differs[places]
+    return wrong
+
+
+def recase_at(corpus, positions, tags, mixed_forms):
+    """Return the words at some positions in the case of their tags; a list of str."""
+    words = [corpus.words[w] for w in corpus.word_ids[positions].tolist()]
+    given = tags[positions].tolist()
+    return [recase_word(w, t, mixed_forms.get(w)) for w, t in zip(words, given, strict=True)]
+
+
+def _share(marks):
+    return float(marks.mean()) if len(marks) else math.nan
+
+
+def _ratio(part, whole):
+    return float(part / whole) if whole else math.nan
+
+
+def _score_tags(confusions, names):
+    right = confusions.diagonal()
+    given, support = confusions.sum(axis=0), confusions.sum(axis=1)
+    return {
+        name: TagScores(
+            _ratio(right[k], given[k]),
+            _ratio(right[k], support[k]),
+            _ratio(2 * right[k], given[k] + support[k]),
+            int(support[k]),
+        )
+        for k, name in enumerate(names)
+    }
+
+
+def to_json(value):
+    """Return a value as JSON can hold it: plain containers, None for an undefined number.
+
+    >>> to_json({"precision": math.nan, "interval": (0.0, math.inf)})
+    {'precision': None, 'interval': [0.0, None]}
+    """
+    if is_dataclass(value):
+        value = asdict(value)
+    if isinstance(value, dict):
+        return {key: to_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_json(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,111 @@
+"""Why an MEMM gave a word the tag it has: the weights that spoke, one by one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from workbench.features.templates import predicates_of
+from workbench.text.casing import wipe_case
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+
+def explain(model, corpus, position, background=None):
+    """List what every predicate of a word's context says for every tag.
+
+    The two previous tags are those that the model itself gave. The sum of
+    ``weight`` over the rows of a tag is its score; ``tag_probabilities`` takes
+    the softmax. Viterbi weighs whole sentences, so the tag that the model gave
+    need not be the one most probable here.
+
+    Parameters
+    ----------
+    model : MEMM
+        With K tags.
+    corpus : Corpus
+    position : int
+        Place of the word in the corpus.
+    background : MEMM, optional
+        The model that ``model`` was adapted from.
+
+    Returns
+    -------
+    explanation : DataFrame
+        K rows a predicate: ``predicate``, ``tag``, ``weight`` (nats, nan where
+        the pair is no feature, which counts as 0); with a background also its
+        weight ``background``, ``change`` (a weight that only one model has
+        counts as 0 in the other) and ``new``, true for a predicate that only
+        the adapted model has.
+
+    Raises
+    ------
+    InputError
+        If the corpus has no such position.
+
+    Source
+    ------
+    Chelba & Acero (2004), eq. 2 and 3: P(y|x) is the softmax of these sums.
+    """
+    predicates = firing_predicates(model, corpus, position)
+    weights = _weights(model, predicates)
+    columns = {
+        "predicate": np.repeat(predicates, len(model.tag_names)),
+        "tag": np.tile(model.tag_names, len(predicates)),
+        "weight": weights.ravel(),
+    }
+    if background is not None:
+        columns |= _compare(weights, _weights(background, predicates))
+    return pd.DataFrame(columns)
+
+
+def firing_predicates(model, corpus, position):
+    """Return the predicates that fire at a position after the tags the model gave before it."""
+    if not 0 <= position < len(corpus):
+        raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
+    sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
+    place = position - int(corpus.starts[sentence])
+    forms = corpus.sentence(sentence)
+    # One sentence with a vocabulary of its own: all words of the corpus would be packed else.
+    alone = replace(Corpus.from_sentences([forms]), tag_names=model.tag_names)
+    last_tags = model.tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
+    names = tuple(model.tag_names[tag] for tag in last_tags)
+    return predicates_of(model.templates, [wipe_case(form) for form in forms], place, names)
+
+
+def _weights(model, predicates):
+    """Weights of predicates, nan where there is no feature; shape (predicates, K)."""
+    weights = np.full((len(predicates), len(model.tag_names)), np.nan)
+    for row, predicate in zip(weights, predicates, strict=True):
+        template, value = predicate.split("=", 1)
+        number = model.features.values.get(template, {}).get(value)
+        if number is not None:
+            exists = model.features.exists[number]
+            row[exists] = model.weights[number, exists]
+    return weights
+
+
+def _compare(weights, background):
+    known, known_before = ~np.isnan(weights), ~np.isnan(background)
+    change = np.nan_to_num(weights) - np.nan_to_num(background)
+    new = known.any(axis=1) & ~known_before.any(axis=1)
+    return {
+        "background": background.ravel(),
+        "change": np.where(known | known_before, change, np.nan).ravel(),
+        "new": np.repeat(new, weights.shape[1]),
+    }
+
+
+def tag_probabilities(explanation, column="weight"):
+    """Return P(tag | context, last two tags) of an explanation; a Series by tag.
+
+    Parameters
+    ----------
+    explanation : DataFrame
+        What ``explain`` gives.
+    column : {"weight", "background"}
+        Whose weights are summed.
+    """
+    scores = explanation.groupby("tag", sort=False)[column].sum()
+    shares = np.exp(scores - scores.max())
+    return (shares / shares.sum()).rename("probability")

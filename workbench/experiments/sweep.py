@@ -1,0 +1,63 @@
+"""Grids over sigma^2 and cut-off: the table behind figure 1 and tables 4 and 5."""
+
+import pandas as pd
+
+from workbench.experiments.tuning import Tuning
+
+
+def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
+    """Adapt at every sigma^2 and cut-off.
+
+    Parameters
+    ----------
+    background : MEMM
+    adaptation : Corpus
+    texts : dict of str to Corpus
+        Texts to measure errors on, such as ``{"dev": ..., "test": ...}``.
+    sigma2s : sequence of float
+    cutoffs : sequence of int or None
+    on_point : callable, optional
+        Called with (points done, points in all).
+
+    Returns
+    -------
+    points : DataFrame
+        One row a point, as ``describe_point`` gives it.
+
+    Source
+    ------
+    Chelba & Acero (2004), figure 1, tables 4 and 5.
+    """
+    texts, points = {"train": adaptation, **texts}, []
+    for cutoff in cutoffs:
+        tuning = Tuning(background, adaptation, texts, cutoff)
+        for sigma2 in sorted(sigma2s):
+            points.append(describe_point(tuning, tuning.at(sigma2)))
+            if on_point:
+                on_point(len(points), len(sigma2s) * len(cutoffs))
+    return pd.DataFrame(points)
+
+
+def describe_point(tuning, tuned):
+    """One point of a sweep.
+
+    Returns
+    -------
+    point : dict
+        cutoff, sigma2, new_features, free_weights, log_likelihood (nats, total, of the
+        adaptation data), an error rate (fraction) for each text, converged, seconds.
+    """
+    errors = {
+        f"{name}_error_rate": wrong / len(tuning.packed[name].corpus)
+        for name, wrong in tuned.wrong.items()
+    }
+    return {
+        "cutoff": tuning.problem.cutoff,
+        "sigma2": tuned.sigma2,
+        "new_features": tuning.problem.n_new,
+        "free_weights": tuning.problem.n_free,
+        "log_likelihood": tuned.fit.log_likelihood,
+        **errors,
+        "converged": tuned.fit.converged,
+        "seconds": tuned.fit.seconds,
+    }

@@ -1,0 +1,77 @@
+"""One adaptation under a moving sigma^2: what a slider, a sweep and a search share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.adaptation.map import MapAdaptation
+from workbench.learning.solvers import Fit
+from workbench.models.memm import MEMM, PackedText
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """The adapted model at one sigma^2.
+
+    Attributes
+    ----------
+    sigma2 : float
+    model : MEMM
+    fit : Fit
+    tags : dict of str to ndarray
+        Its tags of each text, int8, shape (N,).
+    wrong : dict of str to int
+        Its wrong tags in each text.
+    """
+
+    sigma2: float
+    model: MEMM
+    fit: Fit
+    tags: dict
+    wrong: dict
+
+
+class Tuning:
+    """Adaptation of a background to a corpus, tried at any sigma^2 on the same texts.
+
+    The problem is built and the texts are packed once; a fit starts from that
+    of the nearest sigma^2 known and is kept, so coming back costs nothing.
+
+    Parameters
+    ----------
+    background : MEMM
+    adaptation : Corpus
+    texts : dict of str to Corpus
+        What to tag, with gold tags: ``{"dev": ..., "test": ...}``.
+    cutoff : int or None
+        As in ``MapAdaptation``.
+    tolerance : float, optional
+        As in ``maximise``.
+    """
+
+    def __init__(self, background, adaptation, texts, cutoff=0, tolerance=1e-5):
+        self.problem = MapAdaptation(background, adaptation, cutoff)
+        self.tolerance = tolerance
+        self.packed = {
+            name: PackedText(corpus, background.templates, self.problem.features)
+            for name, corpus in texts.items()
+        }
+        self._known = {}
+
+    def at(self, sigma2, on_step=None):
+        """Return the ``Tuned`` at a sigma^2, fitted now or remembered."""
+        if sigma2 not in self._known:
+            self._known[sigma2] = self._fit(sigma2, on_step)
+        return self._known[sigma2]
+
+    def _fit(self, sigma2, on_step):
+        prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
+        start = self._nearest(sigma2).fit.weights if self._known else prior.mean
+        fit = self.problem.fit(sigma2, start, tolerance=self.tolerance, on_step=on_step)
+        model = self.problem.model(fit, sigma2)
+        tags = {name: model.tag(text) for name, text in self.packed.items()}
+        wrong = {name: int((tags[name] != self.packed[name].corpus.tags).sum()) for name in tags}
+        return Tuned(prior.sigma2, model, fit, tags, wrong)
+
+    def _nearest(self, sigma2):
+        return min(self._known.values(), key=lambda known: abs(np.log(known.sigma2 / sigma2)))
