@@ -60,7 +60,7 @@ def test_the_context_is_as_written_and_stays_in_the_sentence(corpus, diff):
     assert (row["left"], row["word"], row["right"]) == (
         "On PrimeTime , the", "congress", "of US voters met",
     )  # fmt: skip
-    assert row_at(diff, 0)["left"] == ""
+    assert row_at(diff, 5)["left"] == "On"
     assert row_at(diff, 2)["right"] == "."
 
 
@@ -69,10 +69,15 @@ def test_the_width_of_the_context_is_given(corpus):
     assert diff[["left", "right"]].iloc[0].tolist() == ["the", "of"]
 
 
-def test_forms_are_those_that_tags_and_mixed_forms_give(corpus):
-    diff = word_diff(corpus, retag(corpus, w5="MXC"), retag(corpus, w5="CAP"), MIXED, {})
-    forms = diff[["gold", "before", "after"]].iloc[0].tolist()
-    assert forms == ["PrimeTime", "PrimeTime", "Primetime"]
+@pytest.mark.parametrize(
+    ("before", "after", "forms"),
+    [(MIXED, {}, ["PrimeTime", "Primetime"]), ({}, MIXED, ["Primetime", "PrimeTime"])],
+)
+def test_forms_are_those_of_each_model(corpus, before, after, forms):
+    wrong = retag(corpus, w5="CAP")
+    tags = (corpus.tags, wrong) if before else (wrong, corpus.tags)
+    row = word_diff(corpus, *tags, before, after).iloc[0]
+    assert row[["gold", "before", "after"]].tolist() == ["PrimeTime", *forms]
 
 
 def test_tags_are_told_by_name(diff):

@@ -10,7 +10,7 @@ import nltk.data
 import pytest
 from nltk.downloader import Downloader
 
-from workbench.text import nltk_sets, registry
+from workbench.text import cache, nltk_sets, registry
 from workbench.text.errors import InputError
 
 BROWN = """
@@ -72,7 +72,7 @@ def corpora(tmp_path_factory):
 @pytest.fixture
 def home(corpora, tmp_path, monkeypatch):
     """Put an empty folder in place of the project's data."""
-    monkeypatch.setattr(registry, "DATA", tmp_path)
+    monkeypatch.setattr(cache, "DATA", tmp_path)
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
     return tmp_path
 
@@ -168,7 +168,7 @@ def test_the_downloader_prints_nothing_of_its_own():
 
 def test_nltk_is_not_imported_before_it_is_needed():
     done = run(
-        "import sys; from workbench.text import registry; "
+        "import sys; from workbench.text import cache, registry; "
         "registry.find_data_set('streamlit-docs'); sys.exit('nltk' in sys.modules)"
     )
     assert (done.returncode, done.stderr) == (0, "")

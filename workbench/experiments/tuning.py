@@ -1,5 +1,6 @@
 """One adaptation under a moving sigma^2: what a slider, a sweep and a search share."""
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,12 +58,22 @@ class Tuning:
             for name, corpus in texts.items()
         }
         self._known = {}
+        self._lock = threading.Lock()
 
     def at(self, sigma2, on_step=None):
-        """Return the ``Tuned`` at a sigma^2, fitted now or remembered."""
-        if sigma2 not in self._known:
-            self._known[sigma2] = self._fit(sigma2, on_step)
-        return self._known[sigma2]
+        """Return the ``Tuned`` at a sigma^2, fitted now or remembered.
+
+        Threads take turns; an exception from ``on_step`` ends a fit and is passed on.
+        """
+        with self._lock:
+            if sigma2 not in self._known:
+                self._known[sigma2] = self._fit(sigma2, on_step)
+            return self._known[sigma2]
+
+    @property
+    def known(self):
+        """What has been fitted so far, by increasing sigma^2; a list of ``Tuned``."""
+        return [self._known[sigma2] for sigma2 in sorted(self._known)]
 
     def _fit(self, sigma2, on_step):
         prior = self.problem.prior(sigma2)  # refuses a bad sigma^2

@@ -93,7 +93,7 @@ def find_templates(names):
     Raises
     ------
     InputError
-        If a name is unknown.
+        If a name is unknown, or there is none.
     """
     if isinstance(names, str):
         if names not in TEMPLATE_SETS:
@@ -101,6 +101,8 @@ def find_templates(names):
         names = TEMPLATE_SETS[names]
     if unknown := [name for name in names if name not in TEMPLATES]:
         raise InputError(f"template {unknown[0]!r}: known are {', '.join(TEMPLATES)}")
+    if not names:
+        raise InputError(f"no templates: at least one is needed of {', '.join(TEMPLATES)}")
     return tuple(TEMPLATES[name] for name in names)
 
 

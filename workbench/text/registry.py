@@ -6,20 +6,18 @@ or a folder of the user's under ``data/`` or under ``WORKBENCH_DATA``.
 
 import os
 import shutil
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from workbench.text import docstrings, nltk_sets
+from workbench.text import cache, docstrings, nltk_sets
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.splits import PARTS
 
-DATA = Path(__file__).resolve().parents[2] / "data"  # of the project; absent if installed alone
 VARIABLE = "WORKBENCH_DATA"
-_OWN = frozenset(["embedded", "nltk"])  # folders of DATA that the registry fills
+_OWN = frozenset(["embedded", "nltk", "models"])  # folders of DATA that the registry fills
 
 
 @dataclass(frozen=True)
@@ -51,73 +49,6 @@ class DataSet:
     note: str
 
 
-# --- what is built once and kept ----------------------------------------------------------
-
-
-def _homes():
-    """Folders to keep built text in, best first: the project's, then the user's."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return [*([DATA] if DATA.is_dir() else []), cache / "capitalization-workbench"]
-
-
-def _built(key):
-    return next((home / key for home in _homes() if (home / key).is_dir()), None)
-
-
-def build_once(key, write):
-    """Return the folder of a key, built first if it is not there.
-
-    Parameters
-    ----------
-    key : str
-        Path below the project's ``data/``, or below the user's cache where
-        that cannot be written.
-    write : callable
-        Fills the empty folder it is given. Others see the folder only when it
-        is complete, and the first of two processes that build it wins.
-
-    Raises
-    ------
-    InputError
-        If neither place can be written.
-    """
-    if folder := _built(key):
-        return folder
-    problems = []
-    for home in _homes():
-        try:
-            return _build(home / key, write)
-        except OSError as error:
-            problems.append(f"{home}: {error.strerror or error}")
-    raise InputError(f"{key}: cannot be kept ({'; '.join(problems)}); a writable folder is needed")
-
-
-def _build(target, write):
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
-    try:
-        write(unfinished)
-        unfinished.chmod(0o755)  # mkdtemp keeps others out
-        try:
-            os.replace(unfinished, target)
-        except OSError:  # a folder with text cannot be replaced: another process was first
-            if not target.is_dir():
-                raise
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-    _remove_older(target)
-    return target
-
-
-def _remove_older(newest):
-    """Remove the embedded text of other keys, in the project's own folder of it alone."""
-    if newest.parent == DATA / "embedded":
-        for folder in set(newest.parent.iterdir()) - {newest}:
-            with suppress(OSError):  # another process may be removing it, too
-                if docstrings.is_embedded(folder):
-                    shutil.rmtree(folder)
-
-
 # --- what is known ------------------------------------------------------------------------
 
 
@@ -142,7 +73,7 @@ def _describe(name, kind, folder, is_here, note):
 def _embedded_sets():
     key = docstrings.embedded_key()
     for name, chosen in docstrings.installed_sets().items():
-        folder = _built(f"embedded/{key}/{name}")
+        folder = cache.find_built(f"embedded/{key}/{name}")
         note = chosen.note + ("" if folder else "; built on first use")
         yield _describe(name, "embedded", folder, True, note)
 
@@ -150,13 +81,13 @@ def _embedded_sets():
 def _nltk_sets():
     for name, chosen in nltk_sets.NLTK_SETS.items():
         here = nltk_sets.is_here(name)
-        folder = _built(f"nltk/{nltk_sets.nltk_key(name)}") if here else None
+        folder = cache.find_built(f"nltk/{nltk_sets.nltk_key(name)}") if here else None
         yield _describe(name, "nltk", folder, here, chosen.note)
 
 
 def _roots():
     """Folders whose folders are data sets; InputError if WORKBENCH_DATA names none."""
-    roots = [DATA] if DATA.is_dir() else []
+    roots = [cache.DATA] if cache.DATA.is_dir() else []
     if given := os.environ.get(VARIABLE):
         if not Path(given).is_dir():
             raise InputError(f"{VARIABLE}={given}: no such folder; it should hold data sets")
@@ -214,11 +145,28 @@ def folder_of(data_set, on_step=None):
     if data_set.kind == "folder":
         return data_set.location
     if data_set.kind == "embedded":
-        key = f"embedded/{docstrings.embedded_key()}"
-        return build_once(key, lambda f: docstrings.write_embedded(f, on_step)) / data_set.name
+        return _build_embedded(on_step) / data_set.name
     name = data_set.name
     key = f"nltk/{nltk_sets.nltk_key(name)}"
-    return build_once(key, lambda folder: nltk_sets.write_nltk(name, folder, on_step))
+    return cache.build_once(key, lambda folder: nltk_sets.write_nltk(name, folder, on_step))
+
+
+def _build_embedded(on_step):
+    key = f"embedded/{docstrings.embedded_key()}"
+    is_new = cache.find_built(key) is None
+    folder = cache.build_once(key, lambda empty: docstrings.write_embedded(empty, on_step))
+    if is_new:
+        _remove_older(folder)
+    return folder
+
+
+def _remove_older(newest):
+    """Remove the embedded text of other keys, in the project's own folder of it alone."""
+    if newest.parent == cache.DATA / "embedded":
+        for folder in set(newest.parent.iterdir()) - {newest}:
+            with suppress(OSError):  # another process may be removing it, too
+                if docstrings.is_embedded(folder):
+                    shutil.rmtree(folder)
 
 
 def load(name_or_path, part="train", on_step=None):

@@ -1,0 +1,89 @@
+"""The way of the data points one way: who may import whom."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+# Lower floors first; what stands on one line shares a floor and keeps apart.
+FLOORS = [
+    {"text"},
+    {"features"},
+    {"learning"},
+    {"models"},
+    {"adaptation"},
+    {"evaluation"},
+    {"experiments"},
+    {"charts", "settings"},
+    {"views", "commands", "console"},
+    {"cli"},
+    {"__main__"},
+]
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+ROOMS_THAT_MEET = {("commands", "console")}
+LIBRARY_PLACES = {
+    "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
+    "altair": lambda path: path.name == "charts.py",
+    "numba": lambda path: path.name == "kernels.py",
+    "nltk": lambda path: path.name == "nltk_sets.py",
+    "tqdm": lambda path: path.name == "console.py",
+}
+FILES = sorted((ROOT / "workbench").rglob("*.py"))
+
+
+def imported(path):
+    """Dotted names of all that a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def room_of(path):
+    return path.relative_to(ROOT / "workbench").with_suffix("").parts[0]
+
+
+def offences(path):
+    """Imports of a file that go up, or sideways between rooms."""
+    here = room_of(path)
+    for name in imported(path):
+        parts = name.split(".")
+        if parts[0] != "workbench" or len(parts) < 2 or parts[1] not in FLOOR:
+            continue
+        there = parts[1]
+        if there != here and FLOOR[there] >= FLOOR[here] and (here, there) not in ROOMS_THAT_MEET:
+            yield f"{path.name} in {here} imports {name}"
+
+
+def test_there_is_something_to_check():
+    assert len(FILES) > 30
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_module_has_a_floor(path):
+    assert room_of(path) in FLOOR or path == ROOT / "workbench" / "__init__.py"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_imports_point_down(path):
+    assert list(offences(path)) == []
+
+
+@pytest.mark.parametrize("library", LIBRARY_PLACES)
+def test_each_library_stays_in_its_place(library):
+    users = [
+        path
+        for path in [ROOT / "app.py", *FILES]
+        if any(name.split(".")[0] == library for name in imported(path))
+    ]
+    assert users
+    assert [path.name for path in users if not LIBRARY_PLACES[library](path)] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_module_outgrows_its_page(path):
+    assert len(path.read_text("utf-8").splitlines()) <= 400

@@ -1,0 +1,201 @@
+"""Features: numbered, counted, cut off, united."""
+
+from collections import Counter
+
+import numpy as np
+import oracles
+import pytest
+
+from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    count_features,
+    firing_matrix,
+    number_by_template,
+    select_features,
+    unite,
+)
+from workbench.features.templates import Template, find_templates, predicates_of
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+CA04 = find_templates("ca04")
+
+
+@pytest.fixture(scope="module")
+def events(background_corpus):
+    return pack_events(background_corpus, CA04)
+
+
+@pytest.fixture(scope="module")
+def counted(background_corpus):
+    return oracles.count_events(background_corpus, CA04)
+
+
+@pytest.fixture(scope="module")
+def united(background_corpus, adaptation_corpus):
+    """Background features, adaptation features and their union."""
+    background = select_features(pack_events(background_corpus, CA04), 3)
+    new = select_features(pack_events(adaptation_corpus, CA04), 2)
+    return background, new, unite(background, new)
+
+
+@pytest.mark.parametrize("cutoff", [0, 1, 2, 3, 5, 12, 1000])
+def test_the_features_are_those_of_a_loop(events, counted, cutoff):
+    selected = oracles.feature_pairs(select_features(events, cutoff))
+    assert set(selected) == oracles.select_features(counted, cutoff)
+
+
+@pytest.mark.parametrize("cutoff", [0, 2, 12])
+def test_no_feature_is_numbered_twice(events, cutoff):
+    selected = oracles.feature_pairs(select_features(events, cutoff))
+    assert len(selected) == len(set(selected))
+
+
+@pytest.mark.parametrize("cutoff", [2, 3, 5])
+def test_a_feature_seen_exactly_as_often_as_the_cutoff_is_kept(events, counted, cutoff):
+    at_cutoff = {pair for pair, n in oracles.count_features(counted).items() if n == cutoff}
+    kept = set(oracles.feature_pairs(select_features(events, cutoff)))
+    assert at_cutoff <= kept and at_cutoff
+
+
+@pytest.mark.parametrize("cutoff", [2, 3, 5])
+def test_a_feature_seen_once_less_than_the_cutoff_is_dropped(events, counted, cutoff):
+    below = {pair for pair, n in oracles.count_features(counted).items() if n == cutoff - 1}
+    kept = set(oracles.feature_pairs(select_features(events, cutoff)))
+    assert not below & kept and below
+
+
+def test_cutoff_zero_keeps_every_feature(events, counted):
+    assert len(select_features(events, 0)) == len(oracles.count_features(counted))
+
+
+def test_cutoff_one_keeps_what_cutoff_zero_keeps(events):
+    assert select_features(events, 1).names() == select_features(events, 0).names()
+
+
+def test_a_huge_cutoff_keeps_nothing(events):
+    assert len(select_features(events, 10**6)) == 0
+
+
+def test_each_predicate_that_is_kept_has_a_feature(events):
+    assert select_features(events, 3).exists.any(axis=1).all()
+
+
+def test_a_feature_may_be_dropped_while_its_predicate_stays(events):
+    exists, kept = select_features(events, 0), select_features(events, 3)
+    stays = [exists.names().index(name) for name in kept.names()]
+    assert (exists.exists[stays] & ~kept.exists).any()
+
+
+def test_the_number_of_features_is_that_of_its_cells(events):
+    features = select_features(events, 2)
+    assert len(features) == np.count_nonzero(features.exists)
+
+
+def test_counts_are_those_of_a_loop(events, counted):
+    features = select_features(events, 0)
+    counts = count_features(events, features.values, features.n_predicates)
+    pairs = oracles.feature_pairs(features)
+    assert dict(zip(pairs, counts[features.exists], strict=True)) == oracles.count_features(counted)
+
+
+@pytest.mark.parametrize("cutoff", [-1, 0.5, np.nan, np.inf, -np.inf, True, "5", "few", None, [5]])
+def test_a_cutoff_that_is_no_whole_number_is_refused(cutoff):
+    with pytest.raises(InputError, match="0 or more"):
+        check_cutoff(cutoff)
+
+
+@pytest.mark.parametrize("cutoff", [0, 5, 5.0, np.int64(5), np.float64(5)])
+def test_a_whole_number_is_a_cutoff(cutoff):
+    assert check_cutoff(cutoff) == cutoff
+
+
+def test_a_checked_cutoff_is_a_plain_integer():
+    assert type(check_cutoff(np.int64(5))) is int
+
+
+@pytest.mark.parametrize("cutoff", [0, 3, 10**6])
+def test_names_make_the_same_numbers_again(events, cutoff):
+    features = select_features(events, cutoff)
+    again = number_by_template(features.names())
+    assert again == {template: numbers for template, numbers in features.values.items() if numbers}
+
+
+def test_a_value_may_hold_the_sign_that_ends_the_name():
+    assert number_by_template(["currentword=a=b"]) == {"currentword": {"a=b": 0}}
+
+
+def test_the_union_has_the_features_of_both(united):
+    background, new, union = united
+    assert set(oracles.feature_pairs(union)) == {
+        *oracles.feature_pairs(background),
+        *oracles.feature_pairs(new),
+    }
+
+
+def test_the_union_keeps_the_numbers_of_the_background(united):
+    background, _, union = united
+    assert union.names()[: background.n_predicates] == background.names()
+
+
+def test_the_union_names_each_predicate_once(united):
+    names = united[2].names()
+    assert len(set(names)) == len(names)
+
+
+def test_the_union_leaves_the_background_as_it_was(background_corpus, united):
+    background = united[0]
+    fresh = select_features(pack_events(background_corpus, CA04), 3)
+    assert background.names() == fresh.names() and np.array_equal(background.exists, fresh.exists)
+
+
+def test_the_union_with_itself_is_itself(united):
+    background = united[0]
+    assert np.array_equal(unite(background, background).exists, background.exists)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_union_with_nothing_is_itself(united, side):
+    some, none = united[0], Features({}, np.zeros((0, 5), bool))
+    pair = (some, none) if side == 0 else (none, some)
+    assert set(oracles.feature_pairs(unite(*pair))) == set(oracles.feature_pairs(some))
+
+
+def test_each_context_fires_the_predicates_that_exist(events, adaptation_corpus):
+    features = select_features(events, 2)
+    contexts = pack_contexts(adaptation_corpus, CA04)
+    matrix = firing_matrix(contexts, features.values, features.n_predicates)
+    fired = [Counter() for _ in range(len(adaptation_corpus))]
+    for i, rows in enumerate(contexts.rows):
+        for row in rows:
+            fired[i].update(features.names()[p] for p in matrix[[row]].indices)
+    known = set(features.names())
+    expected = [
+        Counter(p for p in predicates if p in known)
+        for predicates in _predicates_in_order(adaptation_corpus)
+    ]
+    assert fired == expected
+
+
+def _predicates_in_order(corpus):
+    tags = [corpus.tag_names[tag] for tag in corpus.tags]
+    for a, b in zip(corpus.starts, corpus.starts[1:], strict=False):
+        words = [corpus.words[i] for i in corpus.word_ids[a:b]]
+        for i in range(b - a):
+            yield predicates_of(CA04, words, i, tags[max(a, a + i - 2) : a + i][::-1])
+
+
+def test_no_predicate_of_an_unused_filler_is_a_feature(background_corpus):
+    part = background_corpus.take(np.array([3]))
+    names = select_features(pack_events(part, CA04), 0).names()
+    assert set(names) == {
+        predicate for _, predicates in oracles.count_events(part, CA04) for predicate in predicates
+    }
+
+
+def test_a_template_that_never_fires_has_no_feature():
+    silent = Template("silent", (0,), 0, lambda word: None)
+    events = pack_events(Corpus.from_sentences([["Rain"]]), [silent])
+    assert len(select_features(events, 0)) == 0

@@ -1,0 +1,95 @@
+"""Templates and the predicates that they make of a context."""
+
+import pytest
+
+from workbench.features.templates import (
+    TEMPLATES,
+    Template,
+    find_templates,
+    group_by_slot,
+    predicates_of,
+)
+from workbench.text.casing import wipe_case
+from workbench.text.errors import InputError
+
+CA04 = find_templates("ca04")
+
+
+@pytest.fixture(scope="module")
+def words(paper_sentence):
+    return [wipe_case(word) for word in paper_sentence]
+
+
+def test_the_first_word_of_the_paper_has_its_eleven_predicates(words):
+    assert predicates_of(CA04, words, 0, ()) == [
+        "currentword=primetime", "previousword=*bdw*", "nextword=continues",
+        "t-1=*bdw*", "t-1,2=*bdw*,*bdw*",
+        "prefix1=p", "prefix2=pr", "prefix3=pri", "suffix1=e", "suffix2=me", "suffix3=ime",
+    ]  # fmt: skip
+
+
+def test_the_second_word_of_the_paper_has_its_eleven_predicates(words):
+    assert predicates_of(CA04, words, 1, ("MXC",)) == [
+        "currentword=continues", "previousword=primetime", "nextword=on",
+        "t-1=MXC", "t-1,2=MXC,*bdw*",
+        "prefix1=c", "prefix2=co", "prefix3=con", "suffix1=s", "suffix2=es", "suffix3=ues",
+    ]  # fmt: skip
+
+
+def test_the_last_tag_is_named_first(words):
+    assert "t-1,2=LOC,MXC" in predicates_of(CA04, words, 2, ("LOC", "MXC"))
+
+
+def test_the_last_word_is_followed_by_the_boundary(words):
+    assert "nextword=*bdw*" in predicates_of(CA04, words, len(words) - 1, ("CAP", "CAP"))
+
+
+def test_only_the_last_two_tags_are_read():
+    words = "a b c d".split()
+    near = predicates_of(CA04, words, 3, ("LOC", "CAP"))
+    assert predicates_of(CA04, words, 3, ("LOC", "CAP", "AUC")) == near
+
+
+@pytest.mark.parametrize(("word", "affixes"), [("a", 2), ("of", 4), ("the", 6), ("from", 6)])
+def test_a_short_word_has_no_affix_longer_than_itself(word, affixes):
+    predicates = predicates_of(CA04, [word], 0, ())
+    assert sum(p.startswith(("prefix", "suffix")) for p in predicates) == affixes
+
+
+def test_a_word_is_its_own_longest_affix():
+    assert predicates_of(find_templates(["prefix3", "suffix3"]), ["the"], 0, ()) == [
+        "prefix3=the", "suffix3=the",
+    ]  # fmt: skip
+
+
+def test_ca04_has_eleven_templates():
+    assert len(CA04) == 11
+
+
+def test_templates_are_found_in_the_order_of_their_names():
+    assert [t.name for t in find_templates(["t-1", "prefix2"])] == ["t-1", "prefix2"]
+
+
+@pytest.mark.parametrize("names", ["ca05", ["currentword", "shape"]])
+def test_unknown_templates_are_refused_with_the_known_ones(names):
+    with pytest.raises(InputError, match="known are"):
+        find_templates(names)
+
+
+def test_no_template_at_all_is_refused():
+    with pytest.raises(InputError, match="at least one"):
+        find_templates([])
+
+
+def test_the_seven_templates_of_the_current_word_are_one_slot():
+    slots = {(slot.offsets, slot.n_tags): len(slot.templates) for slot in group_by_slot(CA04)}
+    assert slots == {((0,), 0): 7, ((-1,), 0): 1, ((1,), 0): 1, ((), 1): 1, ((), 2): 1}
+
+
+def test_a_template_may_read_words_and_tags_together():
+    mixed = Template("word,t-1", (0,), 1, lambda word, tag: f"{word},{tag}")
+    assert predicates_of([mixed], ["now", "from"], 1, ("CAP",)) == ["word,t-1=from,CAP"]
+
+
+def test_no_name_of_a_template_holds_the_sign_that_ends_it():
+    assert not any("=" in name for name in TEMPLATES)

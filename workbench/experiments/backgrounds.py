@@ -1,0 +1,48 @@
+"""Background models, trained once for each text and kept on disk."""
+
+import hashlib
+import json
+
+from workbench.models.files import VERSION
+from workbench.models.kinds import load_model
+from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
+from workbench.text.cache import model_folder
+from workbench.text.errors import InputError
+from workbench.text.registry import load
+
+OPTIONS = {"templates": "ca04", "cutoff": 5, "sigma2": 5.0}
+
+
+def find_background(name, on_step=None, on_build=None):
+    """Return the MEMM and the 1-gram capitalizer of a background text.
+
+    Taken from the cache when it holds models of this very text and these
+    options; otherwise trained and kept.
+
+    Parameters
+    ----------
+    name : str
+        Data set, file or folder.
+    on_step : callable, optional
+        Called with each ``Step`` of training.
+    on_build : callable, optional
+        Called with (done, total, text) while a data set is built.
+    """
+    corpus = load(name, "train", on_build).require_cased()
+    memm = _cached(corpus, OPTIONS, lambda: MEMM.fit(corpus, **OPTIONS, on_step=on_step))
+    return memm, _cached(corpus, {"model": "1gram"}, lambda: Unigram.fit(corpus))
+
+
+def _cached(corpus, options, train):
+    folder = model_folder()
+    if folder is None:
+        return train()
+    key = json.dumps([VERSION, corpus.fingerprint, options], sort_keys=True)
+    path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.model"
+    try:
+        return load_model(path)
+    except InputError:  # not there, or of an older version
+        model = train()
+        model.save(path)
+        return model

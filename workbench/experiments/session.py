@@ -1,0 +1,150 @@
+"""The main job as a whole: a background, a domain, and what a moving sigma^2 does to its words."""
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.diff import summarize, word_diff
+from workbench.evaluation.explain import explain
+from workbench.evaluation.report import model_row, paired_row
+from workbench.experiments.backgrounds import find_background
+from workbench.experiments.sweep import describe_point
+from workbench.experiments.tuning import Tuned, Tuning
+from workbench.text.registry import load
+
+# 25 values, six to a decade; the exponent of a slider's step is a round number in the URL.
+SIGMA2_GRID = tuple(float(f"{10 ** (k / 6):.2g}") for k in range(-12, 13))
+ADAPTED = "adapted"
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All there is to see at one sigma^2, cut-off and text.
+
+    Attributes
+    ----------
+    part : {"dev", "test"}
+    tuned : Tuned
+    point : dict
+        ``describe_point``: log-likelihood, error rates, features.
+    models : list of dict
+        ``model_row`` of 1-gram, background and adapted, in this order; for all but the
+        background ``versus``, a ``paired_row`` from the background to the model.
+    diff : DataFrame
+        ``word_diff`` from the background to the adapted model.
+    summary : str
+        What happened, in words.
+    """
+
+    part: str
+    tuned: Tuned
+    point: dict
+    models: list
+    diff: pd.DataFrame
+    summary: str
+
+
+class Session:
+    """A background and a domain, loaded and trained once.
+
+    Parameters
+    ----------
+    background : MEMM
+    unigram : Unigram
+        Of the background text.
+    corpora : dict of str to Corpus
+        The domain's ``train`` (adaptation data), ``dev`` and ``test``.
+    """
+
+    def __init__(self, background, unigram, corpora):
+        self.background, self.unigram, self.corpora = background, unigram, corpora
+        texts = {part: corpora[part].require_cased() for part in ("dev", "test")}
+        self._texts = {"train": corpora["train"], **texts}
+        self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
+        self._tunings, self._lock = {}, threading.Lock()
+
+    def _tag_baselines(self, corpus):
+        models = {"1-gram": self.unigram, "background": self.background}
+        return {name: (model, model.tag(corpus)) for name, model in models.items()}
+
+    def tuning(self, cutoff):
+        """Return the ``Tuning`` with a cut-off; ``train``, ``dev`` and ``test`` are its texts."""
+        with self._lock:
+            if cutoff not in self._tunings:
+                train = self.corpora["train"]
+                self._tunings[cutoff] = Tuning(self.background, train, self._texts, cutoff)
+            return self._tunings[cutoff]
+
+    def at(self, sigma2, cutoff=0, part="dev", on_step=None):
+        """Return the ``Snapshot`` at a sigma^2 and cut-off, on a part of the domain."""
+        tuning = self.tuning(cutoff)
+        tuned = tuning.at(sigma2, on_step)
+        tagged = self._baselines[part] | {ADAPTED: (tuned.model, tuned.tags[part])}
+        diff = self._diff(tagged, part)
+        point = describe_point(tuning, tuned)
+        return Snapshot(part, tuned, point, self._rows(tagged, part), diff, summarize(diff))
+
+    def _rows(self, tagged, part):
+        corpus = self.corpora[part]
+        wrong = {name: tags != corpus.tags for name, (_, tags) in tagged.items()}
+        rows = [model_row(corpus, name, *each) for name, each in tagged.items()]
+        for row in rows:
+            if row["name"] != "background":
+                sides = ("background", wrong["background"], row["name"], wrong[row["name"]])
+                row["versus"] = paired_row(corpus, *sides)
+        return rows
+
+    def _diff(self, tagged, part):
+        (before, tags_before), (after, tags_after) = tagged["background"], tagged[ADAPTED]
+        forms = before.mixed_forms, after.mixed_forms
+        return word_diff(self.corpora[part], tags_before, tags_after, *forms)
+
+    def curve(self, cutoff):
+        """Return the points of figure 1 known so far, by sigma^2; a DataFrame."""
+        tuning = self.tuning(cutoff)
+        return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.known])
+
+    def missing(self, cutoff):
+        """Values of the grid not fitted yet, those that part the curve most evenly first."""
+        known = {tuned.sigma2 for tuned in self.tuning(cutoff).known}
+        coarse_first = [k for step in (8, 4, 2, 1) for k in range(0, len(SIGMA2_GRID), step)]
+        order = dict.fromkeys(coarse_first)
+        return [SIGMA2_GRID[k] for k in order if SIGMA2_GRID[k] not in known]
+
+    def explain(self, snapshot, position):
+        """Explain the adapted model's tag of a word of the snapshot's text; a DataFrame."""
+        corpus = self.corpora[snapshot.part]
+        return explain(snapshot.tuned.model, corpus, position, self.background)
+
+
+def open_session(background, domain, on_step=None, on_build=None):
+    """Load and train what a session needs.
+
+    Parameters
+    ----------
+    background : str
+        Data set or folder.
+    domain : str or dict of str to Corpus
+        Data set or folder with train, dev and test; or its corpora.
+    on_step : callable, optional
+        Called with each ``Step`` of the background's training.
+    on_build : callable, optional
+        Called with (done, total, text) while a data set is built.
+    """
+    if isinstance(domain, str):
+        domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
+    model, unigram = find_background(background, on_step, on_build)
+    return Session(model, unigram, domain)
+
+
+def divide(corpus, block=20):
+    """Divide a user's text into train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
+
+    Blocks, because neighbouring sentences repeat one another's names.
+    """
+    block = max(1, min(block, corpus.n_sentences // 5))
+    turn = np.arange(corpus.n_sentences) // block % 5
+    shares = {"train": turn < 3, "dev": turn == 3, "test": turn == 4}
+    return {part: corpus.take(np.flatnonzero(chosen)) for part, chosen in shares.items()}
