@@ -88,7 +88,7 @@ def _number_predicates(events):
         numbers = values.setdefault(template.name, {})
         used = _used_rows(events, fillers)
         for read, is_used in zip(strings, used, strict=True):
-            value = template.value(*read)
+            value = template.value_of(read)
             if is_used and value is not None and value not in numbers:
                 numbers[value] = n
                 n += 1
@@ -126,7 +126,7 @@ def firing_matrix(contexts, values, n_predicates):
     rows, predicates = [], []
     for fillers, template, strings in _readings(contexts):
         numbers = values.get(template.name, {})
-        found = [numbers.get(template.value(*read), -1) for read in strings]
+        found = [numbers.get(template.value_of(read), -1) for read in strings]
         found = np.array(found, np.int64)
         firing = np.flatnonzero(found >= 0)
         rows.append(firing + fillers.first_row)

@@ -35,10 +35,9 @@ class Template:
     n_tags: int
     value: Callable
 
-    @property
-    def reads(self):
-        """The slot of the template."""
-        return self.offsets, self.n_tags
+    def value_of(self, read):
+        """Value for what its slot reads: the words, then at least the tags that it needs."""
+        return self.value(*read[: len(self.offsets) + self.n_tags])
 
 
 def _same(word):
@@ -107,17 +106,26 @@ def find_templates(names):
 
 
 def group_by_slot(templates):
-    """Return the slots of some templates, in the order in which they first appear."""
-    slots = {}
+    """Return the slots of some templates, in the order in which they first appear.
+
+    Templates that read the same words share a slot, which reads as many tags as
+    the one that reads most; but those that read words alone keep to themselves,
+    because a slot has a row for every combination of its words with tags.
+    """
+    groups = {}
     for template in templates:
-        slots.setdefault(template.reads, []).append(template)
-    return tuple(Slot(*reads, tuple(group)) for reads, group in slots.items())
+        key = template.offsets, bool(template.n_tags)
+        groups.setdefault(key, []).append(template)
+    return tuple(
+        Slot(offsets, max(template.n_tags for template in group), tuple(group))
+        for (offsets, _), group in groups.items()
+    )
 
 
 def predicates_of(templates, words, i, last_tags):
     """Return the predicates that fire at word i of a sentence, as the paper prints them.
 
-    This is the plain road, one context at a time; ``contexts.pack`` is the fast one.
+    This is the plain road, one context at a time; ``pack_contexts`` the fast one.
 
     >>> predicates_of(find_templates(["prefix2", "t-1"]), ["primetime"], 0, ())
     ['prefix2=pr', 't-1=*bdw*']

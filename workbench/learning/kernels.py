@@ -1,8 +1,13 @@
 """The inner loops of learning, compiled: arrays in, arrays out.
 
 Tables of scores are padded to L columns, K rounded up to whole vector
-registers; ``padding`` is 0 for a tag and a large negative number beyond K.
-All release the global lock, so that threads may share the events.
+registers; ``padding``, a tuple of L numbers, is 0 for a tag and a large
+negative number beyond K. As a tuple its length is known when compiling, so
+that loops over the columns are unrolled.
+Events are taken a block at a time and each step runs over the whole block, so
+that the compiler can turn exponentials and logarithms into vector code: one
+event at a time they cost three times what reading its rows does. All kernels
+release the global lock, so that threads may share the events.
 """
 
 import math
@@ -10,25 +15,103 @@ import math
 import numpy as np
 from numba import njit
 
+LANES = 8  # doubles in a vector register and in a cache line
+_BLOCK = 64  # events; their scores stay in the first cache
+_LOWEST = -700.0  # exp of less is nothing beside 1
+_LN2 = 0.6931471805599453
+
 _compile = njit(cache=True, nogil=True, fastmath=True)
 
 
 @_compile
-def _exponentials(table, rows, padding, scores):
-    """Fill scores with exp(score - highest) of one context; return their sum and the highest."""
-    for k in range(len(scores)):
-        scores[k] = padding[k]
-    for row in rows:
-        for k in range(len(scores)):
-            scores[k] += table[row, k]
-    highest = scores[0]
-    for k in range(1, len(scores)):
-        highest = max(highest, scores[k])
-    total = 0.0
-    for k in range(len(scores)):
-        scores[k] = math.exp(scores[k] - highest)
-        total += scores[k]
-    return total, highest
+def exponentiate(x, bits):
+    """Replace x, each in [-700, 0], by exp(x), to 1e-14; bits is int64 scratch of its size."""
+    powers = bits.view(np.float64)
+    for i in range(len(x)):
+        # exp(x) = 2**n * exp(r): n goes into the exponent's bits, r <= ln(2)/2 into Taylor's series.
+        n = math.floor(x[i] / _LN2 + 0.5)
+        r = x[i] - n * _LN2
+        tail = r * (1 / 362880 + r * (1 / 3628800 + r / 39916800))
+        tail = r * (1 / 720 + r * (1 / 5040 + r * (1 / 40320 + tail)))
+        tail = r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + tail)))
+        x[i] = 1 + r * (1 + r * (0.5 + tail))
+        bits[i] = (np.int64(n) + 1023) << 52
+    for i in range(len(x)):
+        x[i] *= powers[i]
+
+
+@_compile
+def take_logarithms(x, bits):
+    """Replace x, each a normal number > 0, by log(x), to 1e-15; bits is int64 scratch."""
+    source = x.view(np.int64)
+    mantissas = bits.view(np.float64)
+    for i in range(len(x)):
+        # The exponent counts from sqrt(2)/2, so that the mantissa is near 1.
+        shifted = source[i] + (np.int64(0x3FF0000000000000) - np.int64(0x3FE6A09E667F3BCD))
+        bits[i] = (shifted & 0xFFFFFFFFFFFFF) + np.int64(0x3FE6A09E667F3BCD)
+        x[i] = ((shifted >> 52) - 1023) * _LN2
+    for i in range(len(x)):
+        t = (mantissas[i] - 1) / (mantissas[i] + 1)  # log m = 2 artanh t, |t| < 0.172
+        u = t * t
+        tail = u * (1 / 11 + u * (1 / 13 + u * (1 / 15 + u / 17)))
+        tail = u * (1 / 3 + u * (1 / 5 + u * (1 / 7 + u * (1 / 9 + tail))))
+        x[i] += 2 * t * (1 + tail)
+
+
+@_compile
+def _fill_probabilities(table, rows, padding, block, bits, tops, totals):
+    """Fill block, shape (n, L), with p(tag | context) of n contexts.
+
+    Their normalizers, log Z, are ``tops + log(totals)``, two arrays of n.
+    """
+    width = len(padding)
+    scores = np.empty(width)
+    for b in range(len(rows)):
+        for k in range(width):
+            scores[k] = padding[k]
+        for s in range(rows.shape[1]):
+            row = rows[b, s]
+            for k in range(width):
+                scores[k] += table[row, k]
+        highest = scores[0]
+        for k in range(width):
+            highest = max(highest, scores[k])
+        for k in range(width):
+            block[b, k] = max(scores[k] - highest, _LOWEST)
+        tops[b] = highest
+    flat = block[: len(rows)].reshape(-1)
+    exponentiate(flat, bits[: len(flat)])
+    for b in range(len(rows)):
+        total = 0.0
+        for k in range(width):
+            total += block[b, k]
+        totals[b] = total
+        share = 1 / total
+        for k in range(width):
+            block[b, k] *= share
+
+
+@_compile
+def _scatter(block, rows, padding, sums, held, holder):
+    """Add the rows of a block to the rows of the events in the sums.
+
+    Events come sorted by the row of their first slot: what goes to it is held
+    back in registers until the next row begins.
+    """
+    width = len(padding)
+    for b in range(len(rows)):
+        if rows[b, 0] != holder:
+            for k in range(width):
+                sums[holder, k] += held[k]
+                held[k] = 0.0
+            holder = rows[b, 0]
+        for k in range(width):
+            held[k] += block[b, k]
+        for s in range(1, rows.shape[1]):
+            row = rows[b, s]
+            for k in range(width):
+                sums[row, k] += block[b, k]
+    return holder
 
 
 @_compile
@@ -39,9 +122,10 @@ def sum_events(table, rows, tags, counts, padding, expected):
     ----------
     table : ndarray, shape (n_rows, L)
     rows : ndarray of int32, shape (N, S)
+        Sorted by the first column for speed; any order is right.
     tags : ndarray of int8, shape (N,)
     counts : ndarray, shape (N,)
-    padding : ndarray, shape (L,)
+    padding : tuple of float, L of them
     expected : ndarray, shape (n_rows, L)
         Counts under the model are added to it.
 
@@ -50,35 +134,42 @@ def sum_events(table, rows, tags, counts, padding, expected):
     log_likelihood : float
         Nats, total: the sum of count * log p(tag | context).
     """
-    scores = np.empty(table.shape[1])
+    width = len(padding)
+    block, tops, totals = np.empty((_BLOCK, width)), np.empty(_BLOCK), np.empty(_BLOCK)
+    bits, held, holder = np.empty(_BLOCK * width, np.int64), np.zeros(width), 0
     log_likelihood = 0.0
-    for i in range(len(rows)):
-        total, highest = _exponentials(table, rows[i], padding, scores)
-        seen = -highest
-        for row in rows[i]:
-            seen += table[row, tags[i]]
-        log_likelihood += counts[i] * (seen - math.log(total))
-        share = counts[i] / total
-        for k in range(len(scores)):
-            scores[k] *= share
-        for row in rows[i]:
-            for k in range(len(scores)):
-                expected[row, k] += scores[k]
+    for first in range(0, len(rows), _BLOCK):
+        part = rows[first : first + _BLOCK]
+        _fill_probabilities(table, part, padding, block, bits, tops, totals)
+        take_logarithms(totals[: len(part)], bits[: len(part)])
+        for b in range(len(part)):
+            count, score = counts[first + b], -tops[b] - totals[b]
+            for s in range(rows.shape[1]):
+                score += table[part[b, s], tags[first + b]]
+            log_likelihood += count * score
+            for k in range(width):
+                block[b, k] *= count
+        holder = _scatter(block, part, padding, expected, held, holder)
+    for k in range(width):
+        expected[holder, k] += held[k]
     return log_likelihood
 
 
 @_compile
 def sum_curvature(table, rows, counts, padding, curvature):
     """Add count * p * (1 - p) of every event to its rows; arrays as in ``sum_events``."""
-    scores = np.empty(table.shape[1])
-    for i in range(len(rows)):
-        total, _ = _exponentials(table, rows[i], padding, scores)
-        for k in range(len(scores)):
-            p = scores[k] / total
-            scores[k] = counts[i] * p * (1 - p)
-        for row in rows[i]:
-            for k in range(len(scores)):
-                curvature[row, k] += scores[k]
+    width = len(padding)
+    block, tops, totals = np.empty((_BLOCK, width)), np.empty(_BLOCK), np.empty(_BLOCK)
+    bits, held, holder = np.empty(_BLOCK * width, np.int64), np.zeros(width), 0
+    for first in range(0, len(rows), _BLOCK):
+        part = rows[first : first + _BLOCK]
+        _fill_probabilities(table, part, padding, block, bits, tops, totals)
+        for b in range(len(part)):
+            for k in range(width):
+                block[b, k] *= counts[first + b] * (1 - block[b, k])
+        holder = _scatter(block, part, padding, curvature, held, holder)
+    for k in range(width):
+        curvature[holder, k] += held[k]
 
 
 @_compile

@@ -8,19 +8,19 @@ a word is summed before, once per vocabulary word.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
-from workbench.learning.kernels import sum_curvature, sum_events
+from workbench.learning.kernels import LANES, sum_curvature, sum_events
 
-_LANES = 8  # doubles in a cache line and in a wide vector register
 _NEVER = -1e30  # score of the cells beyond K: their probability is exactly zero
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
 
 def padded_width(n_tags):
     """L: K rounded up to whole vector registers."""
-    return -(-n_tags // _LANES) * _LANES
+    return -(-n_tags // LANES) * LANES
 
 
 class LogLikelihood:
@@ -49,8 +49,8 @@ class LogLikelihood:
         self._shape = len(features), padded_width(events.n_tags)
         predicates, tags = np.nonzero(features)
         self._cells = predicates * self._shape[1] + tags
-        self._padding = np.full(self._shape[1], _NEVER)
-        self._padding[: events.n_tags] = 0
+        never = (_NEVER,) * (self._shape[1] - events.n_tags)
+        self._padding = (0.0,) * events.n_tags + never
         self.observed = (self._back @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
         n_threads = 1 if len(events.tags) < _SMALL else min(2, os.cpu_count() or 1)
@@ -97,4 +97,4 @@ class LogLikelihood:
 
 def _even_slices(n, pieces):
     edges = np.linspace(0, n, pieces + 1).astype(int).tolist()
-    return [slice(a, b) for a, b in zip(edges, edges[1:], strict=False)]
+    return [slice(a, b) for a, b in pairwise(edges)]

@@ -17,6 +17,7 @@ from workbench.learning.kernels import dot, quasi_newton_direction
 _MEMORY = 10  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
 _WINDOW = 10  # steps over which progress is judged
+_TINY = 1e-100  # what is smaller has no reciprocal once it is multiplied
 
 
 class NotConverged(UserWarning):
@@ -140,7 +141,7 @@ class _Climb:
             self._gradient, self._moves, self._turns, self._n_pairs, self._newest, self._scale
         )
         weights, cost, gradient = self._search(direction)
-        self.stuck = cost >= self._cost
+        self.stuck = not cost < self._cost
         if not self.stuck:
             self._remember(weights - self.weights, gradient - self._gradient)
             self.weights, self._cost, self._gradient = weights, cost, gradient
@@ -157,7 +158,7 @@ class _Climb:
             length *= min(0.5, max(0.1, -slope * length / (2 * excess)))
 
     def _remember(self, move, turn):
-        if dot(move, turn) > 0:
+        if dot(move, turn) > _TINY:
             self._newest = (self._newest + 1) % _MEMORY
             self._moves[self._newest], self._turns[self._newest] = move, turn
             self._n_pairs = min(self._n_pairs + 1, _MEMORY)

@@ -6,6 +6,7 @@ stopped process leaves what was there before. Zip checks every member.
 
 import io
 import json
+import lzma
 import os
 import tempfile
 import zipfile
@@ -19,7 +20,9 @@ from workbench.text.errors import InputError
 FORMAT = "capitalization workbench model"
 VERSION = 1
 _HEADER = "header.json"
-_DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, NotImplementedError)
+# RuntimeError: what zipfile takes for an encrypted member or an unknown compression.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, ValueError)
+_DAMAGE += (RuntimeError,)
 
 
 def write_parts(path, kind, header, arrays, lists):
@@ -59,7 +62,8 @@ def write_atomically(path, write):
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}); nothing changed") from None
+        why = error.strerror or error
+        raise InputError(f"{path}: cannot be written ({why}); nothing changed") from None
     finally:
         if temporary:
             temporary.unlink(missing_ok=True)
@@ -109,7 +113,7 @@ def read_parts(path):
     except InputError:
         raise
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except _DAMAGE:
         raise InputError(
             f"{path}: not a model of this workbench, or a damaged one; "
@@ -120,6 +124,8 @@ def read_parts(path):
 def _check_header(header, path):
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError("not our format")
+    if not (isinstance(header["version"], int) and isinstance(header["kind"], str)):
+        raise ValueError("a header that was never written")
     if header["version"] > VERSION:
         raise InputError(
             f"{path}: model file version {header['version']}; this workbench reads up to {VERSION}"

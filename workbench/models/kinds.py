@@ -15,5 +15,7 @@ def load_model(path):
         raise InputError(f"{path}: a model of kind {header['kind']!r}; known are {', '.join(KINDS)}")
     try:
         return KINDS[header["kind"]].from_parts(header, arrays, lists)
-    except (KeyError, IndexError, TypeError) as error:
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{path}: a damaged model file ({error!r})") from None

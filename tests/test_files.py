@@ -1,0 +1,373 @@
+"""Model files: what was saved comes back, and nothing else passes for a model."""
+
+import errno
+import io
+import json
+import pickle
+import zipfile
+
+import numpy as np
+import pytest
+
+from workbench.models import files
+from workbench.models.files import FORMAT, VERSION, read_parts, write_atomically, write_parts
+from workbench.models.kinds import KINDS, load_model
+from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+TINY = Corpus.from_sentences([["PrimeTime", "is", "on", "ABC", "."], ["Now", ",", "Diane"]])
+MAKERS = {"1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0)}
+
+
+@pytest.fixture(params=MAKERS.values(), ids=MAKERS)
+def make(request):
+    return request.param
+
+
+@pytest.fixture
+def model(make, background_corpus):
+    return make(background_corpus)
+
+
+@pytest.fixture
+def saved(model, tmp_path):
+    model.save(tmp_path / "a.model")
+    return tmp_path / "a.model"
+
+
+@pytest.fixture
+def tiny_bytes(make, tmp_path):
+    make(TINY).save(tmp_path / "tiny.model")
+    return (tmp_path / "tiny.model").read_bytes()
+
+
+def refuse(path):
+    """Load a file that is no model; the message of the InputError."""
+    with pytest.raises(InputError) as caught:
+        load_model(path)
+    return str(caught.value)
+
+
+def change_header(path, **changes):
+    """Rewrite a model file with other header entries; None takes one out."""
+    header, arrays, lists = read_parts(path)
+    header = {k: v for k, v in (header | changes).items() if v is not None}
+    members = {"header.json": json.dumps(header).encode()}
+    with zipfile.ZipFile(path) as archive:
+        members |= {n: archive.read(n) for n in archive.namelist() if n != "header.json"}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+def test_both_kinds_are_known():
+    assert set(KINDS) == {"1gram", "memm"}
+
+
+def test_a_loaded_model_is_of_the_same_class(model, saved):
+    assert type(load_model(saved)) is type(model)
+
+
+def test_a_loaded_model_gives_the_same_tags(model, saved, adaptation_corpus):
+    tags = model.tag(adaptation_corpus)
+    assert np.array_equal(load_model(saved).tag(adaptation_corpus), tags)
+
+
+@pytest.mark.parametrize("name", ["mixed_forms", "info"])
+def test_a_loaded_model_has_the_same_contents(model, saved, name):
+    assert getattr(load_model(saved), name) == getattr(model, name)
+
+
+@pytest.mark.parametrize("name", ["tag_of_word", "unseen"])
+def test_a_loaded_unigram_has_the_same_contents(background_corpus, tmp_path, name):
+    model = Unigram.fit(background_corpus, unseen="cap")
+    model.save(tmp_path / "1gram.model")
+    assert getattr(load_model(tmp_path / "1gram.model"), name) == getattr(model, name)
+
+
+def test_a_loaded_memm_has_the_same_weights_bit_by_bit(background, tmp_path):
+    background.save(tmp_path / "memm.model")
+    assert np.array_equal(load_model(tmp_path / "memm.model").weights, background.weights)
+
+
+@pytest.mark.parametrize("name", ["templates", "tag_names"])
+def test_a_loaded_memm_has_the_same_description(background, tmp_path, name):
+    background.save(tmp_path / "memm.model")
+    assert getattr(load_model(tmp_path / "memm.model"), name) == getattr(background, name)
+
+
+def test_a_model_without_features_comes_back(background_corpus, adaptation_corpus, tmp_path):
+    empty = MEMM.fit(background_corpus, cutoff=10**6)
+    empty.save(tmp_path / "empty.model")
+    tags = load_model(tmp_path / "empty.model").tag(adaptation_corpus)
+    assert np.array_equal(tags, empty.tag(adaptation_corpus))
+
+
+def test_words_of_any_script_come_back(make, tmp_path):
+    corpus = Corpus.from_sentences([["Ωμέγα", "日本", "a=b", "ΣΑΣ", "iΩS", "e\u0301", "\x85x", "PNC"]])
+    make(corpus).save(tmp_path / "any.model")
+    assert load_model(tmp_path / "any.model").recase_words(corpus) == make(corpus).recase_words(corpus)
+
+
+def test_the_same_model_is_the_same_file(make, background_corpus, tmp_path):
+    paths = [tmp_path / "one", tmp_path / "two"]
+    for path in paths:
+        make(background_corpus).save(path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_a_loaded_model_saves_to_the_same_file(saved, tmp_path):
+    load_model(saved).save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == saved.read_bytes()
+
+
+def test_a_model_replaces_an_older_file(make, tmp_path):
+    path = tmp_path / "a.model"
+    path.write_text("older")
+    make(TINY).save(path)
+    assert load_model(path).info["words"] == len(TINY)
+
+
+def test_a_file_describes_itself(saved, background_corpus):
+    header = read_parts(saved)[0]
+    assert (header["format"], header["version"]) == (FORMAT, VERSION)
+    assert header["info"]["text"] == background_corpus.fingerprint
+
+
+def test_nothing_in_a_file_is_pickled(saved):
+    for array in read_parts(saved)[1].values():
+        assert array.dtype != object
+
+
+def test_a_file_can_be_read_by_those_who_can_read_the_folder(saved):
+    beside = saved.with_name("plain")
+    beside.touch()
+    assert saved.stat().st_mode == beside.stat().st_mode
+
+
+def _pickled(_):
+    return pickle.dumps({"weights": [1.0]})
+
+
+def _other_zip(_):
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
+        archive.writestr("readme.txt", "not a model")
+    return buffer.getvalue()
+
+
+def _other_header(_, header=b'{"format": "song"}'):
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
+        archive.writestr("header.json", header)
+    return buffer.getvalue()
+
+
+DAMAGES = {
+    "empty": lambda _: b"",
+    "text": lambda _: b"PrimeTime continues on ABC\n",
+    "half": lambda data: data[: len(data) // 2],
+    "all but the last byte": lambda data: data[:-1],
+    "second half": lambda data: data[len(data) // 2 :],
+    "zeros": lambda data: bytes(len(data)),
+    "pickle": _pickled,
+    "other zip": _other_zip,
+    "other format": _other_header,
+    "header no object": lambda _: _other_header(_, b"[1, 2]"),
+    "header no JSON": lambda _: _other_header(_, b"{"),
+    "header not UTF-8": lambda _: _other_header(_, b"\xff\xfe"),
+    "header alone": lambda _: _other_header(
+        _, json.dumps({"format": FORMAT, "version": VERSION}).encode()
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_what_is_no_model_is_refused_in_one_line(tiny_bytes, tmp_path, damage):
+    path = tmp_path / "bad.model"
+    path.write_bytes(damage(tiny_bytes))
+    message = refuse(path)
+    assert str(path) in message and "\n" not in message
+
+
+@pytest.mark.parametrize("mask", [0x01, 0x80, 0xFF])
+def test_a_flipped_byte_is_refused_or_changes_nothing(make, tiny_bytes, tmp_path, mask):
+    path, model = tmp_path / "bad.model", make(TINY)
+    whole = model.to_parts()[0] | {"mixed_forms": model.mixed_forms}
+    for place in range(0, len(tiny_bytes), 3):
+        damaged = bytearray(tiny_bytes)
+        damaged[place] ^= mask
+        path.write_bytes(damaged)
+        try:
+            loaded = load_model(path)
+        except InputError:
+            continue
+        assert loaded.to_parts()[0] | {"mixed_forms": loaded.mixed_forms} == whole, place
+        assert np.array_equal(loaded.tag(TINY), model.tag(TINY)), place
+
+
+def test_a_file_cut_anywhere_is_refused(tiny_bytes, tmp_path):
+    path = tmp_path / "bad.model"
+    for length in range(0, len(tiny_bytes), 7):
+        path.write_bytes(tiny_bytes[:length])
+        refuse(path)
+
+
+def test_a_newer_version_is_named(saved):
+    change_header(saved, version=VERSION + 1)
+    assert f"version {VERSION + 1}" in refuse(saved)
+
+
+@pytest.mark.parametrize("version", ["1", None, [], 1.5])
+def test_a_version_that_is_none_is_refused(saved, version):
+    change_header(saved, version=version)
+    assert str(saved) in refuse(saved)
+
+
+@pytest.mark.parametrize("kind", ["crf", "", None, 3, ["memm"]])
+def test_an_unknown_kind_is_refused(saved, kind):
+    change_header(saved, kind=kind)
+    assert str(saved) in refuse(saved)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_that_the_parts_do_not_make_is_refused(tmp_path, kind):
+    path = tmp_path / "bad.model"
+    write_parts(path, kind, {"info": {}}, {}, {})
+    assert str(path) in refuse(path)
+
+
+@pytest.mark.parametrize("templates", [["shape"], "ca04!", 5, [["currentword"]], []])
+def test_unknown_templates_are_refused(background, tmp_path, templates):
+    path = tmp_path / "memm.model"
+    background.save(path)
+    change_header(path, templates=templates)
+    assert str(path) in refuse(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("features", lambda cells: cells[:-1]), ("features", lambda cells: cells + 10**6),
+        ("features", lambda cells: cells / 2), ("weights", lambda weights: weights[:-1]),
+        ("weights", lambda weights: weights[:, None]), ("weights", lambda weights: weights[:0]),
+    ],
+)  # fmt: skip
+def test_arrays_that_do_not_fit_are_refused(background, tmp_path, name, change):
+    path = tmp_path / "memm.model"
+    header, arrays, lists = background.to_parts()
+    mixed = {"mixed_words": [], "mixed_forms": []}
+    arrays[name] = change(arrays[name])
+    write_parts(path, "memm", header, arrays, lists | mixed)
+    assert str(path) in refuse(path)
+
+
+def test_predicates_without_a_template_are_refused(background, tmp_path):
+    path = tmp_path / "memm.model"
+    header, arrays, lists = background.to_parts()
+    mixed = {"mixed_words": [], "mixed_forms": []}
+    lists["predicates"][0] = "primetime"
+    write_parts(path, "memm", header, arrays, lists | mixed)
+    assert str(path) in refuse(path)
+
+
+@pytest.mark.parametrize("change", [lambda words: words[:-1], lambda words: [*words, "extra"]],
+                         ids=["too few", "too many"])  # fmt: skip
+def test_lists_that_do_not_fit_are_refused(background_corpus, tmp_path, change):
+    path = tmp_path / "1gram.model"
+    header, arrays, lists = Unigram.fit(background_corpus).to_parts()
+    mixed = {"mixed_words": [], "mixed_forms": []}
+    write_parts(path, "1gram", header, arrays, {"words": change(lists["words"])} | mixed)
+    assert str(path) in refuse(path)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    assert "no such model file" in refuse(tmp_path / "none.model")
+
+
+def test_a_folder_is_no_model(tmp_path):
+    assert str(tmp_path) in refuse(tmp_path)
+
+
+def test_a_file_that_may_not_be_read_is_named(saved, monkeypatch):
+    def forbid(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(files.zipfile, "ZipFile", forbid)
+    assert "Permission denied" in refuse(saved)
+
+
+@pytest.fixture(params=["fsync", "write", "replace"])
+def full_disk(request, monkeypatch):
+    """A disk that is full when the file is synchronized, written or moved."""
+
+    def fail(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    owner, name = {
+        "fsync": (files.os, "fsync"),
+        "write": (files, "_write_zip"),
+        "replace": (files.Path, "replace"),
+    }[request.param]
+    monkeypatch.setattr(owner, name, fail)
+
+
+def test_a_full_disk_is_named_in_one_line(model, tmp_path, full_disk):
+    with pytest.raises(InputError, match=r"\A.*No space left on device.*\Z"):
+        model.save(tmp_path / "a.model")
+
+
+def test_a_full_disk_leaves_nothing_behind(model, tmp_path, full_disk):
+    with pytest.raises(InputError):
+        model.save(tmp_path / "a.model")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_leaves_the_old_file(model, tmp_path, full_disk):
+    (tmp_path / "a.model").write_text("old")
+    with pytest.raises(InputError):
+        model.save(tmp_path / "a.model")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_an_error_without_a_name_is_still_told(tmp_path):
+    def fail(file):
+        raise OSError("the cable came off")
+
+    with pytest.raises(InputError, match="the cable came off"):
+        write_atomically(tmp_path / "a.model", fail)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_a_stopped_write_leaves_nothing_behind(tmp_path, error):
+    def stop(file):
+        file.write(b"half")
+        raise error
+
+    with pytest.raises(error):
+        write_atomically(tmp_path / "a.model", stop)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("place", ["missing/a.model", "file/a.model", "."])
+def test_a_place_that_cannot_be_written_is_named(model, tmp_path, place):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be written"):
+        model.save(tmp_path / place)
+
+
+@pytest.mark.parametrize("place", ["missing/a.model", "file/a.model", "."])
+def test_a_place_that_cannot_be_written_stays_as_it_was(model, tmp_path, place):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError):
+        model.save(tmp_path / place)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_that_may_not_be_written_is_named(model, tmp_path, monkeypatch):
+    def forbid(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(files.tempfile, "NamedTemporaryFile", forbid)
+    with pytest.raises(InputError, match="Permission denied"):
+        model.save(tmp_path / "a.model")

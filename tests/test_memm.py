@@ -1,0 +1,239 @@
+"""The MEMM: training, exact decoding and probabilities, against enumeration."""
+
+from dataclasses import replace
+
+import numpy as np
+import oracles
+import pytest
+
+from workbench.features import templates as template_table
+from workbench.features.contexts import pack_events
+from workbench.features.selection import Features, select_features
+from workbench.features.templates import Template, find_templates
+from workbench.models.memm import MEMM, PackedText
+from workbench.text.casing import TAGS, Tag
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+CLOSE = 1e-9  # exponentials of sums of some ten weights, in another order
+WORDS = "Rain . IBM PrimeTime and of new York mines ,COMMA may 12".split()
+PAIR = Template("pair-1", (-1, 0), 0, lambda a, b: f"{a},{b}")
+TEMPLATE_SETS = {
+    "ca04": find_templates("ca04"),
+    "no history": find_templates(["currentword", "prefix1"]),
+    "one tag back": find_templates(["currentword", "t-1"]),
+    "two tags back alone": find_templates(["t-1,2"]),
+    "word pairs": (*find_templates(["currentword", "t-1,2"]), PAIR),
+}
+
+
+def sentences_of(rng, lengths):
+    return [[WORDS[i] for i in rng.integers(0, len(WORDS), n)] for n in lengths]
+
+
+@pytest.fixture
+def text(rng):
+    """Sentences of one to five words, some of them unknown to the model."""
+    return Corpus.from_sentences([*sentences_of(rng, [1, 2, 5, 1, 4, 3]), ["Quux", "quuux"]])
+
+
+@pytest.fixture(params=TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
+def random_model(request, background_corpus, rng):
+    """A model with random weights, under which every history matters."""
+    fitted = _fit_nothing(background_corpus, request.param)
+    weights = 2 * rng.normal(size=fitted.weights.shape) * fitted.features.exists
+    return replace(fitted, weights=weights)
+
+
+def _fit_nothing(corpus, templates):
+    features = select_features(pack_events(corpus, templates), 0)
+    return MEMM(templates, features, np.zeros(features.exists.shape), {})
+
+
+def each_sentence(model, corpus):
+    """Yield place and enumerated sequences of every sentence."""
+    weights = oracles.weights_of(model)
+    for a, b in zip(corpus.starts, corpus.starts[1:], strict=False):
+        words = [corpus.words[i] for i in corpus.word_ids[a:b]]
+        yield slice(a, b), oracles.enumerate_sequences(weights, model.templates, words)
+
+
+def test_enumerated_sequences_have_probability_one(random_model, text):
+    totals = [sum(sequences.values()) for _, sequences in each_sentence(random_model, text)]
+    assert totals == pytest.approx([1.0] * text.n_sentences)
+
+
+def test_tags_are_the_best_of_all_sequences(random_model, text):
+    tags = random_model.tag(text)
+    for place, sequences in each_sentence(random_model, text):
+        best = max(sequences.values())
+        assert sequences[tuple(tags[place].tolist())] == pytest.approx(best, rel=CLOSE)
+
+
+def test_probabilities_are_sums_over_all_sequences(random_model, text):
+    probabilities = random_model.probabilities(text)
+    for place, sequences in each_sentence(random_model, text):
+        summed = oracles.tag_marginals(sequences, place.stop - place.start)
+        assert probabilities[place] == pytest.approx(summed, rel=CLOSE, abs=1e-15)
+
+
+def test_probabilities_of_a_word_sum_to_one(background, adaptation_corpus):
+    sums = background.probabilities(adaptation_corpus).sum(axis=1)
+    assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
+
+
+def test_tags_of_the_fitted_model_are_the_best_of_all_sequences(background, text):
+    tags = background.tag(text)
+    for place, sequences in each_sentence(background, text):
+        assert tuple(tags[place].tolist()) == max(sequences, key=sequences.get)
+
+
+def test_a_path_of_all_but_no_probability_is_not_lost(background_corpus):
+    fitted = _fit_nothing(background_corpus, find_templates(["currentword", "t-1"]))
+    names, weights = fitted.features.names(), np.zeros(fitted.weights.shape)
+    weights[names.index("currentword=new"), Tag.CAP] = 600  # nats: e**-600 is below the floor
+    weights[names.index("t-1=CAP"), Tag.LOC] = 300
+    model = replace(fitted, weights=weights)
+    assert model.tag(Corpus.from_sentences([["new", "new"]])).tolist() == [Tag.CAP, Tag.CAP]
+
+
+@pytest.mark.parametrize("size", [50.0, 2000.0, 1e5])
+def test_huge_weights_still_give_probabilities(background, adaptation_corpus, size):
+    huge = replace(background, weights=size * background.weights)
+    sums = huge.probabilities(adaptation_corpus).sum(axis=1)
+    assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
+
+
+def test_sentences_are_tagged_apart(background, adaptation_corpus):
+    alone = [
+        background.tag(adaptation_corpus.take(np.array([i])))
+        for i in range(adaptation_corpus.n_sentences)
+    ]
+    assert np.array_equal(np.concatenate(alone), background.tag(adaptation_corpus))
+
+
+def test_the_tags_of_a_text_are_never_looked_at(background, adaptation_corpus):
+    wrong = replace(adaptation_corpus, tags=np.full_like(adaptation_corpus.tags, Tag.MXC))
+    assert np.array_equal(background.tag(wrong), background.tag(adaptation_corpus))
+
+
+def test_a_packed_text_gets_the_same_tags(background, adaptation_corpus):
+    packed = background.pack(adaptation_corpus)
+    assert np.array_equal(background.tag(packed), background.tag(adaptation_corpus))
+
+
+def test_a_packed_text_gets_the_same_probabilities(background, adaptation_corpus):
+    packed = background.pack(adaptation_corpus)
+    assert np.array_equal(
+        background.probabilities(packed), background.probabilities(adaptation_corpus)
+    )
+
+
+def test_a_text_packed_for_other_features_is_packed_again(background, adaptation_corpus):
+    other = _fit_nothing(adaptation_corpus, background.templates)
+    packed = PackedText(adaptation_corpus, other.templates, other.features)
+    assert np.array_equal(background.tag(packed), background.tag(adaptation_corpus))
+
+
+def test_a_long_sentence_is_tagged(background, background_corpus):
+    words = [form for i in range(40) for form in background_corpus.sentence(i)] * 30
+    tags = background.tag(Corpus.from_sentences([words]))
+    assert len(tags) == len(words) and tags.max() < len(TAGS)
+
+
+def test_a_model_without_features_tags_all_tags_alike(background_corpus, adaptation_corpus):
+    empty = MEMM.fit(background_corpus, cutoff=10**6)
+    probabilities = empty.probabilities(adaptation_corpus)
+    assert probabilities == pytest.approx(np.full(probabilities.shape, 0.2))
+
+
+def test_a_text_of_unknown_words_is_tagged(background):
+    tags = background.tag(Corpus.from_sentences([["Ωμέγα"], ["ლარი", "日本"]]))
+    assert len(tags) == 3
+
+
+def test_fitted_weights_are_those_of_scipy(few_sentences):
+    model = MEMM.fit(few_sentences, cutoff=2, sigma2=2.0, tolerance=1e-13)
+    events = oracles.count_events(few_sentences, model.templates)
+    pairs = oracles.feature_pairs(model.features)
+    best = oracles.fit_scipy(oracles.PlainProblem(events, pairs), np.zeros(len(pairs)), 2.0)
+    # Within 1e-10 nats; with curvature 1/sigma2 = 0.5 that is 2e-5 in a weight.
+    assert model.weights[model.features.exists] == pytest.approx(best, abs=2e-5)
+
+
+def test_the_log_likelihood_told_is_that_of_the_training_tags(background, background_corpus):
+    events = oracles.count_events(background_corpus, background.templates)
+    looped = oracles.log_likelihood(oracles.weights_of(background), events)
+    assert background.info["log_likelihood"] == pytest.approx(looped, rel=CLOSE)
+
+
+def test_there_is_no_weight_where_there_is_no_feature(background_corpus):
+    model = MEMM.fit(background_corpus, cutoff=3)
+    assert not model.weights[~model.features.exists].any()
+
+
+def test_training_text_is_tagged_almost_without_error(background, background_corpus):
+    wrong = background.tag(background_corpus) != background_corpus.tags
+    assert wrong.mean() < 0.01  # with all features and a wide prior it is known by heart
+
+
+@pytest.mark.parametrize(("cutoff", "sigma2"), [(0, 1.0), (2, 0.1)])
+def test_the_model_tells_how_it_was_made(background_corpus, cutoff, sigma2):
+    info = MEMM.fit(background_corpus, cutoff=cutoff, sigma2=sigma2).info
+    told = {name: info[name] for name in ("name", "words", "text", "cutoff", "sigma2", "converged")}
+    assert told == {
+        "name": "newswire", "words": len(background_corpus), "text": background_corpus.fingerprint,
+        "cutoff": cutoff, "sigma2": sigma2, "converged": True,
+    }  # fmt: skip
+
+
+def test_a_smaller_sigma2_keeps_weights_smaller(background_corpus):
+    sizes = [np.abs(MEMM.fit(background_corpus, "ca04", 0, s).weights).sum() for s in (0.1, 1)]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cutoff": -1}, "cutoff -1"), ({"cutoff": np.nan}, "cutoff nan"),
+        ({"sigma2": 0}, "sigma2 0"), ({"sigma2": -2}, "sigma2 -2"),
+        ({"sigma2": np.nan}, "sigma2 nan"), ({"sigma2": "much"}, "sigma2 much"),
+        ({"templates": "ca05"}, "ca05"), ({"templates": ["shape"]}, "shape"),
+    ],
+)  # fmt: skip
+def test_a_bad_option_is_named(background_corpus, options, message):
+    with pytest.raises(InputError, match=message):
+        MEMM.fit(background_corpus, **options)
+
+
+@pytest.mark.parametrize("text", ["all in lower case .", "ALL IN CAPITALS ."])
+def test_text_without_natural_case_is_refused(text):
+    with pytest.raises(InputError, match="natural case"):
+        MEMM.fit(Corpus.from_sentences([text.split()]))
+
+
+def test_a_corpus_without_some_tags_is_learned():
+    corpus = Corpus.from_sentences([["Rain", "fell"], ["Snow", "fell"]])
+    assert MEMM.fit(corpus, cutoff=0).tag(corpus).tolist() == [Tag.CAP, Tag.LOC] * 2
+
+
+def test_sentences_of_one_word_are_learned():
+    corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["."]] * 3)
+    assert np.array_equal(MEMM.fit(corpus, cutoff=0).tag(corpus), corpus.tags)
+
+
+def test_a_new_template_set_is_all_a_new_model_needs(monkeypatch, background_corpus):
+    monkeypatch.setitem(template_table.TEMPLATES, PAIR.name, PAIR)
+    model = MEMM.fit(background_corpus, ["currentword", PAIR.name, "t-1,2"], cutoff=0)
+    assert "pair-1=new,york" in model.features.names()
+
+
+def test_steps_of_training_are_told(background_corpus):
+    seen = []
+    MEMM.fit(background_corpus, on_step=seen.append)
+    assert [step.iteration for step in seen] == list(range(len(seen))) and len(seen) > 1
+
+
+def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
+    model = MEMM(find_templates("ca04"), Features({}, np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
+    assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
