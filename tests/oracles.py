@@ -14,6 +14,8 @@ from scipy.optimize import minimize
 from workbench.features.templates import predicates_of
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 
+K = len(TAGS)
+
 
 def count_events(corpus, templates):
     """Count the events of a corpus; a Counter of (tag, predicates)."""
@@ -59,7 +61,7 @@ def score(weights, predicates, tag):
     return sum(weights.get((predicate, tag), 0.0) for predicate in predicates)
 
 
-def log_probabilities(weights, predicates, n_tags=len(TAGS)):
+def log_probabilities(weights, predicates, n_tags=K):
     """Return log p(y | x) for each tag y; a list."""
     scores = [score(weights, predicates, tag) for tag in range(n_tags)]
     highest = max(scores)
@@ -81,7 +83,7 @@ class PlainProblem:
     ``offset`` are scores of each event and tag to which the features' are added.
     """
 
-    def __init__(self, events, pairs, offset=None, n_tags=len(TAGS)):
+    def __init__(self, events, pairs, offset=None, n_tags=K):
         column = {pair: i for i, pair in enumerate(pairs)}
         self.active = np.zeros((len(events), n_tags, len(pairs)))
         self.seen = np.zeros((len(events), n_tags))
@@ -166,7 +168,7 @@ def central_differences(value, weights, step=1e-5):
     return np.array(slopes)
 
 
-def enumerate_sequences(weights, templates, words, n_tags=len(TAGS)):
+def enumerate_sequences(weights, templates, words, n_tags=K):
     """Return P(T | W) of each of the K^T tag sequences; a dict of tuples."""
     known = {}
 
@@ -185,7 +187,7 @@ def enumerate_sequences(weights, templates, words, n_tags=len(TAGS)):
     }
 
 
-def tag_marginals(sequences, length, n_tags=len(TAGS)):
+def tag_marginals(sequences, length, n_tags=K):
     """Sum P(T | W) over sequences; shape (T, K)."""
     summed = np.zeros((length, n_tags))
     for tags, probability in sequences.items():

@@ -28,7 +28,9 @@ SETS = {
     "pairs": CA04 + PAIRS,
     "wide": CA04 + WIDE,
     "pairs without single words": PAIRS,
-    "words and tags": (Template("word,t-1", (0,), 1, _join), Template("pair,t-1,2", (0, 1), 2, _join)),
+    "words and tags": (
+        Template("word,t-1", (0,), 1, _join), Template("pair,t-1,2", (0, 1), 2, _join)
+    ),
     "tags alone": find_templates(["t-1,2"]),
 }  # fmt: skip
 
@@ -70,8 +72,8 @@ def test_packed_contexts_are_in_the_order_of_the_text(adaptation_corpus, templat
         for i in range(b - a):
             last = tags[max(a, a + i - 2) : a + i][::-1]
             plain.append(tuple(sorted(predicates_of(templates, words, i, last))))
-    packed = [predicates for _, _, predicates in unpack(pack_contexts(adaptation_corpus, templates))]
-    assert packed == plain
+    packed = unpack(pack_contexts(adaptation_corpus, templates))
+    assert [predicates for _, _, predicates in packed] == plain
 
 
 def test_each_word_is_a_context_that_counts_once(adaptation_corpus):
@@ -100,7 +102,7 @@ def test_fillers_of_two_tags_are_all_histories(background_corpus):
 
 def test_a_sentence_of_one_word_stands_between_boundaries():
     corpus = Corpus.from_sentences([["Rain"]])
-    [(tag, count, predicates)] = unpack(pack_events(corpus, CA04))
+    [(_, _, predicates)] = unpack(pack_events(corpus, CA04))
     assert predicates == tuple(sorted(predicates_of(CA04, ["rain"], 0, ())))
 
 

@@ -138,7 +138,8 @@ def test_a_text_packed_for_other_features_is_packed_again(background, adaptation
 def test_a_long_sentence_is_tagged(background, background_corpus):
     words = [form for i in range(40) for form in background_corpus.sentence(i)] * 30
     tags = background.tag(Corpus.from_sentences([words]))
-    assert len(tags) == len(words) and tags.max() < len(TAGS)
+    assert len(tags) == len(words)
+    assert tags.max() < len(TAGS)
 
 
 def test_a_model_without_features_tags_all_tags_alike(background_corpus, adaptation_corpus):
@@ -231,7 +232,8 @@ def test_a_new_template_set_is_all_a_new_model_needs(monkeypatch, background_cor
 def test_steps_of_training_are_told(background_corpus):
     seen = []
     MEMM.fit(background_corpus, on_step=seen.append)
-    assert [step.iteration for step in seen] == list(range(len(seen))) and len(seen) > 1
+    assert [step.iteration for step in seen] == list(range(len(seen)))
+    assert len(seen) > 1
 
 
 def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):

@@ -20,7 +20,7 @@ PAIR = Template("pair-1", (-1, 0), 0, lambda a, b: f"{a}|{b}" if a != BOUNDARY e
 CASES = {
     "all features": (CA04, 0),
     "cutoff 3": (CA04, 3),
-    "a predicate that may not fire": (CA04 + (PAIR,), 0),
+    "a predicate that may not fire": ((*CA04, PAIR), 0),
     "words and tags together": (
         (Template("word,t-1", (0,), 1, lambda w, t: f"{w}|{t}"), *find_templates(["nextword"])), 0
     ),
@@ -60,9 +60,7 @@ def test_the_gradient_is_that_of_the_oracle(problem, weights):
 
 def test_the_curvature_is_that_of_the_oracle(problem, weights):
     fast, plain = problem
-    assert fast.curvature(weights) == pytest.approx(
-        plain.curvature(weights), rel=CLOSE, abs=CLOSE
-    )
+    assert fast.curvature(weights) == pytest.approx(plain.curvature(weights), rel=CLOSE, abs=CLOSE)
 
 
 def test_observed_counts_are_those_of_the_oracle(problem):

@@ -57,14 +57,16 @@ def test_no_feature_is_numbered_twice(events, cutoff):
 def test_a_feature_seen_exactly_as_often_as_the_cutoff_is_kept(events, counted, cutoff):
     at_cutoff = {pair for pair, n in oracles.count_features(counted).items() if n == cutoff}
     kept = set(oracles.feature_pairs(select_features(events, cutoff)))
-    assert at_cutoff <= kept and at_cutoff
+    assert at_cutoff <= kept
+    assert at_cutoff
 
 
 @pytest.mark.parametrize("cutoff", [2, 3, 5])
 def test_a_feature_seen_once_less_than_the_cutoff_is_dropped(events, counted, cutoff):
     below = {pair for pair, n in oracles.count_features(counted).items() if n == cutoff - 1}
     kept = set(oracles.feature_pairs(select_features(events, cutoff)))
-    assert not below & kept and below
+    assert not below & kept
+    assert below
 
 
 def test_cutoff_zero_keeps_every_feature(events, counted):
@@ -148,7 +150,8 @@ def test_the_union_names_each_predicate_once(united):
 def test_the_union_leaves_the_background_as_it_was(background_corpus, united):
     background = united[0]
     fresh = select_features(pack_events(background_corpus, CA04), 3)
-    assert background.names() == fresh.names() and np.array_equal(background.exists, fresh.exists)
+    assert background.names() == fresh.names()
+    assert np.array_equal(background.exists, fresh.exists)
 
 
 def test_the_union_with_itself_is_itself(united):

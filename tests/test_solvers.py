@@ -99,7 +99,8 @@ def test_every_start_leads_to_the_same_optimum(problem, prior, rng):
 
 def test_a_fit_starts_at_the_mean_unless_told_otherwise(problem, prior):
     first = maximise(problem[0], prior).steps[0]
-    assert first.log_likelihood == problem[0](prior.mean)[0] and first.penalty == 0
+    assert first.log_likelihood == problem[0](prior.mean)[0]
+    assert first.penalty == 0
 
 
 def test_a_start_is_left_as_it_was(problem, prior, rng):
@@ -193,8 +194,8 @@ def test_a_converged_fit_is_as_near_the_optimum_as_its_tolerance(problem, prior,
 
 @pytest.mark.parametrize("size", [0.0, 1.0, 1000.0])
 @pytest.mark.parametrize("sigma2", [1e-290, 1e-12, 1e6, 1e300])
-def test_extreme_variances_leave_the_weights_finite(problem, rng, sigma2, size):
-    fast, _ = problem
+def test_extreme_variances_leave_the_weights_finite(few_sentences, rng, sigma2, size):
+    fast, _ = make(few_sentences, "ca04")
     prior = GaussianPrior(np.zeros(len(fast.observed)), sigma2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotConverged)  # a flat ridge may take more steps
@@ -202,10 +203,21 @@ def test_extreme_variances_leave_the_weights_finite(problem, rng, sigma2, size):
     assert np.isfinite(fit.weights).all()
 
 
-def test_a_cost_that_is_not_a_number_is_never_accepted(problem, prior):
-    with pytest.warns(RuntimeWarning, match="overflow"):
-        fit = maximise(problem[0], prior, np.full(len(prior.mean), 1e200))
-    assert np.isfinite(fit.weights).all()
+class Cliff:
+    """A log-likelihood that is no number anywhere but at the start."""
+
+    observed = np.ones(3)
+
+    def __call__(self, weights):
+        return (np.nan if weights.any() else -10.0), np.ones(3)
+
+    def curvature(self, weights):
+        return np.ones(3)
+
+
+def test_a_value_that_is_not_a_number_is_never_accepted():
+    fit = maximise(Cliff(), GaussianPrior(np.zeros(3), 1.0))
+    assert not fit.weights.any()
 
 
 def test_a_start_at_the_optimum_stays_there(problem, prior):
@@ -217,4 +229,5 @@ def test_a_start_at_the_optimum_stays_there(problem, prior):
 def test_no_weights_at_all_are_at_their_optimum(few_sentences):
     fast, _ = make(few_sentences, "ca04", 1000)
     fit = maximise(fast, GaussianPrior(np.zeros(0), 1.0))
-    assert fit.converged and len(fit.steps) == 1
+    assert fit.converged
+    assert len(fit.steps) == 1

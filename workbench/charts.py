@@ -1,14 +1,14 @@
 """Charts: data frame in, altair chart out; the same figures in a notebook and in the app.
 
 What changes from one sigma^2 to the next stands in the data, never in the
-specification, so a page may keep the drawing and exchange its data: ``SPECS``
-holds the specifications without data, made once.
+specification, so a page may keep the drawing and exchange its data: ``spec``
+gives a specification without data, made once.
 
 Models and texts differ by shape and dash as well as by colour, and every
 colour has a contrast of 3 to 1 or more with white and with the dark page.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import altair as alt
 import numpy as np
@@ -186,22 +186,25 @@ def _marker(x):
     )
 
 
-def _series(channel, **options):
-    """One scale and legend for colour, dash and shape."""
-    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolStrokeWidth=2, offset=6)
-    scale = alt.Scale(domain=list(TEXTS), **options)
-    return channel("series:N", scale=scale, legend=legend, sort=list(TEXTS))
+def _series(channel, n_texts, looks):
+    """One scale and legend for colour, dash and shape of the first so many texts."""
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=6)
+    names = list(TEXTS[:n_texts])
+    scale = alt.Scale(domain=names, range=list(looks[:n_texts]))
+    return channel("series:N", scale=scale, legend=legend, sort=names)
 
 
-def _curve_layers():
+def _curve_layers(n_texts):
     x = _sigma2_axis(labelled=False)
     y = alt.Y("error:Q", axis=_axis(format=".1~%"), title="words with a wrong tag")
-    color = _series(alt.Color, range=list(_TEXT_COLORS))
+    color = _series(alt.Color, n_texts, _TEXT_COLORS)
     base = alt.Chart().transform_filter("datum.kind == 'line'").encode(x, y, color)
-    dash = _series(alt.StrokeDash, range=list(_TEXT_DASHES))
-    shape = _series(alt.Shape, range=list(_TEXT_SHAPES))
+    dash = _series(alt.StrokeDash, n_texts, _TEXT_DASHES)
+    shape = _series(alt.Shape, n_texts, _TEXT_SHAPES)
     lines = base.mark_line(strokeWidth=_LINE).encode(dash).properties(name="lines")
-    points = base.mark_point(filled=True, size=34, opacity=1).encode(shape).properties(name="points")
+    points = (
+        base.mark_point(filled=True, size=34, opacity=1).encode(shape).properties(name="points")
+    )
     rings = (
         base.mark_point(size=170, strokeWidth=2.5, filled=False)
         .encode(shape)
@@ -236,7 +239,7 @@ def _likelihood_layers():
     x = _sigma2_axis(labelled=True)
     y = alt.Y(
         "log_likelihood:Q",
-        axis=_axis(format="~s"), scale=alt.Scale(zero=False), title="log-likelihood, nats",
+        axis=_axis(format=",.0f"), scale=alt.Scale(zero=False), title="nats",
     )  # fmt: skip
     base = alt.Chart().transform_filter("datum.series == 'adaptation text'").encode(x, y)
     color = _TEXT_COLORS[0]
@@ -321,37 +324,45 @@ def _tag_layers():
 
 # --- charts for a notebook, specifications for a page -------------------------------------
 
-_FIGURES = {
-    "errors": (_curve_layers, 250),
-    "likelihood": (_likelihood_layers, 120),
-    "models": (_error_layers, 96),
-    "tags": (_tag_layers, 190),
+FIGURES = {
+    "errors dev": (partial(_curve_layers, 2), 300, "Errors against σ²"),
+    "errors test": (partial(_curve_layers, 3), 300, "Errors against σ²"),
+    "likelihood": (_likelihood_layers, 215, "Log-likelihood of the adaptation text"),
+    "models": (_error_layers, 175, "Errors, with the 95 % interval of the change"),
+    "tags": (_tag_layers, 340, "Wrong words by the tag they should have"),
 }
+
+
+def _figure(name, **properties):
+    layers, height, title = FIGURES[name]
+    title = alt.Title(title, anchor="start", frame="group", fontSize=13, fontWeight=600, offset=8)
+    return layers().properties(
+        name=name.replace(" ", "_"), height=height, title=title, **properties
+    )
 
 
 @cache
 def spec(name):
-    """Return the specification, without data, of "errors", "likelihood", "models" or "tags"."""
-    layers, height = _FIGURES[name]
-    return layers().properties(name=name, height=height).to_dict(validate=False)
-
-
-def _draw(name, table, width):
-    layers, height = _FIGURES[name]
-    return layers().properties(data=table, name=name, height=height, width=width)
+    """Return the specification, without data, of one of ``FIGURES``; read it, never write to it."""
+    drawn = _figure(name).to_dict(validate=False)
+    del drawn["datasets"]  # altair's stand-in for data that are not there: one empty row
+    for layer in drawn["layer"]:
+        del layer["data"]
+    return drawn
 
 
 def draw_figure1(curve, models, sigma2, part="dev", width=560):
     """Draw figure 1 of CA04: errors, and log-likelihood of the adaptation data, against sigma^2."""
     table = curve_table(curve, models, sigma2, part)
-    return _draw("errors", table, width), _draw("likelihood", table, width)
+    figures = f"errors {part}", "likelihood"
+    return tuple(_figure(figure, data=table, width=width) for figure in figures)
 
 
 def draw_errors(models, width=400):
     """Draw the models' error rates with 95 % intervals of their change from the background."""
-    return _draw("models", error_table(models), width)
+    return _figure("models", data=error_table(models), width=width)
 
 
 def draw_errors_by_tag(models, width=400):
     """Draw how many words of each reference tag the models get wrong."""
-    return _draw("tags", tag_table(models), width)
+    return _figure("tags", data=tag_table(models), width=width)

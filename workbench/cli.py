@@ -1,130 +1,199 @@
 """The command line: ``python -m workbench``.
 
 Results go to standard output, progress to standard error. Exit status 0 is
-fine, 1 a user's mistake told in one line, 2 wrong usage.
+fine, 1 a mistake told in one line, 2 wrong usage.
 """
 
 import argparse
 import signal
 import sys
+import warnings
 
 from workbench import commands
+from workbench.console import say
 from workbench.experiments.compare import METHODS
 from workbench.features.templates import TEMPLATE_SETS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.text.errors import InputError
 
-_TEXT = "a file or folder of UTF-8 text, or the name of a known data set"
-_SIGMA2 = "variance of the Gaussian prior, greater than 0"
+_SESSION = """\
+a session, on text that is always here:
+  python -m workbench train scientific-docs -o science.model
+  python -m workbench adapt science.model streamlit-docs --dev streamlit-docs -o streamlit.model
+  python -m workbench evaluate science.model streamlit.model --test streamlit-docs
+  echo "streamlit draws a pandas dataframe." | python -m workbench recase streamlit.model
+
+COMMAND --help explains each. Results go to standard output, progress to standard
+error; exit status 0 is fine, 1 a mistake told in one line, 2 wrong usage."""
+
+_TEXT = """\
+TEXT is a file or a folder of UTF-8 text in its natural case, one sentence a line or
+running text, .gz too; or the name of a data set that `data` lists. A data set is a
+folder with train.txt or part-* files, dev.txt and test.txt: of it each option takes
+its own part."""
 
 
 def main(arguments=None):
     """Run a command; returns the exit status."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us quietly
     options = _parser().parse_args(arguments)
     try:
-        options.run(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_: _tell(f"warning: {message}")
+            options.run(options)
     except InputError as error:
-        print(f"workbench: {error}", file=sys.stderr)
-        return 1
+        _tell(error)
     except KeyboardInterrupt:
-        print("workbench: stopped; nothing was written", file=sys.stderr)
-        return 1
-    return 0
+        _tell("stopped; nothing was written")
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        _tell(f"{type(error).__name__}: {error} (python -X dev -m workbench ... shows where)")
+    else:
+        return 0
+    return 1
+
+
+def _tell(message):
+    say("workbench: " + " ".join(str(message).splitlines()))
 
 
 def _parser():
     parser = argparse.ArgumentParser(
         prog="python -m workbench",
         description="Train, adapt, evaluate and use capitalizers (Chelba & Acero, 2004).",
+        epilog=_SESSION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(run, text):
-        added = subparsers.add_parser(run.__name__, help=text, description=text)
+    def command(run, text, epilog=_TEXT):
+        added = subparsers.add_parser(
+            run.__name__, help=text, description=text, epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
         added.set_defaults(run=run)
         return added
 
-    data = command(commands.data, "List the data sets known and whether they are here.")
-    data.add_argument("--json", action="store_true", help="print JSON")
-    _add_train(command(commands.train, "Train a capitalizer on text in its natural case."))
+    _add_json(command(commands.data, "List the data sets known and whether they are here.", None))
+    _add_train(command(commands.train, "Train a capitalizer."))
     _add_adapt(command(commands.adapt, "Adapt a background model to text of a new domain."))
-    evaluate = command(commands.evaluate, "Measure models on text in its natural case.")
-    evaluate.add_argument("model", nargs="+", metavar="MODEL", help="a model file")
-    evaluate.add_argument("--test", required=True, metavar="TEXT", help=_TEXT)
-    evaluate.add_argument("--json", action="store_true", help="print JSON")
-    recase = command(commands.recase, "Restore the case of a text: only letters change case.")
-    recase.add_argument("model", metavar="MODEL", help="a model file")
-    recase.add_argument("text", nargs="?", metavar="TEXT", help="a file; standard input if none")
-    compared = command(commands.compare, "Tune methods on development data, compare them on test data.")
-    _add_split(compared)
-    compared.add_argument(
-        "--methods", default="all", help=f"by commas, of {', '.join(METHODS)}; all by default"
+    _add_evaluate(command(commands.evaluate, "Measure models on a text that has its case."))
+    _add_recase(
+        command(commands.recase, "Restore the case of a text; only letters change case.", None)
     )
-    swept = command(commands.sweep, "Adapt at every sigma2 and cutoff of a grid.")
-    _add_split(swept)
-    swept.add_argument("--sigma2", default="0.01,0.03,0.1,0.3,1,3,10", help="by commas")
-    swept.add_argument("--cutoff", default="0", help="by commas; none adds no new feature")
+    _add_compare(
+        command(commands.compare, "Tune methods on development data, compare them on test data.")
+    )
+    _add_sweep(command(commands.sweep, "Adapt at every sigma2 and cutoff of a grid."))
     return parser
 
 
-def _add_train(parser):
-    parser.add_argument("text", nargs="+", metavar="TEXT", help=_TEXT)
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file")
-    parser.add_argument("--model", choices=list(KINDS), default="memm", help="kind of model")
+def _add_json(parser):
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _add_output(parser):
     parser.add_argument(
-        "--unseen", choices=UNSEEN_RULES, default="loc", help="1gram: case of an unknown word"
+        "-o", "--output", required=True, metavar="MODEL", help="model file to write"
     )
+
+
+def _add_train(parser):
+    parser.add_argument("text", nargs="+", metavar="TEXT", help="training text")
+    _add_output(parser)
+    parser.add_argument(
+        "--model", choices=list(KINDS), default="memm",
+        help="memm, a maximum entropy Markov model (default), or 1gram, the paper's baseline",
+    )  # fmt: skip
+    parser.add_argument(
+        "--unseen", choices=UNSEEN_RULES, default="loc",
+        help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)",
+    )  # fmt: skip
     _add_background_options(parser, "")
 
 
 def _add_background_options(parser, prefix):
+    of = "of the background; " if prefix else ""
     parser.add_argument(
-        f"--{prefix}cutoff", type=_number_or_text(int), default=5, metavar="N",
-        help="drop features seen less often; 0 keeps all (default 5)",
+        f"--{prefix}cutoff", default=5, metavar="N",
+        help=f"{of}drop features seen fewer than N times; 0 keeps all (default 5)",
     )  # fmt: skip
     parser.add_argument(
-        f"--{prefix}sigma2", type=_number_or_text(float), default=5.0, metavar="X",
-        help=f"{_SIGMA2} (default 5)",
+        f"--{prefix}sigma2", default=5, metavar="X",
+        help=f"{of}variance of the Gaussian prior, greater than 0 (default 5)",
     )  # fmt: skip
     parser.add_argument(
-        "--templates", choices=list(TEMPLATE_SETS), default="ca04", help="template set"
-    )
+        "--templates", choices=list(TEMPLATE_SETS), default="ca04",
+        help=f"{of}set of feature templates (default ca04, the paper's)",
+    )  # fmt: skip
 
 
 def _add_adapt(parser):
-    parser.add_argument("model", metavar="BACKGROUND", help="a model file of kind memm")
-    parser.add_argument("text", nargs="+", metavar="TEXT", help=_TEXT)
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file")
+    parser.add_argument("model", metavar="BACKGROUND", help="model file that `train` wrote, memm")
+    parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
+    _add_output(parser)
     parser.add_argument(
-        "--sigma2", type=_number_or_text(float), default="auto", metavar="X",
-        help=f"{_SIGMA2}; auto (default) searches it on --dev, or by 5-fold cross-validation",
+        "--sigma2", default="auto", metavar="X",
+        help="variance of the prior around the background, greater than 0: small stays near it, "
+        "large follows the new text; auto (default) searches the best",
     )  # fmt: skip
     parser.add_argument(
-        "--cutoff", type=_number_or_text(int), default=0, metavar="N",
-        help="add new features seen this often; 0 (default) all, none adds none",
+        "--cutoff", default=0, metavar="N",
+        help="add features seen N times or more in TEXT; 0 adds all (default), none adds none",
     )  # fmt: skip
-    parser.add_argument("--dev", metavar="TEXT", help=f"development text: {_TEXT}")
+    parser.add_argument(
+        "--dev", metavar="TEXT",
+        help="development text that --sigma2 auto counts errors on; "
+        "5-fold cross-validation on the adaptation text without it",
+    )  # fmt: skip
+
+
+def _add_evaluate(parser):
+    parser.add_argument(
+        "model", nargs="+", metavar="MODEL", help="model files; each is compared with later ones"
+    )
+    parser.add_argument("--test", required=True, metavar="TEXT", help="test text")
+    _add_json(parser)
+
+
+def _add_recase(parser):
+    parser.add_argument("model", metavar="MODEL", help="model file")
+    parser.add_argument(
+        "text", nargs="?", metavar="TEXT",
+        help="file of UTF-8 text in any case, .gz too; standard input if none",
+    )  # fmt: skip
 
 
 def _add_split(parser):
     text = {"metavar": "TEXT", "required": True}
-    parser.add_argument("--background", nargs="+", help=f"{_TEXT}", **text)
-    parser.add_argument("--adapt", nargs="+", help=_TEXT, **text)
-    parser.add_argument("--dev", help=_TEXT, **text)
-    parser.add_argument("--test", help=_TEXT, **text)
+    parser.add_argument("--background", nargs="+", help="background text", **text)
+    parser.add_argument("--adapt", nargs="+", help="adaptation text", **text)
+    parser.add_argument("--dev", help="development text, to choose on", **text)
+    parser.add_argument("--test", help="test text, to report on", **text)
+
+
+def _add_compare(parser):
+    _add_split(parser)
+    told = "; ".join(f"{method.name}, {method.note}" for method in METHODS.values())
+    parser.add_argument(
+        "--methods", default="all", metavar="A,B,...", help=f"all (default) or some of: {told}"
+    )
     _add_background_options(parser, "background-")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    _add_json(parser)
 
 
-def _number_or_text(number):
-    """Take a number where it is one; what else it may be is judged, in one line, later."""
-
-    def convert(text):
-        try:
-            return number(text)
-        except ValueError:
-            return text
-
-    return convert
+def _add_sweep(parser):
+    _add_split(parser)
+    parser.add_argument(
+        "--sigma2", default="0.01,0.03,0.1,0.3,1,3,10", metavar="X,Y,...",
+        help="variances of the prior around the background (default %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--cutoff", default="0", metavar="N,M,...",
+        help="cutoffs of new features (default 0, adds all; none adds none)",
+    )  # fmt: skip
+    _add_background_options(parser, "background-")
+    _add_json(parser)

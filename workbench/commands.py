@@ -1,12 +1,28 @@
-"""What each command of the command line does with its options."""
+"""What each command of the command line does with its options.
 
+What can be refused at once is refused before any text is read or model trained.
+"""
+
+import gzip
+import os
 import sys
+import tempfile
+import zlib
 from pathlib import Path
 
 from workbench.adaptation.map import MapAdaptation
-from workbench.console import Progress, print_json, print_report, say
+from workbench.console import (
+    Progress,
+    describe_data_sets,
+    describe_report,
+    describe_sweep,
+    emit,
+    print_json,
+    print_lines,
+    say,
+)
 from workbench.evaluation.report import report
-from workbench.experiments.compare import Split
+from workbench.experiments.compare import Split, find_methods
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.line_search import choose_sigma2
 from workbench.experiments.sweep import sweep as sweep_grid
@@ -20,141 +36,200 @@ from workbench.text.readers import decode, read_corpus
 from workbench.text.registry import find_data_set, folder_of, known_data_sets
 
 
-def _read(texts, part):
-    """One corpus of files, folders and names of data sets."""
-    places = []
-    for text in texts:
-        is_path = Path(text).exists()
-        with Progress("building") as progress:
-            places.append(text if is_path else folder_of(find_data_set(text), progress.built))
-    with Progress("reading") as progress:
-        return read_corpus(places, part, on_file=progress.read)
-
-
-def _require_place(path):
-    """Refuse, before any work, an output whose folder is not there."""
-    path = Path(path)
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise InputError(f"{path}: not a place for a model file; its folder must exist")
-
-
-def _cutoff(value, none_allowed=False):
-    if none_allowed and value == "none":
-        return None
-    return check_cutoff(value)
-
-
-def _background_options(options):
-    return {
-        "templates": options.templates,
-        "cutoff": _cutoff(options.background_cutoff),
-        "sigma2": check_sigma2(options.background_sigma2),
-    }
-
-
 def data(options):
     """List the data sets."""
-    sets = known_data_sets()
-    rows = [{"name": d.name, "kind": d.kind, "here": d.is_here, "note": d.note} for d in sets]
+    rows = [
+        {
+            "name": data_set.name, "kind": data_set.kind, "here": data_set.is_here,
+            "parts": data_set.parts, "bytes": data_set.n_bytes, "note": data_set.note,
+        }
+        for data_set in known_data_sets()
+    ]  # fmt: skip
     if options.json:
         print_json({"data_sets": rows})
-        return
-    for row in rows:
-        here = "here" if row["here"] else "not here"
-        print(f"{row['name']:<18} {row['kind']:<9} {here:<9} {row['note']}")
+    else:
+        print_lines(describe_data_sets(rows))
 
 
 def train(options):
     """Train and save a model."""
-    _require_place(options.output)
+    _check_output(options.output, options.text)
+    cutoff, sigma2 = check_cutoff(options.cutoff), check_sigma2(options.sigma2)
     corpus = _read(options.text, "train")
     if options.model == "1gram":
-        model = Unigram.fit(corpus, unseen=options.unseen)
+        model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     else:
-        with Progress("training") as progress:
-            model = MEMM.fit(
-                corpus, options.templates, _cutoff(options.cutoff), options.sigma2,
-                on_step=progress.step,
-            )  # fmt: skip
+        model = _fit(corpus, options.templates, cutoff, sigma2)
+        size = f", {model.info['features']:,} features"
     model.save(options.output)
-    size = f", {model.info['features']:,} features" if options.model == "memm" else ""
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
+
+
+def _fit(corpus, templates, cutoff, sigma2):
+    with Progress("training") as progress:
+        model = MEMM.fit(corpus, templates, cutoff, sigma2, on_step=progress.step)
+    if not model.info["features"]:
+        raise InputError(
+            f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "
+            "a smaller cutoff or more text is needed"
+        )
+    return model
 
 
 def adapt(options):
     """Adapt a model and save it."""
-    _require_place(options.output)
-    cutoff = _cutoff(options.cutoff, none_allowed=True)
-    sigma2 = options.sigma2 if options.sigma2 == "auto" else check_sigma2(options.sigma2)
+    _check_output(options.output, options.text)
+    cutoff, sigma2 = _new_cutoff(options.cutoff), _new_sigma2(options.sigma2)
     background = load_model(options.model)
     if not isinstance(background, MEMM):
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a memm model")
-    corpus = _read(options.text, "train")
-    if sigma2 == "auto":
-        dev = _read([options.dev], "dev") if options.dev else None
-        with Progress("searching sigma2") as progress:
-            sigma2, _ = choose_sigma2(background, corpus, dev, cutoff, progress.tried)
+    corpus, found = _read(options.text, "train"), ""
+    if sigma2 is None:
+        dev = None if options.dev is None else _read([options.dev], "dev")
+        sigma2, found = _search_sigma2(background, corpus, dev, cutoff)
     problem = MapAdaptation(background, corpus, cutoff)
     with Progress("adapting") as progress:
         model = problem.model(problem.fit(sigma2, on_step=progress.step), sigma2)
     model.save(options.output)
-    say(
-        f"{options.output}: adapted to {len(corpus):,} words, sigma2 {sigma2:g}, "
-        f"{problem.n_new:,} new features"
-    )
+    size = f"{problem.n_new:,} new features"
+    say(f"{options.output}: adapted to {len(corpus):,} words, sigma2 {sigma2:g}{found}, {size}")
+
+
+def _search_sigma2(background, corpus, dev, cutoff):
+    """Return the best sigma^2 and, in words, how good it was."""
+    with Progress("searching sigma2", "tried") as progress:
+        sigma2, tried = choose_sigma2(background, corpus, dev, cutoff, progress.tried)
+    measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
+    return sigma2, f" ({tried[sigma2]:,} errors in {len(measured):,} words of {text})"
 
 
 def evaluate(options):
     """Measure models on a text."""
-    models = [(Path(path).name, load_model(path)) for path in options.model]
-    result = report(_read([options.test], "test").require_cased(), models)
-    print_report(result, options.json)
+    names = [Path(path).name for path in options.model]
+    if len(set(names)) < len(names):
+        names = options.model
+    models = list(zip(names, map(load_model, options.model), strict=True))
+    corpus = _read([options.test], "test").require_cased()
+    with Progress("tagging", "models") as progress:
+        result = report(corpus, progress.over(models))
+    _print_report(result, options.json)
 
 
 def recase(options):
     """Recase a text."""
     model = load_model(options.model)
-    if options.text:
-        path = Path(options.text)
-        if not path.is_file():
-            raise InputError(f"{path}: no such file")
-        source, name = path.open("rb"), str(path)
-    else:
-        source, name = sys.stdin.buffer, "standard input"
-    with source:
-        data = source.read()
-    if data.strip():
+    if options.text is None and sys.stdin.isatty():
+        say("reading text from the terminal; Ctrl-D ends it")
+    name = "standard input" if options.text is None else options.text
+    data = _read_bytes(options.text, name)
+    if data.decode(errors="replace").removeprefix("\ufeff").strip():
         decode(data, name)  # refuses what is not UTF-8 text
-    sys.stdout.buffer.write(model.recase(data.decode()).encode())
-    sys.stdout.buffer.flush()
+    emit(model.recase(data.decode()).encode())
 
 
 def compare(options):
     """Compare methods on a split."""
+    names = [name.strip() for name in options.methods.split(",")]
+    find_methods(names)
+    background_options = _background_options(options)
     split = Split(
         _read(options.background, "train"), _read(options.adapt, "train"),
-        _read([options.dev], "dev"), _background_options(options),
+        _read([options.dev], "dev"), background_options,
     )  # fmt: skip
     test = _read([options.test], "test")
-    with Progress("comparing") as progress:
-        names = options.methods.split(",")
+    with Progress("background") as progress:
         result = compare_methods(split, test, names, progress.told, progress.step)
-    print_report(result, options.json)
+    _print_report(result, options.json)
 
 
 def sweep(options):
     """Adapt over a grid of sigma2 and cutoff."""
     sigma2s = [check_sigma2(text) for text in options.sigma2.split(",")]
-    cutoffs = [_cutoff(text, none_allowed=True) for text in options.cutoff.split(",")]
-    corpus = _read(options.background, "train")
-    texts = {"dev": _read([options.dev], "dev"), "test": _read([options.test], "test")}
-    adaptation = _read(options.adapt, "train")
-    with Progress("training") as progress:
-        background = MEMM.fit(corpus, **_background_options(options), on_step=progress.step)
-    with Progress("sweeping") as progress:
-        points = sweep_grid(background, adaptation, texts, sigma2s, cutoffs, progress.counted)
+    cutoffs = [_new_cutoff(text) for text in options.cutoff.split(",")]
+    background_options = _background_options(options)
+    corpus, adaptation = _read(options.background, "train"), _read(options.adapt, "train")
+    texts = {part: _read([getattr(options, part)], part) for part in ("dev", "test")}
+    background = _fit(corpus, **background_options)
+    with Progress("sweeping", "points") as progress:
+        table = sweep_grid(background, adaptation, texts, sigma2s, cutoffs, progress.counted)
+    points = table.astype(object).where(table.notna(), None).to_dict("records")
+    rates = {
+        f"{part}_error_rate": float((background.tag(text) != text.tags).mean())
+        for part, text in {"train": adaptation, **texts}.items()
+    }
     if options.json:
-        rows = points.astype(object).where(points.notna(), None).to_dict("records")
-        print_json({"points": rows})
+        print_json({"background": rates, "points": points})
     else:
-        print(points.to_string(index=False, na_rep="none"))
+        print_lines(describe_sweep(points, rates))
+
+
+def _print_report(result, as_json):
+    if as_json:
+        print_json(result)
+    else:
+        print_lines(describe_report(result))
+
+
+# --- options ------------------------------------------------------------------------------
+
+
+def _background_options(options):
+    return {
+        "templates": options.templates,
+        "cutoff": check_cutoff(options.background_cutoff),
+        "sigma2": check_sigma2(options.background_sigma2),
+    }
+
+
+def _new_cutoff(text):
+    """Cut-off of new features; None, from "none", adds none."""
+    try:
+        return None if text == "none" else check_cutoff(text)
+    except InputError as error:
+        raise InputError(f"{error}, or none") from None
+
+
+def _new_sigma2(text):
+    """Variance around the background; None, from "auto", is to be searched."""
+    try:
+        return None if text == "auto" else check_sigma2(text)
+    except InputError as error:
+        raise InputError(f"{error}, or auto") from None
+
+
+def _check_output(output, texts):
+    """Refuse a place where no model file can be written, or that holds a text to be read."""
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: not a file; a model is written to a file, new or old")
+        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in texts):
+            raise InputError(f"{path}: the text to be read; the model needs a file of its own")
+        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); its folder must exist and have room"
+        ) from None
+
+
+# --- text ---------------------------------------------------------------------------------
+
+
+def _read(texts, part):
+    """One corpus of files, folders and names of data sets."""
+    with Progress("reading", "files") as progress:
+        places = [
+            text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
+            for text in texts
+        ]
+        return read_corpus(places, part, on_file=progress.read)
+
+
+def _read_bytes(path, name):
+    """All bytes of a file, plain or gzipped, or of standard input."""
+    try:
+        data = sys.stdin.buffer.read() if path is None else Path(path).read_bytes()
+        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{name}: cannot be read ({reason}); UTF-8 text is needed") from None

@@ -1,19 +1,28 @@
 """What the command line shows: progress on standard error, results on standard output."""
 
 import json
+import os
 import sys
 
-import pandas as pd
 from tqdm import tqdm
 
-_DELAY = 2  # seconds before a bar appears: what is quicker needs none
+from workbench.text.errors import InputError
+
+_UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where nobody knows how many will be
 
 
 class Progress:
-    """A progress bar; its methods are the callbacks that the package offers."""
+    """A progress bar on a terminal; its methods are the callbacks that the package offers.
 
-    def __init__(self, title):
-        self._bar = tqdm(desc=title, file=sys.stderr, delay=_DELAY, leave=False, unit="step")
+    Where standard error is no terminal nothing is shown, so that a log keeps to
+    lines that tell something.
+    """
+
+    def __init__(self, title, unit="steps"):
+        self._bar = tqdm(
+            desc=title, unit=f" {unit}", bar_format=_UNCOUNTED,
+            file=sys.stderr, disable=None, leave=False,
+        )  # fmt: skip
 
     def __enter__(self):
         return self
@@ -28,16 +37,17 @@ class Progress:
 
     def tried(self, sigma2, wrong):
         """``on_try`` of a search."""
-        self._bar.set_postfix_str(f"sigma2 {sigma2:g}: {wrong:,} wrong", refresh=False)
+        self._bar.set_postfix_str(f"sigma2 {sigma2:g}: {wrong:,} errors", refresh=False)
         self._bar.update()
 
     def counted(self, done, total):
         """``on_point`` of a sweep."""
-        self._bar.total = total
+        self._bar.total, self._bar.bar_format = total, None
         self._bar.update(done - self._bar.n)
 
     def told(self, name):
         """``on_method`` of a comparison."""
+        self._bar.set_postfix_str("", refresh=False)
         self._bar.set_description(name)
 
     def built(self, done, total, text):
@@ -47,8 +57,13 @@ class Progress:
 
     def read(self, done, total, n_words):
         """``on_file`` of a reader."""
-        self._bar.set_postfix_str(f"{n_words:,} words", refresh=False)
-        self.counted(done, total)
+        self.built(done, total, f"{n_words:,} words")
+
+    def over(self, items):
+        """Yield the items of a list, counting those done."""
+        for done, item in enumerate(items):
+            self.counted(done, len(items))
+            yield item
 
 
 def say(line):
@@ -56,25 +71,139 @@ def say(line):
     print(line, file=sys.stderr)
 
 
+def emit(data):
+    """Write a result, bytes, to standard output; InputError if it does not take them."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        # Python would try, fail and complain once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise InputError(f"standard output: cannot be written ({error.strerror})") from None
+
+
 def print_json(value):
     """Print one JSON object."""
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1))
+    emit(json.dumps(value, allow_nan=False, indent=1).encode() + b"\n")
 
 
-def print_report(report, as_json):
-    """Print what ``evaluation.report.report`` made, as JSON or as tables."""
-    if as_json:
-        print_json(report)
-        return
-    columns = {
-        "error_rate": "error %",
-        "error_rate_no_punctuation": "no punctuation %",
-        "error_rate_not_initial": "not initial %",
-        "surface_error_rate": "surface %",
-    }
-    models = pd.DataFrame(report["models"]).set_index("name")
-    print(f"{report['words']:,} words")
-    print((100 * models[list(columns)].astype(float)).rename(columns=columns).round(3).to_string())
-    if report["paired"]:
-        print()
-        print(pd.DataFrame(report["paired"]).to_string(index=False, float_format="{:.2g}".format))
+def print_lines(lines):
+    """Print lines of text."""
+    encoding = sys.stdout.encoding or "utf-8"
+    emit("".join(f"{line}\n" for line in lines).encode(encoding, "backslashreplace"))
+
+
+# --- tables -------------------------------------------------------------------------------
+
+
+def lay_out(rows, n_left=1):
+    """Return the lines of a table of strings: ``n_left`` columns flush left, the rest right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = zip(row, widths, strict=True)
+        aligned = [c.ljust(w) if i < n_left else c.rjust(w) for i, (c, w) in enumerate(cells)]
+        lines.append("  ".join(aligned).rstrip())
+    return lines
+
+
+def per_cent(fraction, form=".2f"):
+    """Show a fraction in per cent; a dash where it is undefined."""
+    return "-" if fraction is None else f"{100 * fraction:{form}}"
+
+
+_RATES = {
+    "error_rate": "all words",
+    "error_rate_no_punctuation": "no punctuation",
+    "error_rate_not_initial": "not initial",
+    "surface_error_rate": "spelling",
+}
+
+
+def describe_report(report):
+    """Return what ``evaluation.report.report`` made as lines of text."""
+    models = report["models"]
+    lines = [f"{report['words']:,} words", "", *_rate_lines(models), "", *_tag_lines(models)]
+    return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
+
+
+def _rate_lines(models):
+    rows = [["errors, %", "kind", *_RATES.values(), *_extra_titles(models[0])]]
+    for row in models:
+        rates = [per_cent(row[key]) for key in _RATES]
+        rows.append([row["name"], row["kind"], *rates, *_extras(row)])
+    return lay_out(rows, 2)
+
+
+def _extra_titles(row):
+    return ["seconds", "chosen or given"] if "fit_seconds" in row else []
+
+
+def _extras(row):
+    if "fit_seconds" not in row:
+        return []
+    chosen = ", ".join(f"{name} {_short(x)}" for name, x in row["hyper_parameters"].items())
+    return [f"{row['fit_seconds']:.1f}", chosen or "-"]
+
+
+def _short(value):
+    return f"{value:g}" if isinstance(value, float) else value
+
+
+def _tag_lines(models):
+    support = {tag: scores["support"] for tag, scores in models[0]["per_tag"].items()}
+    rows = [["F1, %", *support]]
+    rows += [
+        [row["name"], *(per_cent(scores["f1"], ".1f") for scores in row["per_tag"].values())]
+        for row in models
+    ]
+    return lay_out([*rows, ["words", *(f"{n:,}" for n in support.values())]])
+
+
+def _pair_lines(pairs):
+    rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
+    for pair in pairs:
+        low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
+        numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}"]
+        change = [
+            per_cent(pair["relative_change"], "+.1f"),
+            "-" if low == "-" else f"{low} to {high}",
+        ]
+        rows.append([pair["a"], pair["b"], *numbers, *change, f"{pair['p_value']:.2g}"])
+    return lay_out(rows, 2)
+
+
+def describe_sweep(points, background):
+    """Return a sweep as lines of text, the best point named.
+
+    Parameters
+    ----------
+    points : list of dict
+        As ``describe_point`` gives each.
+    background : dict
+        The error rates of the background, by the same keys.
+    """
+    texts = {key: key.removesuffix("_error_rate") for key in background}
+    rows = [
+        ["cutoff", "sigma2", "new features", "log-likelihood", *(f"{t} %" for t in texts.values())]
+    ]
+    rows.append(["background", "-", "-", "-", *(per_cent(background[key]) for key in texts)])
+    for point in points:
+        cutoff = "none" if point["cutoff"] is None else str(point["cutoff"])
+        size = [f"{point['new_features']:,}", f"{point['log_likelihood']:,.1f}"]
+        rows.append([cutoff, f"{point['sigma2']:g}", *size, *(per_cent(point[k]) for k in texts)])
+    best = min(range(len(points)), key=lambda i: points[i]["dev_error_rate"])
+    cutoff, sigma2, *_, dev, test = rows[2 + best]
+    told = f"Fewest errors on dev: cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
+    return [*lay_out(rows, 0), "", told]
+
+
+def describe_data_sets(data_sets):
+    """Return the registry's list, each a dict, as lines of text."""
+    rows = [["name", "kind", "here", "parts", "size", "what it is"]]
+    for row in data_sets:
+        here = "yes" if row["here"] else "no"
+        size = "-" if row["bytes"] is None else f"{row['bytes'] / 1e6:.1f} MB"
+        rows.append([row["name"], row["kind"], here, " ".join(row["parts"]), size, row["note"]])
+    own = "Folders of your own are listed from data/ and from the folder that WORKBENCH_DATA names."
+    return [*lay_out(rows, 6), "", own]

@@ -70,7 +70,9 @@ class Setting:
         try:
             return next(value for value in values if value == float(text))
         except (ValueError, StopIteration):
-            steps = f"{min(values):g} to {max(values):g}, {len(values)} steps of a logarithmic scale"
+            steps = (
+                f"{min(values):g} to {max(values):g}, {len(values)} steps of a logarithmic scale"
+            )
             raise ValueError(f"{self.name}={text[:40]}: allowed are {steps}") from None
 
 
@@ -87,7 +89,7 @@ SETTINGS = {
             "and test parts.",
         ),
         Setting(
-            "sigma2", "Variance of the prior", "σ²", 1.0, SIGMA2_GRID, "variance of a weight, nats²",
+            "sigma2", "Variance of the prior", "σ²", 1.0, SIGMA2_GRID, "nats²",
             "How far a weight may move from the background's: near 0 nothing moves, "
             "at 100 the adaptation data alone decide. Arrow keys move the slider.",
         ),
@@ -102,7 +104,7 @@ SETTINGS = {
             "Choose σ² on the development text; look at the test text once, to report.",
         ),
         Setting(
-            "show", "Words", "", CHANGED, tuple(STATUSES_SHOWN), "words",
+            "show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
             "Which words: fixed or broken by the adaptation, or wrong before and after.",
         ),
         Setting(
@@ -128,15 +130,15 @@ class Preset:
 
 PRESETS = (
     Preset(
-        "No adaptation", min(SIGMA2_GRID),
-        "The prior holds every weight where the background has it: hardly a word changes.",
+        "Hold", min(SIGMA2_GRID),
+        "The prior holds every weight close to the background's: little is learnt.",
     ),
     Preset(
         "Best on dev", None,
         "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2.",
     ),
     Preset(
-        "Over-fits", max(SIGMA2_GRID),
+        "Over-fit", max(SIGMA2_GRID),
         "The prior lets go: nearly no error on the adaptation text, more on unseen text.",
     ),
     Preset("Reset", SETTINGS["sigma2"].default, "The value that the page starts with."),

@@ -3,7 +3,13 @@
 import numpy as np
 
 from workbench.features.contexts import pack_events
-from workbench.features.selection import Features, firing_matrix, select_features, unite
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    firing_matrix,
+    select_features,
+    unite,
+)
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.prior import GaussianPrior, check_sigma2
 from workbench.learning.solvers import maximise
@@ -49,7 +55,8 @@ class MapAdaptation:
 
     def __init__(self, background, corpus, cutoff=0):
         _require_overlap(background, corpus.require_cased())
-        self.background, self.corpus, self.cutoff = background, corpus, cutoff
+        self.background, self.corpus = background, corpus
+        self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         events = pack_events(corpus, background.templates)
         self.features = _unite(background.features, events, cutoff)
         self.n_new = len(self.features) - len(background.features)
@@ -108,8 +115,9 @@ def _unite(background, events, cutoff):
 
 
 def _require_overlap(background, corpus):
-    known = background.features.values.get("currentword", {})
-    if not any(word in known and any(map(str.isalpha, word)) for word in corpus.words):
+    known = background.features.values.get("currentword")
+    words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
+    if known and not any(word in known and any(map(str.isalpha, word)) for word in words):
         raise InputError(
             f"{corpus.name}: shares no word with the background {background.info['name']}; "
             "adaptation needs text of the same language"

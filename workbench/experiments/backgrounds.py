@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from contextlib import suppress
 
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
@@ -42,7 +43,8 @@ def _cached(corpus, options, train):
     path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.model"
     try:
         return load_model(path)
-    except InputError:  # not there, or of an older version
+    except InputError:  # not there, damaged or of another version
         model = train()
+    with suppress(InputError):  # a full disk costs the next start time, this one nothing
         model.save(path)
-        return model
+    return model

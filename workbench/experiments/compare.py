@@ -40,11 +40,14 @@ class Method:
     Attributes
     ----------
     name : str
+    note : str
+        What it is, in a few words.
     learn : callable
         From a ``Split`` and the background MEMM to (capitalizer, hyper-parameters).
     """
 
     name: str
+    note: str
     learn: Callable
 
 
@@ -64,19 +67,18 @@ def _learn_map(split, background):
 METHODS = {
     method.name: method
     for method in (
-        Method("1-gram", _learn_unigram),
-        Method("background", _keep_background),
-        Method("map", _learn_map),
+        Method("1-gram", "each word its most frequent tag in the background", _learn_unigram),
+        Method("background", "the MEMM of the background, not adapted", _keep_background),
+        Method("map", "MAP adaptation, sigma2 chosen on dev", _learn_map),
     )
 }
 
 
 def find_methods(names):
     """Return the methods with the given names, "all" for every one; InputError if unknown."""
-    names = list(METHODS) if list(names) == ["all"] else names
-    if unknown := [name for name in names if name not in METHODS]:
+    if unknown := [name for name in names if name not in {*METHODS, "all"}]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}, all")
-    return [METHODS[name] for name in names]
+    return [METHODS[name] for name in (METHODS if "all" in names else dict.fromkeys(names))]
 
 
 def compare(split, test, names=("all",), on_method=None, on_step=None):

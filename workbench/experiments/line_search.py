@@ -77,6 +77,7 @@ def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
     best, tried
         As from ``search_sigma2``.
     """
+    adaptation.require_cased()
     pairs = [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
     tunings = [Tuning(background, train, {"dev": held}, cutoff) for train, held in pairs]
     return search_sigma2(lambda s: sum(t.at(s).wrong["dev"] for t in tunings), on_try)

@@ -12,6 +12,7 @@ from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
+from workbench.text.errors import InputError
 from workbench.text.registry import load
 
 # 25 values, six to a decade; the exponent of a slider's step is a round number in the URL.
@@ -84,7 +85,8 @@ class Session:
         tagged = self._baselines[part] | {ADAPTED: (tuned.model, tuned.tags[part])}
         diff = self._diff(tagged, part)
         point = describe_point(tuning, tuned)
-        return Snapshot(part, tuned, point, self._rows(tagged, part), diff, summarize(diff))
+        summary = summarize(diff, len(self.corpora[part]))
+        return Snapshot(part, tuned, point, self._rows(tagged, part), diff, summary)
 
     def _rows(self, tagged, part):
         corpus = self.corpora[part]
@@ -144,6 +146,11 @@ def divide(corpus, block=20):
 
     Blocks, because neighbouring sentences repeat one another's names.
     """
+    if corpus.n_sentences < 5:
+        raise InputError(
+            f"{corpus.name}: {corpus.n_sentences} sentences; at least 5 are needed "
+            "to train, to develop and to test on"
+        )
     block = max(1, min(block, corpus.n_sentences // 5))
     turn = np.arange(corpus.n_sentences) // block % 5
     shares = {"train": turn < 3, "dev": turn == 3, "test": turn == 4}

@@ -22,7 +22,7 @@ def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
     Returns
     -------
     points : DataFrame
-        One row a point, as ``describe_point`` gives it.
+        One row a point, as ``describe_point`` gives it; a cut-off None is missing.
 
     Source
     ------
@@ -35,7 +35,8 @@ def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
             points.append(describe_point(tuning, tuning.at(sigma2)))
             if on_point:
                 on_point(len(points), len(sigma2s) * len(cutoffs))
-    return pd.DataFrame(points)
+    # Whole numbers beside a missing one: plain pandas would make both floats.
+    return pd.DataFrame(points).astype({"cutoff": "Int64"})
 
 
 def describe_point(tuning, tuned):

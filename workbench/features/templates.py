@@ -130,6 +130,7 @@ def predicates_of(templates, words, i, last_tags):
     >>> predicates_of(find_templates(["prefix2", "t-1"]), ["primetime"], 0, ())
     ['prefix2=pr', 't-1=*bdw*']
     """
+
     def word_at(place):
         return words[place] if 0 <= place < len(words) else BOUNDARY
 

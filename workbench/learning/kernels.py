@@ -28,7 +28,7 @@ def exponentiate(x, bits):
     """Replace x, each in [-700, 0], by exp(x), to 1e-14; bits is int64 scratch of its size."""
     powers = bits.view(np.float64)
     for i in range(len(x)):
-        # exp(x) = 2**n * exp(r): n goes into the exponent's bits, r <= ln(2)/2 into Taylor's series.
+        # exp(x) = 2**n * exp(r): n goes into the exponent's bits, r into Taylor's series.
         n = math.floor(x[i] / _LN2 + 0.5)
         r = x[i] - n * _LN2
         tail = r * (1 / 362880 + r * (1 / 3628800 + r / 39916800))

@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.learning.kernels import LANES, sum_curvature, sum_events
 
-_NEVER = -1e30  # score of the cells beyond K: their probability is exactly zero
+_NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
 

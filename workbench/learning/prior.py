@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from workbench.learning.kernels import dot
 from workbench.text.errors import InputError
 
 
@@ -43,4 +44,5 @@ class GaussianPrior:
         Chelba & Acero (2004), eq. 1 and 3, second term, sign reversed.
         """
         away = weights - self.mean
-        return 0.5 * float(away @ (away / self.sigma2)), away / self.sigma2
+        pull = away / self.sigma2
+        return 0.5 * dot(away, pull), pull

@@ -17,7 +17,8 @@ from workbench.learning.kernels import dot, quasi_newton_direction
 _MEMORY = 10  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
 _WINDOW = 10  # steps over which progress is judged
-_TINY = 1e-100  # what is smaller has no reciprocal once it is multiplied
+_TINY = 1e-100  # products smaller than this have no use and no reciprocal
+_FLAT = 1e-9  # least curvature: no step to where rounding hides the log-likelihood
 
 
 class NotConverged(UserWarning):
@@ -128,7 +129,7 @@ class _Climb:
     def _inverse_curvature(self):
         # A thousandth of the counts keeps a feature whose events are all certain in bounds.
         curvature = self._likelihood.curvature(self.weights) + 1e-3 * self._likelihood.observed
-        return 1 / (1 / self._prior.sigma2 + curvature)
+        return 1 / (1 / self._prior.sigma2 + curvature + _FLAT)
 
     def report(self, iteration):
         norm = float(np.sqrt(dot(self._gradient, self._gradient)))

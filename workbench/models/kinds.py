@@ -11,10 +11,11 @@ KINDS = {model.kind: model for model in (Unigram, MEMM)}
 def load_model(path):
     """Load a capitalizer that its ``save`` wrote; InputError if the file is not one."""
     header, arrays, lists = read_parts(path)
-    if header["kind"] not in KINDS:
-        raise InputError(f"{path}: a model of kind {header['kind']!r}; known are {', '.join(KINDS)}")
+    kind = header["kind"]
+    if kind not in KINDS:
+        raise InputError(f"{path}: a model of kind {kind!r}; known are {', '.join(KINDS)}")
     try:
-        return KINDS[header["kind"]].from_parts(header, arrays, lists)
+        return KINDS[kind].from_parts(header, arrays, lists)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (LookupError, TypeError, ValueError, AttributeError) as error:

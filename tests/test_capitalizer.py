@@ -1,0 +1,140 @@
+"""Recasing of text: everything but letter case stays."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import messy_texts, steady, texts
+
+from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.unigram import Unigram
+from workbench.text.casing import TAGS, Tag, wipe_case
+from workbench.text.corpus import Corpus
+
+
+@pytest.fixture(scope="module")
+def unigram(background_corpus):
+    return Unigram.fit(background_corpus)
+
+
+@pytest.fixture(scope="module")
+def random_model(background):
+    """A model whose tags are wild, so that each tag meets each kind of word."""
+    weights = np.random.default_rng(7).normal(size=background.weights.shape)
+    return replace(background, weights=5 * weights * background.features.exists)
+
+
+@pytest.fixture(params=["memm", "1gram", "random"])
+def model(request, background, unigram, random_model):
+    return {"memm": background, "1gram": unigram, "random": random_model}[request.param]
+
+
+def uniform(text):
+    """Letters without their case: one character for each."""
+    return [wipe_case(character).replace("ς", "σ") for character in text]
+
+
+@steady
+@given(text=texts)
+def test_recasing_keeps_every_character_but_its_case(background, text):
+    assert uniform(background.recase(text)) == uniform(text)
+
+
+@steady
+@given(text=messy_texts)
+def test_recasing_keeps_every_character_of_messy_text(background, text):
+    assert uniform(background.recase(text)) == uniform(text)
+
+
+@steady
+@given(text=messy_texts)
+def test_wild_tags_keep_every_character_but_its_case(random_model, text):
+    assert uniform(random_model.recase(text)) == uniform(text)
+
+
+@steady
+@given(text=messy_texts)
+def test_the_1gram_keeps_every_character_but_its_case(unigram, text):
+    assert uniform(unigram.recase(text)) == uniform(text)
+
+
+@steady
+@given(text=messy_texts)
+def test_recasing_again_changes_nothing(background, text):
+    once = background.recase(text)
+    assert background.recase(once) == once
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "\n\n", "\t", "oil\r\nprices\r\n", "  oil prices  ", "oil\u00a0prices",
+     "oil\x00prices", "\ufeffoil prices", "oil\n\n\n\nprices", "...", "日本", "a" * 5000],
+)  # fmt: skip
+def test_odd_text_keeps_every_character_but_its_case(model, text):
+    assert uniform(model.recase(text)) == uniform(text)
+
+
+def test_a_sentence_of_the_training_text_is_recased(background):
+    assert background.recase("oil prices fell after the opec meeting .") == (
+        "Oil prices fell after the OPEC meeting ."
+    )
+
+
+def test_the_case_of_the_given_text_does_not_matter(model):
+    whispered = "oil prices fell after the opec meeting ."
+    assert model.recase(whispered.upper()) == model.recase(whispered)
+
+
+def test_a_mixed_word_has_the_form_known_from_training(background):
+    assert "DuPont" in background.recase("dupont raised its dividend to 85 cents .")
+
+
+def test_a_mixed_word_without_known_form_has_capitals(background):
+    corpus = Corpus.from_sentences([["anglo-saxon"]])
+    assert background.recase_words(corpus, np.array([Tag.MXC])) == ["Anglo-Saxon"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "form"), [("LOC", "dupont"), ("CAP", "Dupont"), ("MXC", "DuPont"), ("AUC", "DUPONT")]
+)
+def test_the_tag_decides_the_form(background, tag, form):
+    corpus = Corpus.from_sentences([["dupont"]])
+    assert background.recase_words(corpus, np.array([Tag[tag]])) == [form]
+
+
+def test_gold_tags_give_the_text_back(background, background_corpus):
+    forms = [background_corpus.forms[i] for i in background_corpus.form_ids]
+    assert background.recase_words(background_corpus, background_corpus.tags) == forms
+
+
+def test_without_tags_the_model_gives_its_own(model, adaptation_corpus):
+    tags = model.tag(adaptation_corpus)
+    assert model.recase_words(adaptation_corpus) == model.recase_words(adaptation_corpus, tags)
+
+
+def test_tags_are_places_in_the_list_of_tags(model, adaptation_corpus):
+    tags = model.tag(adaptation_corpus)
+    assert tags.dtype == np.int8
+    assert 0 <= tags.min() <= tags.max() < len(TAGS)
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("PrimeTime", "PrimeTime"), ("PrimeTime PRimetime PRimetime", "PRimetime"),
+        ("PrimeTime PRimetime", "PrimeTime"), ("PRimetime PrimeTime", "PRimetime"),
+        ("Primetime Primetime PrimeTime", "PrimeTime"),
+    ],
+)  # fmt: skip
+def test_the_most_frequent_mixed_form_wins_and_the_first_on_a_tie(words, form):
+    assert count_mixed_forms(Corpus.from_sentences([words.split()])) == {"primetime": form}
+
+
+def test_words_that_are_never_mixed_have_no_mixed_form():
+    assert count_mixed_forms(Corpus.from_sentences(["ABC Diane said .".split()])) == {}
+
+
+def test_forms_out_of_the_text_are_no_forms():
+    whole = Corpus.from_sentences([["PrimeTime"], ["eBay"]])
+    assert count_mixed_forms(whole.take(np.array([1]))) == {"ebay": "eBay"}

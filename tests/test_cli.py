@@ -1,0 +1,269 @@
+"""The command line as its users meet it: real processes, their output, errors and exit status."""
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep")
+RATES = (
+    "error_rate", "error_rate_no_punctuation", "error_rate_not_initial", "surface_error_rate",
+)  # fmt: skip
+LOWER = "apple said on monday that the fbi and president clinton met in new york .\n"
+
+
+def workbench(*arguments, **options):
+    """Run a command in a process of its own."""
+    command = [sys.executable, "-m", "workbench", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, **options)
+
+
+def write_lines(path, corpus, sentences):
+    lines = [" ".join(corpus.sentence(i)) for i in sentences]
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory, background_corpus, adaptation_corpus):
+    """A folder with a background text, a domain in three parts, and models of them."""
+    folder = tmp_path_factory.mktemp("cli")
+    write_lines(folder / "news.txt", background_corpus, range(background_corpus.n_sentences))
+    (folder / "talk").mkdir()
+    for first, part in enumerate(("train", "dev", "test")):
+        write_lines(folder / "talk" / f"{part}.txt", adaptation_corpus, range(first, 26, 3))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(place):
+    """What the commands said that trained and adapted: news.1gram, news.model, talk.model."""
+    news = place / "news.txt"
+    return {
+        "1gram": workbench("train", news, "-o", place / "news.1gram", "--model", "1gram"),
+        "memm": workbench("train", news, "-o", place / "news.model", "--cutoff", "0"),
+        "adapted": workbench(
+            "adapt", place / "news.model", place / "talk", "-o", place / "talk.model",
+            "--sigma2", "auto", "--dev", place / "talk",
+        ),
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def evaluated(place, trained):
+    models = [place / name for name in ("news.1gram", "news.model", "talk.model")]
+    return workbench("evaluate", *models, "--test", place / "talk", "--json")
+
+
+def split_options(place):
+    talk = place / "talk"
+    texts = ("--background", place / "news.txt", "--adapt", talk, "--dev", talk, "--test", talk)
+    return *texts, "--background-cutoff", "1"
+
+
+def is_rate(value):
+    return value is None or (isinstance(value, float) and 0 <= value <= 1)
+
+
+def assert_one_line(run, *words):
+    """One line on standard error that holds the words, exit status 1, no output."""
+    told = run.stderr.decode()
+    assert run.returncode == 1
+    assert run.stdout == b""
+    assert told.count("\n") == 1
+    assert told.endswith("\n")
+    assert [word for word in words if word not in told] == []
+
+
+# --- train, adapt -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["1gram", "memm", "adapted"])
+def test_a_model_is_told_in_one_line_on_standard_error(trained, name):
+    run = trained[name]
+    assert (run.returncode, run.stdout, run.stderr.count(b"\n")) == (0, b"", 1)
+
+
+def test_train_tells_what_it_wrote(place, trained):
+    told = trained["memm"].stderr.decode()
+    assert told.startswith(f"{place / 'news.model'}: memm of 500 words, ")
+    assert told.endswith(" features\n")
+
+
+def test_adapt_tells_the_sigma2_it_found_and_how_good_it_was(trained):
+    told = trained["adapted"].stderr.decode()
+    assert ", sigma2 " in told
+    assert " errors in 60 words of dev), " in told
+
+
+def test_nothing_but_the_models_is_written(place, trained):
+    names = {path.name for path in place.iterdir()}
+    assert names == {"news.txt", "talk", "news.1gram", "news.model", "talk.model"}
+
+
+# --- evaluate -----------------------------------------------------------------------------
+
+
+def test_evaluate_prints_the_object_of_the_contract(evaluated):
+    result = json.loads(evaluated.stdout)
+    assert set(result) == {"words", "models", "paired"}
+    assert result["words"] == 57
+    for row in result["models"]:
+        assert set(row) == {"name", "kind", *RATES, "per_tag", "words", "wrong"}
+        assert all(is_rate(row[rate]) for rate in RATES)
+    for row in result["paired"]:
+        extra = {"relative_change", "interval"}
+        assert set(row) == {"a", "b", "fixed", "broken", "p_value"} | extra
+        assert isinstance(row["fixed"], int)
+        assert 0 <= row["p_value"] <= 1
+
+
+def test_evaluate_says_nothing_else(evaluated):
+    assert (evaluated.returncode, evaluated.stderr) == (0, b"")
+
+
+def test_evaluate_names_the_models_in_the_given_order(evaluated):
+    rows = json.loads(evaluated.stdout)["models"]
+    names = [("news.1gram", "1gram"), ("news.model", "memm"), ("talk.model", "memm")]
+    assert [(row["name"], row["kind"]) for row in rows] == names
+
+
+def test_evaluate_pairs_each_model_with_the_later_ones(evaluated):
+    pairs = [(row["a"], row["b"]) for row in json.loads(evaluated.stdout)["paired"]]
+    expected = [("news.1gram", "news.model"), ("news.1gram", "talk.model")]
+    assert pairs == [*expected, ("news.model", "talk.model")]
+
+
+def test_scores_of_a_tag_are_fractions_or_null(evaluated):
+    for row in json.loads(evaluated.stdout)["models"]:
+        assert list(row["per_tag"]) == ["LOC", "CAP", "MXC", "AUC", "PNC"]
+        for scores in row["per_tag"].values():
+            assert list(scores) == ["precision", "recall", "f1", "support"]
+            assert all(is_rate(scores[name]) for name in ("precision", "recall", "f1"))
+            assert isinstance(scores["support"], int)
+
+
+# --- recase -------------------------------------------------------------------------------
+
+
+def test_recase_turns_standard_input_to_standard_output(place, trained):
+    run = workbench("recase", place / "talk.model", input=LOWER.encode())
+    assert run.stdout.decode().lower() == LOWER
+    assert "Apple said on Monday" in run.stdout.decode()
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+def test_recase_dies_quietly_with_its_reader(place, trained):
+    (place.parent / "long.txt").write_text(LOWER * 5000)
+    command = (
+        f"'{sys.executable}' -m workbench recase '{place}/talk.model' '{place.parent}/long.txt'"
+    )
+    run = subprocess.run(f"{command} | head -1", shell=True, cwd=ROOT, capture_output=True)
+    assert (run.stdout.decode().lower(), run.stderr) == (LOWER, b"")
+
+
+# --- compare, sweep, data -----------------------------------------------------------------
+
+
+def test_compare_prints_a_row_a_method(place):
+    run = workbench("compare", *split_options(place), "--json")
+    assert (run.returncode, run.stderr) == (0, b"")
+    result = json.loads(run.stdout)
+    assert [row["name"] for row in result["models"]] == ["1-gram", "background", "map"]
+    for row in result["models"]:
+        assert {*RATES, "kind", "per_tag", "hyper_parameters", "fit_seconds"} <= set(row)
+        assert row["fit_seconds"] >= 0
+    assert result["models"][2]["hyper_parameters"]["sigma2"] > 0
+    assert len(result["paired"]) == 3
+
+
+def test_sweep_prints_every_point_of_the_grid(place):
+    run = workbench(
+        "sweep", *split_options(place), "--sigma2", "1,0.1", "--cutoff", "0,none", "--json"
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+    points = json.loads(run.stdout)["points"]
+    grid = [(point["cutoff"], point["sigma2"]) for point in points]
+    assert grid == [(0, 0.1), (0, 1.0), (None, 0.1), (None, 1.0)]
+    assert isinstance(points[0]["cutoff"], int)
+    assert all(is_rate(point["dev_error_rate"]) for point in points)
+
+
+def test_data_prints_what_is_known_and_here(tmp_path):
+    environment = {"WORKBENCH_DATA": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "train.txt").write_text(LOWER)
+    run = workbench("data", "--json", env=environment)
+    assert (run.returncode, run.stderr) == (0, b"")
+    sets = {row["name"]: row for row in json.loads(run.stdout)["data_sets"]}
+    assert sets["mail"]["here"]
+    assert (sets["mail"]["parts"], sets["mail"]["bytes"]) == (["train"], len(LOWER))
+    assert set(sets["mail"]) == {"name", "kind", "here", "parts", "bytes", "note"}
+
+
+# --- help, usage, mistakes ----------------------------------------------------------------
+
+
+def test_help_names_every_command_and_a_session():
+    run = workbench("--help")
+    assert run.returncode == 0
+    assert [name for name in COMMANDS if f"    {name} " not in run.stdout.decode()] == []
+    assert "a session" in run.stdout.decode()
+
+
+def test_no_command_is_wrong_usage():
+    run = workbench()
+    assert (run.returncode, run.stdout) == (2, b"")
+    assert run.stderr.startswith(b"usage: python -m workbench")
+
+
+def test_a_mistake_is_told_in_one_line(place):
+    run = workbench("train", place / "absent", "-o", place / "x.model")
+    assert_one_line(run, str(place / "absent"), "no file, folder or data set")
+
+
+def train_on_a_small_disk(place, output):
+    """Train where no file may grow beyond 500 bytes; root is stopped by it, too."""
+
+    def shrink():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+    news = place / "news.txt"
+    return workbench("train", news, "-o", output, "--model", "1gram", preexec_fn=shrink)
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path, place):
+    run = train_on_a_small_disk(place, tmp_path / "new.model")
+    assert_one_line(run, str(tmp_path / "new.model"), "cannot be written", "nothing changed")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_leaves_the_older_model(tmp_path, place):
+    output = tmp_path / "old.model"
+    output.write_bytes(b"older")
+    assert_one_line(train_on_a_small_disk(place, output), "cannot be written")
+    assert output.read_bytes() == b"older"
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_a_result_that_finds_no_room_is_told_in_one_line(place, trained):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "workbench", "recase", place / "news.model"]
+        run = subprocess.run(
+            [*command, place / "news.txt"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE
+        )
+    told = run.stderr.decode()
+    assert run.returncode == 1
+    assert told == "workbench: standard output: cannot be written (No space left on device)\n"
+
+
+def test_output_in_a_poor_encoding_is_still_output(tmp_path, place, trained):
+    name = tmp_path / "né.model"
+    name.write_bytes((place / "news.1gram").read_bytes())
+    environment = {"PYTHONIOENCODING": "ascii"}
+    run = workbench("evaluate", name, "--test", place / "talk", env=environment)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"n\\xe9.model" in run.stdout

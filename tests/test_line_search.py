@@ -1,0 +1,132 @@
+"""The search of sigma^2: the best of what it tried, by fair means."""
+
+import math
+
+import numpy as np
+import pytest
+
+from workbench.experiments import line_search
+from workbench.experiments.line_search import COARSE, choose_sigma2, fold, search_sigma2
+from workbench.experiments.tuning import Tuning
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+
+def valley(best):
+    """Errors that grow with the distance from a sigma^2, in decades."""
+    return lambda sigma2: round(1000 * abs(math.log10(sigma2 / best)))
+
+
+@pytest.mark.parametrize("best", [0.001, 0.01, 0.05, 0.7, 4.5, 30.0, 500.0])
+def test_the_best_is_the_best_of_all_that_were_tried(best):
+    found, tried = search_sigma2(valley(best))
+    assert tried[found] == min(tried.values())
+    assert tried == {sigma2: valley(best)(sigma2) for sigma2 in tried}
+
+
+@pytest.mark.parametrize("best", [0.02, 0.05, 0.7, 4.5, 20.0])
+def test_the_search_comes_closer_than_its_coarse_grid(best):
+    found, _ = search_sigma2(valley(best))
+    assert valley(best)(found) < min(map(valley(best), COARSE))
+
+
+def test_the_smaller_sigma2_wins_a_tie():
+    assert search_sigma2(lambda _: 7)[0] == COARSE[0]
+
+
+def test_a_tie_in_the_refinement_goes_to_the_smaller_sigma2():
+    found, tried = search_sigma2(lambda sigma2: int(not 0.4 < sigma2 < 2.5))
+    assert found == min(sigma2 for sigma2 in tried if not tried[sigma2])
+
+
+def test_nothing_is_tried_twice():
+    asked = []
+    search_sigma2(lambda sigma2: asked.append(sigma2) or valley(0.7)(sigma2))
+    assert len(asked) == len(set(asked))
+    assert len(asked) <= len(COARSE) + 4
+
+
+def test_what_was_tried_comes_in_order():
+    _, tried = search_sigma2(valley(0.7))
+    assert list(tried) == sorted(tried)
+    assert set(COARSE) < set(tried)
+
+
+def test_each_try_is_told():
+    told = []
+    _, tried = search_sigma2(valley(2.0), lambda *each: told.append(each))
+    assert sorted(told) == sorted(tried.items())
+
+
+# --- on development data ------------------------------------------------------------------
+
+
+def test_errors_are_those_on_the_development_data(background, adaptation_corpus, few_sentences):
+    best, tried = choose_sigma2(background, adaptation_corpus, few_sentences)
+    tuning = Tuning(background, adaptation_corpus, {"dev": few_sentences})
+    assert tried[best] == tuning.at(best).wrong["dev"] == min(tried.values())
+
+
+def test_development_data_without_case_are_refused(background, adaptation_corpus):
+    lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
+    with pytest.raises(InputError, match="lower: no capital letter"):
+        choose_sigma2(background, adaptation_corpus, lower)
+
+
+def test_adaptation_data_without_case_are_refused_for_that(background):
+    lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
+    with pytest.raises(InputError, match="lower: no capital letter"):
+        choose_sigma2(background, lower)
+
+
+# --- by cross-validation ------------------------------------------------------------------
+
+
+def sentences(corpus):
+    return [tuple(corpus.sentence(i)) for i in range(corpus.n_sentences)]
+
+
+@pytest.mark.parametrize("n_folds", [2, 5, 26])
+def test_a_fold_never_trains_on_what_it_tests(adaptation_corpus, n_folds):
+    for rest, held in fold(adaptation_corpus, n_folds):
+        assert set(sentences(rest)).isdisjoint(sentences(held))
+
+
+@pytest.mark.parametrize("n_folds", [2, 5, 26])
+def test_every_sentence_is_tested_once(adaptation_corpus, n_folds):
+    held = [s for _, part in fold(adaptation_corpus, n_folds) for s in sentences(part)]
+    assert held == sentences(adaptation_corpus)
+
+
+def test_every_fold_trains_on_all_the_rest(adaptation_corpus):
+    for rest, held in fold(adaptation_corpus):
+        assert rest.n_sentences + held.n_sentences == 26
+
+
+def test_folds_differ_by_a_sentence_at_most(adaptation_corpus):
+    sizes = [held.n_sentences for _, held in fold(adaptation_corpus)]
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_fewer_sentences_than_folds_are_refused(adaptation_corpus):
+    with pytest.raises(InputError, match=r"broadcast: 4 sentences; .* needs 5 or more"):
+        list(fold(adaptation_corpus.take(np.arange(4))))
+
+
+def test_cross_validation_adds_the_errors_of_the_folds(background, adaptation_corpus):
+    best, tried = choose_sigma2(background, adaptation_corpus)
+    tunings = [Tuning(background, rest, {"held": held}) for rest, held in fold(adaptation_corpus)]
+    assert tried[best] == sum(tuning.at(best).wrong["held"] for tuning in tunings)
+
+
+def test_the_cutoff_reaches_the_tunings(background, adaptation_corpus, few_sentences, monkeypatch):
+    asked = []
+
+    class Noted(Tuning):
+        def __init__(self, *arguments):
+            asked.append(arguments[3])
+            super().__init__(*arguments)
+
+    monkeypatch.setattr(line_search, "Tuning", Noted)
+    choose_sigma2(background, adaptation_corpus, few_sentences, cutoff=None)
+    assert asked == [None]

@@ -1,0 +1,177 @@
+"""The main job as a whole: what a snapshot says is consistent, and known points are kept."""
+
+import numpy as np
+import pytest
+
+from workbench.evaluation.diff import status_counts
+from workbench.experiments import session as session_module
+from workbench.experiments.session import ADAPTED, SIGMA2_GRID, Session, divide, open_session
+from workbench.models.unigram import Unigram
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def corpora(adaptation_corpus):
+    parts = enumerate(("train", "dev", "test"))
+    return {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
+
+
+@pytest.fixture
+def session(background, background_corpus, corpora):
+    return Session(background, Unigram.fit(background_corpus), corpora)
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+@pytest.mark.parametrize("sigma2", [0.01, 1.0, 100.0])
+def test_fixed_less_broken_is_what_the_errors_fell_by(session, sigma2, part):
+    snapshot = session.at(sigma2, part=part)
+    _, before, after = (row["wrong"] for row in snapshot.models)
+    counts = status_counts(snapshot.diff)
+    assert counts["fixed"] - counts["broken"] == before - after
+    assert counts["broken"] + counts["still wrong"] == after
+    assert after == snapshot.tuned.wrong[part]
+
+
+def test_a_pair_counts_as_the_diff_does(session):
+    snapshot = session.at(1.0)
+    counts, row = status_counts(snapshot.diff), snapshot.models[2]["versus"]
+    assert (row["a"], row["b"]) == ("background", ADAPTED)
+    assert (row["fixed"], row["broken"]) == (counts["fixed"], counts["broken"])
+
+
+def test_the_three_models_come_in_order(session):
+    rows = session.at(1.0).models
+    assert [(row["name"], row["kind"]) for row in rows] == [
+        ("1-gram", "1gram"), ("background", "memm"), ("adapted", "memm"),
+    ]  # fmt: skip
+    assert ["versus" in row for row in rows] == [True, False, True]
+
+
+def test_the_point_and_the_row_agree(session):
+    snapshot = session.at(1.0)
+    assert snapshot.point["sigma2"] == snapshot.tuned.sigma2 == 1.0
+    assert snapshot.point["dev_error_rate"] == snapshot.models[2]["error_rate"]
+
+
+def test_the_summary_tells_the_diff_in_words(session, corpora):
+    snapshot = session.at(1.0)
+    fixed = status_counts(snapshot.diff)["fixed"]
+    assert snapshot.summary.startswith(f"Adaptation fixed {fixed} words and broke ")
+    assert f" of {len(corpora['dev'])}: " in snapshot.summary
+
+
+def test_a_sigma2_near_zero_changes_nothing(session):
+    snapshot = session.at(1e-12)
+    assert status_counts(snapshot.diff) == {
+        "fixed": 0, "broken": 0, "still wrong": snapshot.models[1]["wrong"],
+    }  # fmt: skip
+    assert snapshot.summary.startswith("Adaptation changed no word")
+
+
+def test_another_part_is_shown_without_another_fit(session):
+    steps = []
+    dev = session.at(1.0, part="dev", on_step=steps.append)
+    n = len(steps)
+    test = session.at(1.0, part="test", on_step=steps.append)
+    assert len(steps) == n
+    assert dev.tuned is test.tuned
+    assert (dev.part, test.part) == ("dev", "test")
+
+
+def test_a_cutoff_is_built_once(session):
+    assert session.tuning(0) is session.tuning(0)
+    assert session.tuning(0) is not session.tuning(None)
+    assert session.at(1.0, cutoff=None).point["new_features"] == 0
+
+
+def test_the_curve_holds_what_was_fitted(session):
+    assert session.curve(0).empty
+    for sigma2 in (10.0, 0.1):
+        session.at(sigma2)
+    curve = session.curve(0)
+    assert curve["sigma2"].tolist() == [0.1, 10.0]
+    assert {"log_likelihood", "train_error_rate", "dev_error_rate"} <= set(curve.columns)
+    assert session.curve(None).empty
+
+
+def test_what_is_missing_is_the_rest_of_the_grid(session):
+    assert sorted(session.missing(0)) == sorted(SIGMA2_GRID)
+    session.at(SIGMA2_GRID[3])
+    assert sorted(session.missing(0)) == sorted(set(SIGMA2_GRID) - {SIGMA2_GRID[3]})
+    assert len(session.missing(None)) == len(SIGMA2_GRID)
+
+
+def test_the_ends_and_the_middle_come_first(session):
+    first = session.missing(0)[:4]
+    assert first == [SIGMA2_GRID[k] for k in (0, 8, 16, 24)]
+
+
+def test_a_wrong_word_is_explained(session):
+    snapshot = session.at(1.0)
+    position = int(snapshot.diff["position"].iloc[0])
+    assert len(session.explain(snapshot, position)) > 0
+
+
+def test_a_domain_without_case_is_refused(background, corpora):
+    lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
+    with pytest.raises(InputError, match="lower: no capital letter"):
+        Session(background, None, corpora | {"dev": lower})
+
+
+def test_the_grid_is_even_on_a_log_scale():
+    steps = np.diff(np.log10(SIGMA2_GRID))
+    assert (SIGMA2_GRID[0], SIGMA2_GRID[-1]) == (0.01, 100.0)
+    assert steps == pytest.approx(1 / 6, abs=0.02)
+
+
+# --- opening ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def background_found(background, background_corpus, monkeypatch):
+    found = background, Unigram.fit(background_corpus)
+    monkeypatch.setattr(session_module, "find_background", lambda *_: found)
+    return found
+
+
+def test_a_folder_is_opened_by_its_parts(tmp_path, background_found, corpora):
+    for part, corpus in corpora.items():
+        lines = [" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences)]
+        (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
+    opened = open_session("anything", str(tmp_path))
+    sizes = {part: len(corpus) for part, corpus in opened.corpora.items()}
+    assert sizes == {part: len(corpus) for part, corpus in corpora.items()}
+
+
+def test_corpora_are_opened_as_they_are(background_found, corpora):
+    opened = open_session("anything", corpora)
+    assert opened.corpora is corpora
+    assert (opened.background, opened.unigram) == background_found
+
+
+# --- dividing a user's text ---------------------------------------------------------------
+
+
+def sentences(corpus):
+    return [tuple(corpus.sentence(i)) for i in range(corpus.n_sentences)]
+
+
+@pytest.mark.parametrize("n", [5, 7, 26])
+def test_a_text_is_divided_whole_and_without_overlap(adaptation_corpus, n):
+    corpus = adaptation_corpus.take(np.arange(n))
+    parts = divide(corpus)
+    assert list(parts) == ["train", "dev", "test"]
+    assert all(part.n_sentences for part in parts.values())
+    divided = [sentence for part in parts.values() for sentence in sentences(part)]
+    assert sorted(divided) == sorted(sentences(corpus))
+
+
+def test_three_blocks_of_five_are_for_training(adaptation_corpus):
+    parts = divide(adaptation_corpus.take(np.arange(25)), block=5)
+    assert [part.n_sentences for part in parts.values()] == [15, 5, 5]
+
+
+def test_blocks_keep_neighbours_together(adaptation_corpus):
+    parts = divide(adaptation_corpus.take(np.arange(25)), block=5)
+    assert sentences(parts["dev"]) == sentences(adaptation_corpus)[15:20]

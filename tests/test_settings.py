@@ -1,0 +1,91 @@
+"""One table of settings: widgets, links and messages agree."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from workbench.experiments.session import SIGMA2_GRID
+from workbench.settings import PRESETS, SETTINGS, STATUSES_SHOWN, Settings
+
+HERE = {"background": ("news", "docs"), "domain": ("mail",)}
+
+
+def test_every_field_has_a_setting_and_the_same_default():
+    assert [field.name for field in fields(Settings)] == list(SETTINGS)
+    assert Settings() == Settings(*(setting.default for setting in SETTINGS.values()))
+
+
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=list(SETTINGS))
+def test_every_setting_says_what_it_is(setting):
+    assert setting.label
+    assert setting.unit
+    assert setting.help.endswith(".")
+    if setting.allowed:
+        assert setting.default in setting.allowed
+
+
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=list(SETTINGS))
+def test_texts_of_values_lead_back_to_them(setting):
+    texts = [setting.text(value) for value in setting.allowed]
+    assert len(set(texts)) == len(texts)
+    assert [setting.parse(text) for text in texts] == list(setting.allowed)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        Settings("news", "mail", 0.01, 5, "test", "broken", "table"),
+        Settings(sigma2=100.0, cutoff=None, show="still wrong"),
+    ],
+)
+def test_a_link_leads_back_to_its_settings(settings):
+    allowed = {
+        "background": ("scientific-docs", "news"),
+        "domain": ("streamlit-docs", "mail"),
+    }
+    assert Settings.from_query(settings.to_query(), allowed) == (settings, [])
+
+
+def test_defaults_stay_out_of_the_link():
+    assert Settings().to_query() == {}
+    assert replace(Settings(), cutoff=None).to_query() == {"cutoff": "none"}
+
+
+@pytest.mark.parametrize("text", ["1", "1.0", "1e0"])
+def test_a_number_may_be_written_in_any_way(text):
+    assert Settings.from_query({"sigma2": text}) == (Settings(sigma2=1.0), [])
+
+
+@pytest.mark.parametrize(
+    ("query", "part_of_message"),
+    [
+        ({"sigma2": "abc"}, "sigma2=abc: allowed are 0.01 to 100, 25 steps"),
+        ({"sigma2": "-1"}, "sigma2=-1"),
+        ({"sigma2": "nan"}, "sigma2=nan"),
+        ({"cutoff": "7"}, "cutoff=7: allowed are 0, 5, none; 0 is used instead"),
+        ({"part": "train"}, "part=train: allowed are dev, test; dev is used instead"),
+        ({"domain": "nowhere"}, "domain=nowhere: allowed are mail"),
+        ({"show": "x" * 500}, f"show={'x' * 40}: allowed are changed"),
+    ],
+)
+def test_a_bad_value_falls_back_and_says_so(query, part_of_message):
+    settings, messages = Settings.from_query(query, HERE)
+    assert settings == Settings()
+    assert len(messages) == 1
+    assert part_of_message in messages[0]
+
+
+def test_one_bad_value_leaves_the_others():
+    settings, messages = Settings.from_query({"sigma2": "3.2", "part": "x", "utm": "y"}, HERE)
+    assert settings == Settings(sigma2=3.2)
+    assert len(messages) == 1
+
+
+def test_presets_are_on_the_grid_and_have_a_reason():
+    assert all(preset.sigma2 is None or preset.sigma2 in SIGMA2_GRID for preset in PRESETS)
+    assert all(preset.reason.endswith(".") for preset in PRESETS)
+
+
+def test_every_kind_of_word_can_be_shown():
+    assert set(STATUSES_SHOWN["all"]) == {s for shown in STATUSES_SHOWN.values() for s in shown}

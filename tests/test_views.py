@@ -1,0 +1,249 @@
+"""The page as Streamlit's own tester sees it: what is said, not only that it runs."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from tiny_data import QUERY, write_data_sets
+
+from workbench.text import cache as text_cache
+from workbench.views import diff_html, tune
+from workbench.views.cards import cards_html, change_html, percent, title_html
+from workbench.views.problems import plain
+
+# Streamlit parses a version with a function that Python is about to drop.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:streamlit.*")
+EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Tiny data sets, and a place for trained backgrounds that is not the project's."""
+    folder = tmp_path_factory.mktemp("data")
+    write_data_sets(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA", str(folder))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(text_cache, "DATA", folder / "none")
+        yield folder
+
+
+@pytest.fixture
+def page(data):
+    """The page of the tiny data sets, not yet run."""
+    return make_page()
+
+
+def make_page(**query):
+    app = AppTest.from_file("../app.py", default_timeout=60)
+    for name, value in (QUERY | query).items():
+        app.query_params[name] = value
+    return app
+
+
+def html_of(app):
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def spec_names(app):
+    return [element.proto.spec for element in app.get("vega_lite_chart")]
+
+
+def test_page_shows_three_models_a_summary_and_the_words(page):
+    page.run()
+    text = html_of(page)
+    assert not page.exception
+    assert not page.error
+    assert "<em>tiny-news</em> adapted to <em>tiny-broadcast</em>" in text
+    for name in ("1-gram", "background", "adapted"):
+        assert f"</span>{name}</h3>" in text
+    assert "Adaptation fixed " in text
+    assert "wb-word wb-fixed" in text
+    assert len(spec_names(page)) == 4
+
+
+def test_curve_is_complete_when_the_page_rests(page):
+    page.run()
+    session = page.session_state["last good result"][1]
+    assert session.missing(0) == []
+    assert len(session.curve(0)) == 25
+
+
+def test_sigma2_moves_errors_and_words(page):
+    before = html_of(page.run())
+    after = html_of(page.select_slider(key="sigma2").set_value("0.01").run())
+    assert cards_of(after) != cards_of(before)
+    assert after.count("wb-word wb-fixed") < before.count("wb-word wb-fixed")
+
+
+def cards_of(text):
+    return text[text.index("wb-cards") :].split("wb-summary")[0]
+
+
+def test_a_link_opens_what_it_names(data):
+    app = make_page(sigma2="3.2", cutoff="none", part="test", show="all").run()
+    assert app.select_slider(key="sigma2").value == "3.2"
+    assert "(test)" in html_of(app)
+    assert "0 new features" in html_of(app)
+    assert not app.warning
+
+
+def test_a_bad_link_falls_back_and_says_so_once(data):
+    app = make_page(sigma2="abc", cutoff="-1").run()
+    assert len(app.warning) == 1
+    assert "sigma2=abc" in app.warning[0].value.replace("\\", "")
+    assert app.select_slider(key="sigma2").value == "1"
+    assert "wb-cards" in html_of(app)
+    app.select_slider(key="sigma2").set_value("10").run()
+    assert not app.warning
+
+
+def test_presets_set_sigma2(page):
+    page.run()
+    page.button(key="preset Over-fit").click().run()
+    assert page.select_slider(key="sigma2").value == "100"
+    page.button(key="preset Reset").click().run()
+    assert page.select_slider(key="sigma2").value == "1"
+
+
+def test_words_can_be_filtered_and_tabulated(page):
+    page.run()
+    page.segmented_control(key="show").set_value("fixed").run()
+    page.segmented_control(key="layout").set_value("table").run()
+    table = page.dataframe[0].value
+    assert set(table["status"]) == {"fixed"}
+    assert (table["after"] == table["gold"]).all()
+
+
+def test_a_word_is_explained_by_its_predicates(page):
+    page.run()
+    word = page.selectbox(key="word").value.split(" · ")[0]
+    weights = page.dataframe[1].value
+    assert f"currentword={word}" in weights["predicate"].tolist()
+    changes = weights["change"].abs().dropna()
+    assert changes.is_monotonic_decreasing
+
+
+def test_the_word_stays_while_sigma2_moves(page):
+    page.run()
+    options = page.selectbox(key="word").options
+    page.selectbox(key="word").set_value(options[-1]).run()
+    page.select_slider(key="sigma2").set_value("0.01").run()
+    assert page.selectbox(key="word").value == options[-1]
+
+
+def test_a_typed_sentence_is_recased_by_all_three(page):
+    page.run()
+    page.text_input(key="try").set_value(f"apple said {EVIL}").run()
+    forms = page.get("html")[-1].proto.body
+    assert forms.count("Apple said") == 3
+    assert "<img" not in forms
+
+
+def upload(app, data, name="mine.txt"):
+    app.get("file_uploader")[0].upload(name, data, "text/plain")
+    return app.run()
+
+
+def test_own_text_becomes_the_domain(page):
+    page.run()
+    text = "\n".join(f"Doctor Watson met Holmes near Baker Street number {i} ." for i in range(40))
+    text = html_of(upload(page, text.encode(), "holmes.txt"))
+    assert "adapted to <em>holmes.txt</em>" in text
+    assert "Adapting to holmes.txt, 400 words" in text
+    assert "adaptation 240 words" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "empty file"),
+        ("Café in Paris".encode("latin-1"), "not UTF-8"),
+        ("Paris in June".encode("utf-16"), "UTF-16"),
+        (b"\0\1\2", "binary file"),
+        (b"all lower case here .\n" * 20, "no capital letter"),
+        (b"ALL OF IT IS LOUD\n" * 20, "ALL CAPS"),
+        (b"One sentence .\n", "at least 5 are needed"),
+        (b"Zyx Wvut sr\n" * 40, "shares no word"),
+    ],
+)
+def test_a_bad_upload_says_why_and_keeps_the_last_good_result(page, content, complaint):
+    good = cards_of(html_of(page.run()))
+    upload(page, content)
+    assert not page.exception
+    assert len(page.error) == 1
+    message = page.error[0].value.replace("\\", "")
+    assert complaint in message
+    assert "\n" not in message
+    assert cards_of(html_of(page)) == good
+
+
+def test_a_bad_second_file_leaves_the_first(page):
+    page.run()
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
+    upload(page, b"", "nothing.txt")
+    assert len(page.error) == 1
+    assert "<em>holmes.txt</em>" in html_of(page)
+
+
+def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):
+    page.run()
+    monkeypatch.setattr(tune.cards, "summary_html", lambda _: 1 / 0)
+    page.run()
+    assert not page.exception
+    assert [error.value for error in page.error] == [
+        "Something went wrong inside the workbench; the terminal it runs in has the details."
+    ]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_missing_data_folder_is_one_line(data, monkeypatch):
+    import streamlit
+
+    streamlit.cache_data.clear()
+    monkeypatch.setenv("WORKBENCH_DATA", "/no/such/folder")
+    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    assert len(app.error) == 1
+    assert "no such folder" in app.error[0].value
+    streamlit.cache_data.clear()
+
+
+def test_text_of_the_user_is_escaped_everywhere():
+    assert EVIL not in title_html(EVIL, EVIL, [EVIL])
+    row = _Row(EVIL, EVIL, EVIL)
+    assert "<img" not in diff_html.word_html(row)
+    assert "<img" not in diff_html.context_html([EVIL, EVIL], 1, EVIL)
+
+
+class _Row:
+    status, gold_tag, tag_before, tag_after = "fixed", "CAP", "LOC", "CAP"
+
+    def __init__(self, gold, before, after):
+        self.gold, self.before, self.after = gold, before, after
+
+
+def test_a_message_is_no_markdown():
+    text = plain("![x](http://e.org/x.png)\n:red[y] :material/home: `z`")
+    assert "\n" not in text
+    assert "](" not in text
+    assert ":r" not in text
+    assert ":m" not in text
+
+
+def test_marks_differ_by_more_than_colour():
+    key = diff_html.key_html({"fixed": 3, "broken": 2, "still wrong": 1})
+    assert "✓" in key
+    assert "✗" in key
+
+
+def test_change_is_only_claimed_when_it_is_clear():
+    assert "no clear difference" in change_html({"relative_change": -0.1, "interval": [-0.3, 0.1]})
+    clear = change_html({"relative_change": -0.4, "interval": [-0.5, -0.3]})
+    assert clear == "<b>−40 %</b> errors (95 % interval −50 % to −30 %)"
+    assert change_html({"relative_change": None, "interval": [None, None]}) == (
+        "no error to compare with"
+    )
+    assert percent(None) == "–"
+
+
+def test_cards_show_a_dash_for_an_undefined_error():
+    row = {"name": "background", "error_rate": None, "wrong": 0, "words": 0}
+    assert '<p class="error">–' in cards_html([row])

@@ -1,0 +1,94 @@
+"""Why a word has the tag it has: the weights that spoke, in both models."""
+
+import numpy as np
+import streamlit as st
+
+from workbench.evaluation.explain import tag_probabilities
+from workbench.views.diff_html import context_html
+
+_WORD, _CHOSEN = "word", "word chosen in the table"
+_WEIGHT = {"format": "%.2f", "width": 82}
+_WEIGHTS = {
+    "predicate": st.column_config.TextColumn("predicate", width=150),
+    "background": st.column_config.NumberColumn("background", help="– is no feature", **_WEIGHT),
+    "weight": st.column_config.NumberColumn("adapted", **_WEIGHT),
+    "change": st.column_config.NumberColumn("change", **_WEIGHT),
+}
+
+
+def choose_word(position):
+    """Have the word at a position explained; for callbacks."""
+    st.session_state[_CHOSEN] = position
+
+
+def _label(corpus, position):
+    return f"{corpus.words[corpus.word_ids[position]]} · {position}"
+
+
+def _wanted(corpus):
+    """Text of the word chosen so far or named in the link, if the corpus has it there."""
+    text = st.session_state.get(_WORD) or st.query_params.get(_WORD, "")
+    number = text.rpartition(" · ")[2]
+    is_here = number.isdecimal() and int(number) < len(corpus)
+    return text if is_here and _label(corpus, int(number)) == text else None
+
+
+def draw(session, snapshot, rows):
+    """Draw a choice among the words of some rows of the diff, and why the chosen one is so."""
+    corpus = session.corpora[snapshot.part]
+    labels = [_label(corpus, position) for position in rows["position"].tolist()[:500]]
+    if (position := st.session_state.pop(_CHOSEN, None)) is not None:
+        st.session_state[_WORD] = _label(corpus, position)
+    wanted = _wanted(corpus)
+    if wanted and wanted not in labels:  # the word stays while sigma^2 moves
+        labels.insert(0, wanted)
+    if not labels:
+        return
+    label = st.selectbox(
+        "Why this word?",
+        labels,
+        key=_WORD,
+        bind="query-params",
+        help="The word and its place in the text. A row of the table chooses it, too.",
+    )
+    _draw_word(session, snapshot, int(label.rpartition(" · ")[2]))
+
+
+def _draw_word(session, snapshot, position):
+    corpus = session.corpora[snapshot.part]
+    sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
+    place = position - int(corpus.starts[sentence])
+    gold = corpus.tag_names[corpus.tags[position]]
+    st.html(context_html(corpus.sentence(sentence), place, f"Reference tag: {gold}"))
+    explained = session.explain(snapshot, position)
+    _draw_probabilities(explained)
+    tags = list(corpus.tag_names)
+    tag = st.segmented_control(
+        "Weights for the tag", tags, default=gold, required=True, key=f"tag of {position}"
+    )
+    _draw_weights(explained[explained["tag"] == tag])
+
+
+def _draw_probabilities(explained):
+    table = tag_probabilities(explained, "background").rename("background").to_frame()
+    table["adapted"] = tag_probabilities(explained)
+    share = st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent", width=135)
+    st.dataframe(
+        table,
+        column_config={"tag": st.column_config.TextColumn("P(tag | context)", width=105),
+                       "background": share, "adapted": share},
+        alt="Probability of each tag in this context, in the background and the adapted model",
+    )  # fmt: skip
+
+
+def _draw_weights(rows):
+    ordered = rows.sort_values("change", key=abs, ascending=False, na_position="last")
+    st.dataframe(
+        ordered,
+        hide_index=True,
+        placeholder="–",
+        height=260,
+        column_order=list(_WEIGHTS),
+        column_config=_WEIGHTS,
+        alt="Weights of the predicates that fire for this word, those that moved most first",
+    )

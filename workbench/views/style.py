@@ -1,0 +1,86 @@
+"""The page's own style: what Streamlit has no element for. One sheet, sent once a run.
+
+Colours are mixed with the text's colour, so they darken on a light page and
+lighten on a dark one.
+"""
+
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+    '<rect width="32" height="32" rx="6" fill="#0b6e66"/>'
+    '<text x="16" y="23" font-family="Georgia,serif" font-size="20" '
+    'font-weight="bold" fill="#fdfcfa" text-anchor="middle">Aa</text></svg>'
+)  # the page's own: Streamlit's icons are fetched from the network
+BRAND = (
+    '<div class="wb wb-brand">Capitalization workbench'
+    "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
+)
+SHEET = """
+<style>
+.wb { --adapted: #12978a; --background: #4a83cf; --unigram: #858b95; --broken: #d9572b;
+  --quiet: color-mix(in srgb, currentColor 64%, transparent);
+  --hair: color-mix(in srgb, currentColor 16%, transparent);
+  --wash: color-mix(in srgb, currentColor 4%, transparent); }
+.wb p { margin: 0; }
+.wb-title h1 { font-size: clamp(1.45rem, 1.1rem + 1.4vw, 2rem); margin: 0; padding: 0;
+  line-height: 1.2; font-weight: 600; text-wrap: balance; }
+.wb-title em { font-style: italic; }
+.wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
+.wb-cards { display: grid; gap: .75rem; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.wb-card { border: 1px solid var(--hair); border-radius: .5rem; padding: .8rem 1rem .75rem;
+  border-top: 3px solid color-mix(in srgb, var(--hue) 80%, currentColor); }
+.wb-card h3 { font-size: .95rem; font-weight: 600; margin: 0; padding: 0; display: flex;
+  gap: .45rem; align-items: center; font-family: inherit; }
+.wb-card h3 span { color: color-mix(in srgb, var(--hue) 80%, currentColor); }
+.wb-card p.error { color: inherit; font-size: 2.1rem; line-height: 1.25; font-weight: 600;
+  font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
+.wb-card p.error small { font-size: 1rem; font-weight: 400; color: var(--quiet);
+  letter-spacing: 0; margin-left: .15rem; }
+.wb-card p { font-size: .875rem; color: var(--quiet); font-variant-numeric: tabular-nums; }
+.wb-card p b { color: color-mix(in srgb, var(--hue) 72%, currentColor); font-weight: 600; }
+.wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
+.wb-key { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .875rem;
+  color: var(--quiet); }
+.wb-text { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; line-height: 1.75; }
+.wb-text ol { list-style: none; margin: 0; padding: 0; }
+.wb-text li { padding: .45rem 0; margin: 0; border-top: 1px solid var(--hair); }
+.wb-text li:first-child { border-top: 0; padding-top: 0; }
+.wb-word { position: relative; padding: 0 .12em; border-radius: .2em; cursor: help;
+  text-underline-offset: .22em; text-decoration-thickness: 2px; }
+.wb-fixed { color: color-mix(in srgb, var(--adapted) 68%, currentColor); font-weight: 600;
+  background: color-mix(in srgb, var(--adapted) 12%, transparent);
+  text-decoration: underline solid 2px; }
+.wb-broken { color: color-mix(in srgb, var(--broken) 78%, currentColor); font-weight: 600;
+  background: color-mix(in srgb, var(--broken) 12%, transparent);
+  text-decoration: underline dashed 2px; }
+.wb-wrong { text-decoration: underline dotted 2px var(--quiet); }
+.wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
+  display: inline-block; text-decoration: none; vertical-align: .25em; }
+.wb-word[data-tip]:is(:hover, :focus)::after { content: attr(data-tip); position: absolute;
+  left: 0; top: calc(100% + .2rem); z-index: 20; white-space: pre; padding: .45rem .65rem;
+  border-radius: .35rem; background: #20242c; color: #f6f3ee; border: 1px solid #545b67;
+  font: 400 .8rem/1.5 "Source Sans", sans-serif; box-shadow: 0 4px 14px rgb(0 0 0 / 25%); }
+.wb-word:focus { outline: 2px solid var(--adapted); }
+.wb-forms { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem;
+  font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
+.wb-forms b { font: 600 .875rem/1.75 "Source Sans", sans-serif;
+  color: color-mix(in srgb, var(--hue) 72%, currentColor); }
+.wb-forms span { overflow-wrap: anywhere; }
+.wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
+.wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
+.wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
+div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
+  background: light-dark(#fdfcfa, #14171c); }
+.st-key-sigma2-bar { padding-top: .5rem; }
+.wb-brand { font: 600 1.05rem/1.3 "Source Serif", Georgia, serif; }
+.wb-brand small { display: block; font: 400 .8rem/1.4 "Source Sans", sans-serif;
+  color: var(--quiet); }
+.st-key-sigma2-bar [data-testid="stSliderThumbValue"] { font-size: 1.05rem; font-weight: 600; }
+@media (max-width: 640px) {
+  .wb-cards { gap: .4rem; }
+  .wb-card { padding: .55rem .6rem; }
+  .wb-card p.error { color: inherit; font-size: 1.5rem; }
+  .wb-card p.error small { font-size: .8rem; }
+  .wb-card p { font-size: .8rem; line-height: 1.4; }
+}
+</style>
+"""

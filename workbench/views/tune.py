@@ -1,0 +1,168 @@
+"""Tune: move sigma^2, and see errors, figure 1 and the words move."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import streamlit as st
+
+from workbench import charts
+from workbench.settings import SETTINGS
+from workbench.views import cache, cards, changes, controls, own_text
+from workbench.views.problems import plain, told_in_place
+from workbench.views.progress import Progress
+
+_LAST = "last good result"
+_BATCH = 0.8  # seconds of fits between two drawings of the curve
+
+
+def render(settings):
+    """Draw the view; what goes wrong is said in its place, above the last good result."""
+    with st.sidebar:
+        corpora = own_text.draw_upload()
+    title = st.empty()
+    with st.container(key="sigma2-bar", gap="xxsmall"):
+        settings = replace(settings, sigma2=controls.draw_sigma2())
+        progress = Progress(st.empty())
+    presets = st.container()
+    if messages := controls.link_messages(settings):
+        st.warning("\n\n".join(map(plain, messages)))
+    problem = st.container()
+    title.html(cards.title_html(settings.background, _domain(settings, corpora)))
+    with told_in_place(problem):
+        st.session_state[_LAST] = _adapt(settings, corpora, progress)
+    if _LAST not in st.session_state:
+        return
+    shown, session, snapshot = st.session_state[_LAST]
+    title.html(cards.title_html(*shown, cards.facts(session, snapshot)))
+    with told_in_place():
+        with presets:
+            controls.draw_presets(session.curve(snapshot.point["cutoff"]))
+        progress.say(_status(snapshot))
+        _draw(session, snapshot)
+        _fill_curve(session, snapshot.point["cutoff"], progress)
+
+
+def _domain(settings, corpora):
+    return corpora["train"].name if corpora else settings.domain
+
+
+def _adapt(settings, corpora, progress):
+    """Return names, session and snapshot for some settings."""
+    domain = _domain(settings, corpora)
+    progress.begin(f"training the background model on {settings.background}")
+    session = cache.session(
+        settings.background,
+        settings.domain,
+        corpora,
+        on_step=progress.on_step,
+        on_build=progress.on_build,
+    )
+    progress.begin(_task(settings.sigma2, settings.cutoff))
+    snapshot = session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+    return (settings.background, domain), session, snapshot
+
+
+def _task(sigma2, cutoff):
+    texts = SETTINGS["sigma2"].text(sigma2), SETTINGS["cutoff"].text(cutoff)
+    return "training σ² = {}, cut-off {}".format(*texts)
+
+
+def _status(snapshot):
+    """Say in a line what stays in sight when the page is scrolled."""
+    fit = snapshot.tuned.fit
+    errors = " · ".join(
+        f"{row['name']} {cards.percent(row['error_rate'])}" for row in snapshot.models
+    )
+    end = "converged" if fit.converged else "not converged"
+    return f"{errors} · {len(fit.steps) - 1} steps, {fit.seconds:.2f} s, {end}"
+
+
+def _draw(session, snapshot):
+    st.html(cards.cards_html(snapshot.models))
+    st.html(cards.summary_html(snapshot.summary))
+    _draw_figures(session, snapshot)
+    changes.draw(session, snapshot)
+    own_text.draw_trial(session, snapshot)
+    _draw_downloads(session, snapshot)
+
+
+def _draw_figures(session, snapshot):
+    curve, sigma2 = session.curve(snapshot.point["cutoff"]), snapshot.tuned.sigma2
+    table = charts.curve_table(curve, snapshot.models, sigma2, snapshot.part, _generation(sigma2))
+    left, right = st.columns([5, 4], gap="large")
+    with left:
+        alt = charts.describe_curve(curve, sigma2, snapshot.part)
+        _draw_picker(table, f"errors {snapshot.part}", alt)
+        _draw_picker(table, "likelihood", "Log-likelihood of the adaptation text against σ²")
+    with right:
+        alt = charts.describe_models(snapshot.models)
+        st.vega_lite_chart(charts.error_table(snapshot.models), charts.spec("models"), alt=alt)
+        tags = charts.tag_table(snapshot.models)
+        alt = "Wrong words of each model by the tag they should have had"
+        st.vega_lite_chart(tags, charts.spec("tags"), alt=alt)
+
+
+def _draw_picker(table, name, alt):
+    """Draw a chart on which a click sets sigma^2."""
+    key = f"figure {name}"
+    st.vega_lite_chart(
+        table,
+        charts.spec(name),
+        alt=alt,
+        key=key,
+        on_select=lambda: _pick(key),
+        selection_mode=[charts.PICK],
+    )
+
+
+def _pick(key):
+    if picked := st.session_state[key]["selection"].get(charts.PICK):
+        controls.set_sigma2(picked[0]["sigma2"])
+
+
+def _generation(sigma2):
+    """Count the values sigma^2 has had; see ``curve_table``."""
+    last, count = st.session_state.get("generation", (sigma2, 0))
+    st.session_state["generation"] = sigma2, count + (last != sigma2)
+    return st.session_state["generation"][1]
+
+
+def _draw_downloads(session, snapshot):
+    point = snapshot.point
+    cutoff = SETTINGS["cutoff"].text(point["cutoff"])
+    name = f"{session.corpora['train'].name}-sigma2-{point['sigma2']:g}-cutoff-{cutoff}"
+    st.subheader("Take away", anchor=False)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Adapted model", lambda: _model_file(snapshot.tuned.model), f"{name}.model",
+            icon=":material/download:", on_click="ignore",
+            help="For `python -m workbench recase`, on any machine.",
+        )  # fmt: skip
+        st.download_button(
+            "Changed words, CSV", lambda: snapshot.diff.to_csv(index=False).encode(),
+            f"{name}-{snapshot.part}.csv", "text/csv",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+
+
+def _model_file(model):
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "adapted.model")
+        model.save(path)
+        return path.read_bytes()
+
+
+def _fill_curve(session, cutoff, progress):
+    """Fit what figure 1 lacks, then draw again; a moved slider comes first."""
+    missing, began = session.missing(cutoff), time.monotonic()
+    if not missing:
+        return
+    for sigma2 in missing:
+        progress.begin(_task(sigma2, cutoff))
+        session.tuning(cutoff).at(sigma2, progress.on_step)
+        cache.yield_run()
+        if time.monotonic() - began > _BATCH:
+            break
+    st.rerun()
