@@ -1,6 +1,7 @@
 """One adaptation under a moving sigma^2: the same models whatever way the slider came."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -123,9 +124,14 @@ def test_a_fit_that_was_left_frees_the_way_for_other_threads(tuning):
 def test_two_threads_get_the_same_model_and_fit_it_once(tuning):
     started, fits = threading.Barrier(2), []
 
+    def linger(step):
+        if step.iteration == 0:
+            fits.append(step)
+            time.sleep(0.1)  # time for the other thread to come in, were the door open
+
     def ask():
         started.wait(timeout=20)
-        return tuning.at(1.0, lambda step: step.iteration or fits.append(step))
+        return tuning.at(1.0, linger)
 
     with ThreadPoolExecutor(2) as pool:
         first, second = (task.result(timeout=20) for task in [pool.submit(ask), pool.submit(ask)])

@@ -3,11 +3,10 @@
 import threading
 from dataclasses import dataclass
 
-import numpy as np
-
 from workbench.adaptation.map import MapAdaptation
+from workbench.learning.path import predict_weights
 from workbench.learning.solvers import Fit
-from workbench.models.memm import MEMM, PackedText
+from workbench.models.memm import PackedText
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +16,7 @@ class Tuned:
     Attributes
     ----------
     sigma2 : float
-    model : MEMM
+    problem : MapAdaptation
     fit : Fit
     tags : dict of str to ndarray
         Its tags of each text, int8, shape (N,).
@@ -26,17 +25,22 @@ class Tuned:
     """
 
     sigma2: float
-    model: MEMM
+    problem: MapAdaptation
     fit: Fit
     tags: dict
     wrong: dict
+
+    @property
+    def model(self):
+        """The adapted MEMM, made at each call: many points of a path share one background."""
+        return self.problem.model(self.fit, self.sigma2)
 
 
 class Tuning:
     """Adaptation of a background to a corpus, tried at any sigma^2 on the same texts.
 
-    The problem is built and the texts are packed once; a fit starts from that
-    of the nearest sigma^2 known and is kept, so coming back costs nothing.
+    The problem is built and the texts are packed once; a fit starts where those
+    known predict that it ends, and is kept, so coming back costs nothing.
 
     Parameters
     ----------
@@ -47,10 +51,10 @@ class Tuning:
     cutoff : int or None
         As in ``MapAdaptation``.
     tolerance : float, optional
-        As in ``maximise``.
+        As in ``maximise``; the default ends within 1e-5 of the optimum.
     """
 
-    def __init__(self, background, adaptation, texts, cutoff=0, tolerance=1e-5):
+    def __init__(self, background, adaptation, texts, cutoff=0, tolerance=1e-6):
         self.problem = MapAdaptation(background, adaptation, cutoff)
         self.tolerance = tolerance
         self.packed = {
@@ -77,12 +81,10 @@ class Tuning:
 
     def _fit(self, sigma2, on_step):
         prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
-        start = self._nearest(sigma2).fit.weights if self._known else prior.mean
+        known = {other: tuned.fit.weights for other, tuned in self._known.items()}
+        start = predict_weights(known, prior.sigma2) if known else prior.mean
         fit = self.problem.fit(sigma2, start, tolerance=self.tolerance, on_step=on_step)
         model = self.problem.model(fit, sigma2)
         tags = {name: model.tag(text) for name, text in self.packed.items()}
         wrong = {name: int((tags[name] != self.packed[name].corpus.tags).sum()) for name in tags}
-        return Tuned(prior.sigma2, model, fit, tags, wrong)
-
-    def _nearest(self, sigma2):
-        return min(self._known.values(), key=lambda known: abs(np.log(known.sigma2 / sigma2)))
+        return Tuned(prior.sigma2, self.problem, fit, tags, wrong)

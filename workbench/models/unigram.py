@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
-from workbench.text.casing import TAGS, Tag, tag_of
-from workbench.text.corpus import BOUNDARY
+from workbench.text.casing import TAGS, Tag, recase_word, tag_of
 from workbench.text.errors import InputError
 
 UNSEEN_RULES = ("loc", "cap")
@@ -76,8 +75,7 @@ class Unigram(Capitalizer):
 
 
 def _tag_first(word):
-    """CAP, unless a word has no letter to capitalize."""
-    if word == BOUNDARY:
+    """CAP where a word begins with a letter that has a capital, else as without one."""
+    if tag_of(word) == Tag.PNC:
         return Tag.PNC
-    uncased = tag_of(word.upper()) if tag_of(word) != Tag.PNC else Tag.PNC
-    return Tag.CAP if uncased in (Tag.CAP, Tag.AUC, Tag.MXC) else uncased
+    return Tag.LOC if recase_word(word[0], Tag.CAP) == word[0] else Tag.CAP

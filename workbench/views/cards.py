@@ -42,10 +42,11 @@ def cards_html(models):
 
 def _card(row):
     name = row["name"]
+    number, _, unit = percent(row["error_rate"]).partition(" ")
     return (
         f'<section class="wb-card" style="--hue: var({_HUES[name]})">'
         f"<h3><span>{_SIGNS[name]}</span>{name}</h3>"
-        f'<p class="error">{percent(row["error_rate"])[:-2]}<small>%</small></p>'
+        f'<p class="error">{number}<small>{unit}</small></p>'
         f"<p>{row['wrong']:,} of {row['words']:,} words wrong</p>"
         f"<p>{change_html(row.get('versus'))}</p></section>"
     )

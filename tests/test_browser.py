@@ -1,0 +1,219 @@
+"""The page in a real browser: what AppTest cannot see."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from tiny_data import QUERY, write_data_sets
+
+playwright = pytest.importorskip("playwright.sync_api")
+ROOT = Path(__file__).parents[1]
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+ARGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+RESTS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+SLIDER = '[data-testid="stSlider"] input[type=range]'
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Address of a server on the tiny data sets."""
+    data = tmp_path_factory.mktemp("data")
+    write_data_sets(data)
+    port = _free_port()
+    log = tmp_path_factory.mktemp("log") / "server.log"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    environment = os.environ | {"WORKBENCH_DATA": str(data)}
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+        ) as server,
+    ):
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            yield f"http://127.0.0.1:{port}/?{urlencode(QUERY)}"
+        finally:
+            server.terminate()
+    assert "Traceback" not in log.read_text("utf-8", "replace")
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(url, server, log):
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"no server: {log.read_text('utf-8', 'replace')}")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """Open the page with more parameters; afterwards no error may be on its console."""
+    contexts, errors = [], []
+
+    def open_(more="", **options):
+        context = browser.new_context(viewport={"width": 1440, "height": 1000}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address + more)
+        page.wait_for_selector(".wb-cards", timeout=60_000)
+        rest(page)
+        return page
+
+    yield open_
+    for context in contexts:
+        for page in context.pages:
+            assert "Traceback" not in page.inner_text("body")
+        context.close()
+    assert errors == []
+
+
+def rest(page):
+    """Wait until the script has run to its end, and a moment later still has."""
+    for _ in range(2):
+        page.wait_for_timeout(300)
+        page.wait_for_selector(RESTS, timeout=60_000)
+
+
+def adapted_error(page):
+    return page.locator(".wb-card .error").nth(2).inner_text()
+
+
+def wait_for_sigma2(page, text):
+    page.wait_for_function(f"new URL(location).searchParams.get('sigma2') === '{text}'")
+    rest(page)
+
+
+def present_sigma2(page):
+    """Where the mark of the present sigma^2 stands on figure 1, as the browser says it aloud."""
+    marks = page.locator('[data-testid="stVegaLiteChart"]').first.locator(
+        ".present_marks path, .present_marks line"
+    )
+    return marks.first.get_attribute("aria-label")
+
+
+def test_arrow_keys_move_error_words_figure_and_link(open_page):
+    page = open_page()
+    before = adapted_error(page), page.inner_text(".wb-text"), present_sigma2(page)
+    slider = page.locator(SLIDER).first
+    slider.focus()
+    for _ in range(12):
+        slider.press("ArrowLeft")
+    wait_for_sigma2(page, "0.01")
+    after = adapted_error(page), page.inner_text(".wb-text"), present_sigma2(page)
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    assert "σ² (log scale): 0.01" in after[2] or "0.01" in after[2]
+
+
+def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
+    page = open_page("&sigma2=3.2&cutoff=none&part=test&show=all")
+    assert page.locator(SLIDER).first.get_attribute("aria-valuetext") == "3.2"
+    assert "(test)" in page.inner_text(".wb-title")
+    assert "0 new features" in page.inner_text(".wb-title")
+    shown = adapted_error(page)
+    page.reload()
+    page.wait_for_selector(".wb-cards")
+    rest(page)
+    assert adapted_error(page) == shown
+
+
+def test_a_bad_link_says_so(open_page):
+    page = open_page("&sigma2=nan")
+    assert "sigma2=nan" in page.inner_text('[data-testid="stAlert"]')
+
+
+def test_a_click_on_figure_1_moves_the_slider_also_twice(open_page):
+    page = open_page()
+    svg = page.locator('[data-testid="stVegaLiteChart"] svg').first
+    box = svg.bounding_box()
+    spot = box["x"] + 0.93 * box["width"], box["y"] + 0.6 * box["height"]
+    page.mouse.click(*spot)
+    page.wait_for_url("**sigma2=*")
+    rest(page)
+    picked = page.url
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_url(lambda url: "sigma2" not in url)
+    rest(page)
+    page.mouse.move(0, 0)
+    page.mouse.click(*spot)
+    page.wait_for_url(picked)
+
+
+def test_a_held_key_ends_where_the_slider_stands(open_page):
+    page = open_page()
+    slider = page.locator(SLIDER).first
+    slider.focus()
+    end = time.monotonic() + 4
+    while time.monotonic() < end:
+        for key in ["ArrowRight"] * 10 + ["ArrowLeft"] * 12:
+            page.keyboard.down(key)
+            page.wait_for_timeout(33)
+    page.keyboard.press("Home")
+    wait_for_sigma2(page, "0.01")
+    assert slider.get_attribute("aria-valuetext") == "0.01"
+    assert "0.01" in present_sigma2(page)
+    assert page.locator('[data-testid="stAlert"], [data-testid="stException"]').count() == 0
+    slider.press("End")
+    wait_for_sigma2(page, "100")  # the connection is alive
+
+
+def test_dark_follows_the_system(open_page):
+    light = open_page(color_scheme="light")
+    dark = open_page(color_scheme="dark")
+    assert brightness(light, "backgroundColor") > 200 > brightness(light, "color") + 100
+    assert brightness(dark, "backgroundColor") < 50 < brightness(dark, "color") - 100
+
+
+def brightness(page, what):
+    color = page.evaluate(f"getComputedStyle(document.querySelector('[data-testid=stApp]')).{what}")
+    return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
+
+
+def test_nothing_sticks_out_of_a_narrow_page(open_page):
+    page = open_page()
+    page.set_viewport_size({"width": 420, "height": 900})
+    rest(page)
+    widths = page.evaluate(
+        "[document.querySelector('[data-testid=stMain]')].map(e => [e.scrollWidth, e.clientWidth])"
+    )[0]
+    assert widths[0] <= widths[1]
+
+
+def test_text_of_the_user_cannot_reach_the_network_or_the_style(open_page):
+    page = open_page("&" + urlencode({"try": '<img src="http://example.org/x.png"> said hello'}))
+    assert page.locator(".wb-forms img").count() == 0
+    assert "<img" in page.inner_text(".wb-forms").lower()

