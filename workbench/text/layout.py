@@ -8,7 +8,7 @@ import re
 from itertools import pairwise
 
 from workbench.text.errors import InputError
-from workbench.text.tokens import Span, find_words, split_sentences
+from workbench.text.tokens import find_words, split_sentences
 
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
@@ -47,9 +47,9 @@ def _paragraphs(text, wrapped):
     end = r"\n[^\S\n]*\n" if wrapped else r"\n"
     start = 0
     for gap in re.finditer(end, text):
-        yield Span(start, gap.start())
+        yield start, gap.start()
         start = gap.end()
-    yield Span(start, len(text))
+    yield start, len(text)
 
 
 def _split_long(words, _spans=None):
@@ -67,7 +67,7 @@ def locate_words(text, tokenized=None):
 
     Returns
     -------
-    spans : list of Span
+    spans : list of (start, end)
         In order; nothing but white space lies between them.
     lengths : list of int
         Words of each sentence; they sum to the number of spans.
@@ -85,11 +85,11 @@ def locate_words(text, tokenized=None):
 
 
 def _lines(text):
-    return [Span(*line.span()) for line in re.finditer(r"[^\n]+", text)]
+    return [line.span() for line in re.finditer(r"[^\n]+", text)]
 
 
 def _find_at_spaces(text, start, end):
-    return [Span(*chunk.span()) for chunk in re.compile(r"\S+").finditer(text, start, end)]
+    return [chunk.span() for chunk in re.compile(r"\S+").finditer(text, start, end)]
 
 
 def _read_running(text, wrapped):

@@ -9,16 +9,8 @@ letter: uniform-case text splits as the same text with capitals does.
 import re
 import sys
 from functools import lru_cache
-from typing import NamedTuple
 
 from workbench.text.casing import is_verbalized
-
-
-class Span(NamedTuple):
-    """Where a word stands: ``text[start:end]``."""
-
-    start: int
-    end: int
 
 
 # Before a name or a number, so never the end of a sentence.
@@ -130,7 +122,7 @@ def _split_chunks(text, start, end):
 
 
 def find_words(text, start=0, end=sys.maxsize):
-    """Return the spans of the words of running text, or of a stretch of it, in order.
+    """Return the spans, (start, end), of the words of running text or a stretch of it, in order.
 
     >>> text = "Don't say (i.e. hint), U.S. firms."
     >>> [text[start:end] for start, end in find_words(text)]
@@ -139,7 +131,7 @@ def find_words(text, start=0, end=sys.maxsize):
     spans = []
     for place, lengths in _split_chunks(text, start, end):
         for length in lengths:
-            spans.append(Span(place, place + length))
+            spans.append((place, place + length))
             place += length
     return spans
 
@@ -163,11 +155,11 @@ def _opening_quotes(words, spans):
     if spans is None:
         return set([i for i, word in enumerate(words) if word == '"'][::2])
     quotes = [i for i, word in enumerate(words[:-1]) if word in ('"', "'")]
-    return {i for i in quotes if spans[i].end == spans[i + 1].start and not _touches(spans, i)}
+    return {i for i in quotes if spans[i][1] == spans[i + 1][0] and not _touches(spans, i)}
 
 
 def _touches(spans, i):
-    return i > 0 and spans[i - 1].end == spans[i].start
+    return i > 0 and spans[i - 1][1] == spans[i][0]
 
 
 def split_sentences(words, spans=None):
