@@ -13,6 +13,7 @@ from workbench.experiments.backgrounds import find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
 from workbench.text.errors import InputError
+from workbench.text.errors import InputError
 from workbench.text.registry import load
 
 # 25 values, six to a decade; the exponent of a slider's step is a round number in the URL.
@@ -145,13 +146,18 @@ def divide(corpus, block=20):
     """Divide a user's text into train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
 
     Blocks, because neighbouring sentences repeat one another's names.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than 5 sentences.
     """
     if corpus.n_sentences < 5:
         raise InputError(
-            f"{corpus.name}: {corpus.n_sentences} sentences; at least 5 are needed "
-            "to train, to develop and to test on"
+            f"{corpus.name}: {corpus.n_sentences} sentences; 5 or more are needed, "
+            "to adapt to some and measure on others"
         )
-    block = max(1, min(block, corpus.n_sentences // 5))
+    block = min(block, corpus.n_sentences // 5)
     turn = np.arange(corpus.n_sentences) // block % 5
     shares = {"train": turn < 3, "dev": turn == 3, "test": turn == 4}
     return {part: corpus.take(np.flatnonzero(chosen)) for part, chosen in shares.items()}
