@@ -43,7 +43,7 @@ def decoding_scores(model, corpus, position):
     tags, start = model.tag(corpus), corpus.starts[corpus.sentence_ids[position]]
     boundary = len(model.tag_names)
     t1, t2 = (tags[position - d] if position - d >= start else boundary for d in (1, 2))
-    return words[position] + history[t1, t2]
+    return words[position, 0] + history[t1, t2]
 
 
 def cell(explanation, predicate, tag):

@@ -67,8 +67,13 @@ def _direction(rng, n, n_tags, n_pairs=3):
     return learning.quasi_newton_direction, [rng.normal(size=n), *pairs, rng.random(n) + 0.1]
 
 
-def _factors(rng, n, n_tags):
-    return decoding._factors, [rng.normal(size=n_tags), np.empty(n_tags)]
+def _fill_factors(rng, n, n_tags):
+    return decoding._fill_factors, [rng.normal(size=(n, n_tags)), np.empty((n, n_tags))]
+
+
+def _local(rng, n, n_tags):
+    word, history = rng.random((1, n_tags)), decoding.history_factors(_history(rng, n_tags))
+    return decoding._local, [word, history, 0, n_tags, np.empty(n_tags)]
 
 
 def _history(rng, n_tags):
@@ -81,7 +86,8 @@ def _history_factors(rng, n, n_tags):
 
 def _text(rng, n, n_tags):
     starts = np.array(sorted({0, n // 3, n // 3 + 1, n} if n > 1 else {0, n}), np.int64)
-    return [rng.normal(size=(n, n_tags)), decoding.history_factors(_history(rng, n_tags)), starts]
+    words = rng.normal(size=(n, n_tags + 1, n_tags))
+    return [words, decoding.history_factors(_history(rng, n_tags)), starts]
 
 
 def _viterbi(rng, n, n_tags):
@@ -95,8 +101,9 @@ def _marginals(rng, n, n_tags):
 def _advance(rng, n, n_tags):
     shape = n_tags, n_tags + 1
     before, after = rng.random((n_tags + 1, n_tags + 1)), np.zeros((n_tags + 1, n_tags + 1))
-    word, history = np.exp(rng.normal(size=n_tags)), np.exp(_history(rng, n_tags))
-    return decoding._advance, [word, history, before, after, np.zeros(shape, np.uint8)]
+    word, history = rng.random((n_tags + 1, n_tags)), np.exp(_history(rng, n_tags))
+    scratch = [np.zeros(shape, np.uint8), np.empty(n_tags)]
+    return decoding._advance, [word, history, before, after, *scratch]
 
 
 def _trace(rng, n, n_tags):
@@ -109,7 +116,7 @@ def _trace(rng, n, n_tags):
 CASES = [
     _sum_events, _sum_curvature, _exponentiate, _take_logarithms,
     _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _factors, _history_factors, _viterbi, _marginals, _advance, _trace,
+    _fill_factors, _local, _history_factors, _viterbi, _marginals, _advance, _trace,
 ]  # fmt: skip
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 

@@ -18,11 +18,13 @@ from workbench.text.errors import InputError
 CLOSE = 1e-9  # exponentials of sums of some ten weights, in another order
 WORDS = "Rain . IBM PrimeTime and of new York mines ,COMMA may 12".split()
 PAIR = Template("pair-1", (-1, 0), 0, lambda a, b: f"{a},{b}")
+WITH_TAG = Template("word,t-1", (0,), 1, lambda word, tag: f"{word},{tag}")
 TEMPLATE_SETS = {
     "ca04": find_templates("ca04"),
     "no history": find_templates(["currentword", "prefix1"]),
     "one tag back": find_templates(["currentword", "t-1"]),
     "two tags back alone": find_templates(["t-1,2"]),
+    "words with the last tag": (*find_templates("ca04"), WITH_TAG),
     "word pairs": (*find_templates(["currentword", "t-1,2"]), PAIR),
 }
 

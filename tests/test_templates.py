@@ -70,7 +70,7 @@ def test_templates_are_found_in_the_order_of_their_names():
     assert [t.name for t in find_templates(["t-1", "prefix2"])] == ["t-1", "prefix2"]
 
 
-@pytest.mark.parametrize("names", ["ca05", ["currentword", "shape"]])
+@pytest.mark.parametrize("names", ["ca05", ["currentword", "colour"]])
 def test_unknown_templates_are_refused_with_the_known_ones(names):
     with pytest.raises(InputError, match="known are"):
         find_templates(names)

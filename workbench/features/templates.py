@@ -9,6 +9,7 @@ have to say about a word is said once per vocabulary word.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 
 from workbench.text.corpus import BOUNDARY
 from workbench.text.errors import InputError
@@ -44,8 +45,8 @@ def _same(word):
     return word
 
 
-def _tags(*tags):
-    return ",".join(tags)
+def _joined(*read):
+    return ",".join(read)
 
 
 def _prefix(length):
@@ -56,19 +57,43 @@ def _suffix(length):
     return lambda word: word[-length:] if len(word) >= length else None
 
 
-_KNOWN = [
+def _shape(word):
+    """Letters to a, digits to 0, runs shortened: u.s. is a.a. and 1990s is 0a."""
+    kinds = ("a" if c.isalpha() else "0" if c.isdigit() else c for c in word)
+    return "".join(kind for kind, _ in groupby(kinds))
+
+
+def _affixes(name, offset, lengths):
+    prefixes = [Template(f"{name}prefix{n}", (offset,), 0, _prefix(n)) for n in lengths]
+    return prefixes + [Template(f"{name}suffix{n}", (offset,), 0, _suffix(n)) for n in lengths]
+
+
+_CA04 = [
     Template("currentword", (0,), 0, _same),
     Template("previousword", (-1,), 0, _same),
     Template("nextword", (1,), 0, _same),
-    Template("t-1", (), 1, _tags),
-    Template("t-1,2", (), 2, _tags),
-    *(Template(f"prefix{n}", (0,), 0, _prefix(n)) for n in range(1, 4)),
-    *(Template(f"suffix{n}", (0,), 0, _suffix(n)) for n in range(1, 4)),
+    Template("t-1", (), 1, _joined),
+    Template("t-1,2", (), 2, _joined),
+    *_affixes("", 0, (1, 2, 3)),
 ]
-TEMPLATES = {template.name: template for template in _KNOWN}
+_FURTHER = [
+    *_affixes("", 0, (4, 5)),
+    Template("shape", (0,), 0, _shape),
+    *_affixes("previous", -1, (1, 2, 3)),
+    *_affixes("next", 1, (1, 2, 3)),
+    Template("word-2", (-2,), 0, _same),
+    Template("word+2", (2,), 0, _same),
+    Template("previousword,currentword", (-1, 0), 0, _joined),
+    Template("currentword,nextword", (0, 1), 0, _joined),
+    Template("currentword,t-1", (0,), 1, _joined),
+    Template("previousword,t-1", (-1,), 1, _joined),
+]
+TEMPLATES = {template.name: template for template in (*_CA04, *_FURTHER)}
 
 TEMPLATE_SETS = {
-    "ca04": tuple(TEMPLATES),  # Chelba & Acero (2004), section 2, after Ratnaparkhi (1996)
+    # Chelba & Acero (2004), section 2, after Ratnaparkhi (1996)
+    "ca04": tuple(template.name for template in _CA04),
+    "extended": tuple(TEMPLATES),
 }
 
 

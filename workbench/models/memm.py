@@ -34,16 +34,37 @@ class PackedText:
         self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
 
     def scores(self, weights):
-        """Return scores of words, shape (N, K), and of histories, shape (K + 1, K + 1, K)."""
+        """Return the scores of all contexts, taken apart.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (P, K)
+
+        Returns
+        -------
+        words : ndarray, shape (N, 1, K), or (N, K + 1, K) by t-1
+            Of the predicates that read words, and maybe t-1.
+        history : ndarray, shape (K + 1, K + 1, K)
+            Of the predicates that read (t-1, t-2) alone.
+        """
         table, n_tags = self._firing @ weights, weights.shape[1]
-        words = np.zeros((len(self.corpus), n_tags))
+        fillers = self._contexts.fillers
+        reads_both = any(f.slot.offsets and f.slot.n_tags for f in fillers)
+        words = np.zeros((len(self.corpus), n_tags + 1 if reads_both else 1, n_tags))
         history = np.zeros((n_tags + 1, n_tags + 1, n_tags))
-        for s, fillers in enumerate(self._contexts.fillers):
-            if fillers.slot.n_tags == 0:
-                words += table[self._contexts.rows[:, s]]
+        for filler, rows in zip(fillers, self._contexts.rows.T, strict=True):
+            if filler.slot.offsets:
+                words += _by_last_tag(table, filler, rows)
             else:
-                history += _by_history(table, fillers)
+                history += _by_history(table, filler)
         return words, history
+
+
+def _by_last_tag(table, fillers, rows):
+    """Rows of a slot of words, of every t-1 where it reads that; shape (N, 1 or K + 1, K)."""
+    own = table[fillers.first_row : fillers.first_row + len(fillers)]
+    by_tag = own.reshape(-1, fillers.n_histories, own.shape[1])
+    return by_tag[(rows - fillers.first_row) // fillers.n_histories]
 
 
 def _by_history(table, fillers):
@@ -135,7 +156,7 @@ class MEMM(Capitalizer):
         """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
         packed = self._packed(text)
         words, history = packed.scores(self.weights)
-        summed = np.empty_like(words)
+        summed = np.empty((len(words), len(self.tag_names)))
         marginals(words, history_factors(history), packed.corpus.starts, summed)
         return summed
 
