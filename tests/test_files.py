@@ -245,7 +245,7 @@ def test_a_kind_that_the_parts_do_not_make_is_refused(tmp_path, kind):
     assert str(path) in refuse(path)
 
 
-@pytest.mark.parametrize("templates", [["shape"], "ca04!", 5, [["currentword"]], []])
+@pytest.mark.parametrize("templates", [["colour"], "ca04!", 5, [["currentword"]], []])
 def test_unknown_templates_are_refused(background, tmp_path, templates):
     path = tmp_path / "memm.model"
     background.save(path)

@@ -201,7 +201,7 @@ def test_a_smaller_sigma2_keeps_weights_smaller(background_corpus):
         ({"cutoff": -1}, "cutoff -1"), ({"cutoff": np.nan}, "cutoff nan"),
         ({"sigma2": 0}, "sigma2 0"), ({"sigma2": -2}, "sigma2 -2"),
         ({"sigma2": np.nan}, "sigma2 nan"), ({"sigma2": "much"}, "sigma2 much"),
-        ({"templates": "ca05"}, "ca05"), ({"templates": ["shape"]}, "shape"),
+        ({"templates": "ca05"}, "ca05"), ({"templates": ["colour"]}, "colour"),
     ],
 )  # fmt: skip
 def test_a_bad_option_is_named(background_corpus, options, message):

@@ -4,13 +4,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from tiny_data import QUERY, write_data_sets
 
+from workbench.learning.solvers import Step
+from workbench.models.kinds import load_model
 from workbench.text import cache as text_cache
-from workbench.views import diff_html, tune
+from workbench.views import diff_html, progress, tune
 from workbench.views.cards import cards_html, change_html, percent, title_html
 from workbench.views.problems import plain
 
-# Streamlit parses a version with a function that Python is about to drop.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:streamlit.*")
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
 
@@ -138,6 +138,44 @@ def test_a_typed_sentence_is_recased_by_all_three(page):
     assert "<img" not in forms
 
 
+def test_a_link_names_the_word_too(page, data):
+    word = page.run().selectbox(key="word").options[-1]
+    app = make_page(word=word).run()
+    assert app.selectbox(key="word").value == word
+    app = make_page(word="nonsense · 3").run()
+    assert app.selectbox(key="word").value == app.selectbox(key="word").options[0]
+
+
+def test_the_model_file_tags_as_the_page_did(page, tmp_path):
+    _, session, snapshot = page.run().session_state["last good result"]
+    path = tmp_path / "adapted.model"
+    path.write_bytes(tune.model_file(snapshot.tuned.model))
+    tags = load_model(path).tag(session.corpora["dev"])
+    assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
+
+
+def test_a_slow_fit_says_what_it_is_busy_with(monkeypatch):
+    clock, lines, yields = [0.0], [], []
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(progress, "yield_run", lambda: yields.append(1))
+    line = progress.Progress(_Place(lines))
+    line.begin("training σ² = 3, cut-off 5")
+    for iteration in range(10):
+        clock[0] = iteration / 20
+        line.on_step(Step(iteration, -1.0, 0.0, 0.0, clock[0]))
+    assert len(yields) == 10  # each step lets a newer run take over
+    assert [text.split(": ")[-1] for text in lines] == ["step 7 …", "step 9 …"]
+    assert "training σ² \\= 3, cut\\-off 5" in lines[0]
+
+
+class _Place:
+    def __init__(self, lines):
+        self.lines = lines
+
+    def caption(self, text):
+        self.lines.append(text.replace("\u200b", ""))
+
+
 def upload(app, data, name="mine.txt"):
     app.get("file_uploader")[0].upload(name, data, "text/plain")
     return app.run()
@@ -161,7 +199,7 @@ def test_own_text_becomes_the_domain(page):
         (b"\0\1\2", "binary file"),
         (b"all lower case here .\n" * 20, "no capital letter"),
         (b"ALL OF IT IS LOUD\n" * 20, "ALL CAPS"),
-        (b"One sentence .\n", "at least 5 are needed"),
+        (b"One sentence .\n", "5 or more are needed"),
         (b"Zyx Wvut sr\n" * 40, "shares no word"),
     ],
 )

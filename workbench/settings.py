@@ -90,7 +90,7 @@ SETTINGS = {
         ),
         Setting(
             "sigma2", "Variance of the prior", "σ²", 1.0, SIGMA2_GRID, "nats²",
-            "How far a weight may move from the background's: near 0 nothing moves, "
+            "How far a weight may move from the background's: near 0 hardly any does, "
             "at 100 the adaptation data alone decide. Arrow keys move the slider.",
         ),
         Setting(

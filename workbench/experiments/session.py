@@ -13,7 +13,6 @@ from workbench.experiments.backgrounds import find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
 from workbench.text.errors import InputError
-from workbench.text.errors import InputError
 from workbench.text.registry import load
 
 # 25 values, six to a decade; the exponent of a slider's step is a round number in the URL.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from workbench.features.templates import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY
@@ -183,3 +184,35 @@ def _fillers_of_words(corpus, slot, atoms):
     code = _join_codes(columns, [len(corpus.words)] * len(columns))
     _, seen, places = np.unique(code, return_index=True, return_inverse=True)
     return np.stack([column[seen] for column in columns], axis=1), places
+
+
+def drop_silent_rows(events, firing):
+    """Merge what no feature tells apart: rows that fire no predicate become row 0.
+
+    Most pairs of words, and many a word, are too rare to have a feature; without
+    them tables are small and more events are equal.
+
+    Parameters
+    ----------
+    events : Contexts
+    firing : sparse matrix, shape (n_rows, P)
+        Which predicates each row fires.
+
+    Returns
+    -------
+    rows : ndarray of int32, shape (distinct events, S)
+        Sorted by the first slot.
+    tags : ndarray of int8, shape (distinct events,)
+    counts : ndarray of float64, shape (distinct events,)
+    firing : sparse matrix, shape (rows that fire + 1, P)
+    """
+    fires = np.diff(firing.indptr) > 0
+    number = np.where(fires, np.cumsum(fires), 0)
+    rows = number[events.rows]
+    sizes = [int(fires.sum()) + 1] * rows.shape[1]
+    code = _join_codes([*rows.T, events.tags], [*sizes, events.n_tags])
+    _, seen, places = np.unique(code, return_index=True, return_inverse=True)
+    counts = np.bincount(places, events.counts)
+    silent = sparse.csr_matrix((1, firing.shape[1]))
+    kept = sparse.vstack([silent, firing[fires]], format="csr")
+    return rows[seen].astype(np.int32), events.tags[seen], counts, kept

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from workbench.features.contexts import drop_silent_rows
 from workbench.learning.kernels import LANES, sum_curvature, sum_events
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
@@ -45,21 +46,22 @@ class LogLikelihood:
     """
 
     def __init__(self, events, firing, features):
-        self._events, self._firing, self._back = events, firing, firing.T.tocsr()
         self._shape = len(features), padded_width(events.n_tags)
         predicates, tags = np.nonzero(features)
         self._cells = predicates * self._shape[1] + tags
         never = (_NEVER,) * (self._shape[1] - events.n_tags)
         self._padding = (0.0,) * events.n_tags + never
-        self.observed = (self._back @ events.count_tags())[predicates, tags]
+        self.observed = (firing.T @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
-        n_threads = 1 if len(events.tags) < _SMALL else min(2, os.cpu_count() or 1)
-        self._slices = _even_slices(len(events.tags), n_threads)
-        self._sums = np.empty((n_threads, events.n_rows, self._shape[1]))
+        self._rows, self._tags, self._counts, self._firing = drop_silent_rows(events, firing)
+        self._back = self._firing.T.tocsr()
+        n_threads = 1 if len(self._tags) < _SMALL else min(2, os.cpu_count() or 1)
+        self._slices = _even_slices(len(self._tags), n_threads)
+        self._sums = np.empty((n_threads, self._firing.shape[0], self._shape[1]))
         self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
 
     def table(self, weights):
-        """Scores of all rows, shape (n_rows, L)."""
+        """Scores of all rows that fire, after a silent one; shape (rows, L)."""
         dense = np.zeros(self._shape)
         dense.ravel()[self._cells] = weights
         return self._firing @ dense
@@ -69,8 +71,8 @@ class LogLikelihood:
         table = self.table(weights)
         parts = self._in_parallel(
             lambda part, sums: sum_events(
-                table, self._events.rows[part], self._events.tags[part],
-                self._events.counts[part], self._padding, sums,
+                table, self._rows[part], self._tags[part], self._counts[part],
+                self._padding, sums,
             )
         )  # fmt: skip
         return sum(parts), self.observed - self._gather()
@@ -80,7 +82,7 @@ class LogLikelihood:
         table = self.table(weights)
         self._in_parallel(
             lambda part, sums: sum_curvature(
-                table, self._events.rows[part], self._events.counts[part], self._padding, sums
+                table, self._rows[part], self._counts[part], self._padding, sums
             )
         )
         return self._gather()

@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from workbench.text.casing import is_verbalized
 
-
 # Before a name or a number, so never the end of a sentence.
 _TITLES = frozenset(
     "mr mrs ms dr prof rev hon gen brig col lt maj capt cmdr sgt cpl pvt adm gov sen rep sens reps "

@@ -12,7 +12,7 @@ import streamlit as st
 from workbench.experiments.session import open_session
 from workbench.text.registry import known_data_sets
 
-_MAX_SESSIONS = 4
+_MAX_SESSIONS = 3
 _PARTS = {"train", "dev", "test"}
 
 

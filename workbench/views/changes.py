@@ -52,8 +52,9 @@ def _draw_text(corpus, rows):
         page = st.pagination(len(pages), key="page") if len(pages) > 1 else 1
         st.caption(f"{len(sentences):,} sentences")
     chosen = pages[min(page, len(pages)) - 1]
-    slot.html(text_html(corpus, rows, chosen))
-    return rows[rows["sentence"].isin(chosen)]
+    on_page = rows[rows["sentence"].isin(chosen)]
+    slot.html(text_html(corpus, on_page, chosen))
+    return on_page
 
 
 def _draw_table(rows):

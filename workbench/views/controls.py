@@ -72,16 +72,25 @@ def set_sigma2(sigma2):
     st.session_state["sigma2"] = SETTINGS["sigma2"].text(sigma2)
 
 
-def draw_presets(curve):
-    """Draw one button a preset; ``curve`` tells which sigma^2 is the best on dev so far."""
-    with st.container(horizontal=True, gap="xsmall", key="presets"):
-        for preset in PRESETS:
-            sigma2 = best_sigma2(curve) if preset.sigma2 is None else preset.sigma2
-            text = SETTINGS["sigma2"].text(sigma2)
+def draw_presets(curve, sigma2):
+    """Draw one button a preset, and the reason of the one that is set.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        What ``Session.curve`` gives: tells which sigma^2 is the best on dev so far.
+    sigma2 : float
+        The present one.
+    """
+    values = [best_sigma2(curve) if p.sigma2 is None else p.sigma2 for p in PRESETS]
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        for preset, value in zip(PRESETS, values, strict=True):
             st.button(
-                f"{preset.name} · {text}",
+                f"{preset.name} · {SETTINGS['sigma2'].text(value)}",
                 key=f"preset {preset.name}",
                 help=preset.reason,
                 on_click=set_sigma2,
-                args=(sigma2,),
+                args=(value,),
             )
+        if sigma2 in values:
+            st.caption(PRESETS[values.index(sigma2)].reason)

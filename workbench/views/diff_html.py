@@ -10,6 +10,7 @@ from workbench.evaluation.diff import BROKEN, FIXED, STILL_WRONG
 
 _CLASSES = {FIXED: "wb-fixed", BROKEN: "wb-broken", STILL_WRONG: "wb-wrong"}
 _MARKS = {FIXED: "✓", BROKEN: "✗", STILL_WRONG: ""}
+_CLOSING = frozenset(".,;:?!)")
 
 
 def text_html(corpus, diff, sentences):
@@ -34,7 +35,9 @@ def _sentence(forms, rows):
     words = [escape(form, quote=True) for form in forms]
     for row in rows.itertuples():
         words[row.place] = word_html(row)
-    return f"<li>{' '.join(words)}</li>"
+    # No line begins with a mark that closes a phrase.
+    gaps = ["\u00a0" if form in _CLOSING else " " for form in forms]
+    return f"<li>{''.join(map(str.__add__, gaps, words)).lstrip()}</li>"
 
 
 def word_html(row):

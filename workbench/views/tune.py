@@ -38,7 +38,8 @@ def render(settings):
     title.html(cards.title_html(*shown, cards.facts(session, snapshot)))
     with told_in_place():
         with presets:
-            controls.draw_presets(session.curve(snapshot.point["cutoff"]))
+            curve = session.curve(snapshot.point["cutoff"])
+            controls.draw_presets(curve, snapshot.tuned.sigma2)
         progress.say(_status(snapshot))
         _draw(session, snapshot)
         _fill_curve(session, snapshot.point["cutoff"], progress)
@@ -136,7 +137,7 @@ def _draw_downloads(session, snapshot):
     st.subheader("Take away", anchor=False)
     with st.container(horizontal=True):
         st.download_button(
-            "Adapted model", lambda: _model_file(snapshot.tuned.model), f"{name}.model",
+            "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
             icon=":material/download:", on_click="ignore",
             help="For `python -m workbench recase`, on any machine.",
         )  # fmt: skip
@@ -147,7 +148,8 @@ def _draw_downloads(session, snapshot):
         )  # fmt: skip
 
 
-def _model_file(model):
+def model_file(model):
+    """Return a model as the bytes of its file."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "adapted.model")
         model.save(path)
