@@ -11,9 +11,9 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from playwright import sync_api as playwright
 from tiny_data import QUERY, write_data_sets
 
-playwright = pytest.importorskip("playwright.sync_api")
 ROOT = Path(__file__).parents[1]
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -24,8 +24,6 @@ ARGS = (
 ).split()
 RESTS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SLIDER = '[data-testid="stSlider"] input[type=range]'
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,8 @@ def address(tmp_path_factory):
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    environment = os.environ | {"WORKBENCH_DATA": str(data)}
+    kept = str(tmp_path_factory.mktemp("cache"))
+    environment = os.environ | {"WORKBENCH_DATA": str(data), "WORKBENCH_CACHE": kept}
     with (
         log.open("wb") as output,
         subprocess.Popen(
@@ -72,6 +71,7 @@ def _wait_for(url, server, log):
 
 @pytest.fixture(scope="module")
 def browser():
+    assert CHROMIUM, "the tests need Chromium: apt-get install chromium"
     with playwright.sync_playwright() as running:
         opened = running.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield opened

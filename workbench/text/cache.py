@@ -9,10 +9,13 @@ from pathlib import Path
 from workbench.text.errors import InputError
 
 DATA = Path(__file__).resolve().parents[2] / "data"  # of the project; absent if installed alone
+VARIABLE = "WORKBENCH_CACHE"
 
 
 def homes():
-    """Folders to keep things in, best first: the project's, then the user's."""
+    """Folders to keep things in, best first: the one asked for, the project's, the user's."""
+    if asked := os.environ.get(VARIABLE):
+        return [Path(asked)]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return [*([DATA] if DATA.is_dir() else []), cache / "capitalization-workbench"]
 
