@@ -10,6 +10,7 @@ from workbench.features import templates as template_table
 from workbench.features.contexts import pack_events
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import Template, find_templates
+from workbench.models import memm
 from workbench.models.memm import MEMM, PackedText
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import Corpus
@@ -241,3 +242,11 @@ def test_steps_of_training_are_told(background_corpus):
 def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
     model = MEMM(find_templates("ca04"), Features({}, np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
     assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
+
+
+def test_threads_decode_what_one_thread_decodes(random_model, text, monkeypatch):
+    alone, probabilities = random_model.tag(text), random_model.probabilities(text)
+    monkeypatch.setattr(memm, "_SMALL", 0)
+    monkeypatch.setattr(memm, "N_THREADS", 3)
+    np.testing.assert_array_equal(random_model.tag(text), alone)
+    np.testing.assert_array_equal(random_model.probabilities(text), probabilities)

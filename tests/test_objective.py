@@ -12,6 +12,7 @@ from workbench.features.templates import Template, find_templates
 from workbench.learning import objective
 from workbench.learning.objective import LogLikelihood, padded_width
 from workbench.learning.prior import GaussianPrior
+from workbench.learning.threads import even_slices
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")
@@ -138,7 +139,7 @@ def test_an_event_listed_twice_is_an_event_of_count_two(few_sentences, rng, of):
 def test_two_threads_find_what_one_finds(few_sentences, rng, monkeypatch, of):
     one, _ = make(few_sentences)
     monkeypatch.setattr(objective, "_SMALL", 0)
-    monkeypatch.setattr(objective.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(objective, "N_THREADS", 2)
     two, _ = make(few_sentences)
     weights = rng.normal(size=len(one.observed))
     read = {
@@ -186,5 +187,5 @@ def test_tables_are_padded_to_whole_vector_registers(n_tags, width):
 
 @pytest.mark.parametrize(("n", "pieces"), [(0, 1), (1, 2), (7, 2), (10, 3)])
 def test_slices_cover_all_events_once(n, pieces):
-    covered = [i for part in objective._even_slices(n, pieces) for i in range(n)[part]]
+    covered = [i for part in even_slices(n, pieces) for i in range(n)[part]]
     assert covered == list(range(n))

@@ -49,8 +49,8 @@ def describe_point(tuning, tuned):
         adaptation data), an error rate (fraction) for each text, converged, seconds.
     """
     errors = {
-        f"{name}_error_rate": wrong / len(tuning.packed[name].corpus)
-        for name, wrong in tuned.wrong.items()
+        f"{name}_error_rate": tuned.wrong[name] / len(text.corpus)
+        for name, text in tuning.packed.items()
     }
     return {
         "cutoff": tuning.problem.cutoff,

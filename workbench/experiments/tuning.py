@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.learning.path import predict_weights
@@ -18,22 +19,41 @@ class Tuned:
     sigma2 : float
     problem : MapAdaptation
     fit : Fit
-    tags : dict of str to ndarray
-        Its tags of each text, int8, shape (N,).
-    wrong : dict of str to int
-        Its wrong tags in each text.
+    texts : dict of str to PackedText
     """
 
     sigma2: float
     problem: MapAdaptation
     fit: Fit
-    tags: dict
-    wrong: dict
+    texts: dict
+
+    @cached_property
+    def tags(self):
+        """Its tags of each text, int8, shape (N,), found when asked for; a dict."""
+        return _OnDemand(lambda name: self.model.tag(self.texts[name]))
+
+    @cached_property
+    def wrong(self):
+        """Its number of wrong tags in each text, counted when asked for; a dict."""
+        gold = {name: text.corpus.tags for name, text in self.texts.items()}
+        return _OnDemand(lambda name: int((self.tags[name] != gold[name]).sum()))
 
     @property
     def model(self):
         """The adapted MEMM, made at each call: many points of a path share one background."""
         return self.problem.model(self.fit, self.sigma2)
+
+
+class _OnDemand(dict):
+    """A dictionary that works a value out when it is first asked for."""
+
+    def __init__(self, work_out):
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, name):
+        self[name] = value = self._work_out(name)
+        return value
 
 
 class Tuning:
@@ -84,7 +104,4 @@ class Tuning:
         known = {other: tuned.fit.weights for other, tuned in self._known.items()}
         start = predict_weights(known, prior.sigma2) if known else prior.mean
         fit = self.problem.fit(sigma2, start, tolerance=self.tolerance, on_step=on_step)
-        model = self.problem.model(fit, sigma2)
-        tags = {name: model.tag(text) for name, text in self.packed.items()}
-        wrong = {name: int((tags[name] != self.packed[name].corpus.tags).sum()) for name in tags}
-        return Tuned(prior.sigma2, self.problem, fit, tags, wrong)
+        return Tuned(prior.sigma2, self.problem, fit, self.packed)

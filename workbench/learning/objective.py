@@ -6,14 +6,11 @@ Only the last arrow touches the events; all that the eleven templates say about
 a word is summed before, once per vocabulary word.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-
 import numpy as np
 
 from workbench.features.contexts import drop_silent_rows
 from workbench.learning.kernels import LANES, sum_curvature, sum_events
+from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
 _SMALL = 20_000  # events below which a second thread costs more than it saves
@@ -55,10 +52,9 @@ class LogLikelihood:
         self.n_events = float(events.counts.sum())
         self._rows, self._tags, self._counts, self._firing = drop_silent_rows(events, firing)
         self._back = self._firing.T.tocsr()
-        n_threads = 1 if len(self._tags) < _SMALL else min(2, os.cpu_count() or 1)
-        self._slices = _even_slices(len(self._tags), n_threads)
+        n_threads = 1 if len(self._tags) < _SMALL else N_THREADS
+        self._slices = even_slices(len(self._tags), n_threads)
         self._sums = np.empty((n_threads, self._firing.shape[0], self._shape[1]))
-        self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
 
     def table(self, weights):
         """Scores of all rows that fire, after a silent one; shape (rows, L)."""
@@ -90,13 +86,8 @@ class LogLikelihood:
     def _in_parallel(self, kernel):
         """Run a kernel on every slice of the events, each with row sums of its own."""
         self._sums[:] = 0
-        return list((self._pool.map if self._pool else map)(kernel, self._slices, self._sums))
+        return run_in_threads(kernel, self._slices, self._sums)
 
     def _gather(self):
         """Take row sums back to features."""
         return (self._back @ self._sums.sum(axis=0)).ravel()[self._cells]
-
-
-def _even_slices(n, pieces):
-    edges = np.linspace(0, n, pieces + 1).astype(int).tolist()
-    return [slice(a, b) for a, b in pairwise(edges)]

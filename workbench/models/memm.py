@@ -1,6 +1,7 @@
 """The maximum entropy Markov model: P(T|W) as a product of P(t_i | x_i(W, t_{i-1}, t_{i-2}))."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,9 +17,12 @@ from workbench.features.templates import find_templates
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.prior import GaussianPrior, check_sigma2
 from workbench.learning.solvers import maximise
+from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
 from workbench.models.kernels import history_factors, marginals, viterbi
 from workbench.text.casing import TAGS
+
+_SMALL = 5_000  # words below which a second thread costs more than it saves
 
 
 class PackedText:
@@ -72,6 +76,15 @@ def _by_history(table, fillers):
     base = len(fillers.tag_names)
     rows = table[fillers.first_row : fillers.first_row + len(fillers)]
     return rows.reshape(base, base if fillers.slot.n_tags == 2 else 1, -1)
+
+
+def _decode(kernel, words, history, starts, answer):
+    """Run a kernel of decoding over the sentences, on all cores where that pays."""
+    n_parts = 1 if len(words) < _SMALL else N_THREADS
+    edges = [np.searchsorted(starts, part.stop) for part in even_slices(len(words), n_parts)]
+    parts = [starts[a : b + 1] for a, b in pairwise([0, *edges])]
+    factors = history_factors(history)
+    run_in_threads(lambda part: kernel(words, factors, part, answer), parts)
 
 
 @dataclass(eq=False)
@@ -149,7 +162,7 @@ class MEMM(Capitalizer):
         packed = self._packed(text)
         words, history = packed.scores(self.weights)
         tags = np.empty(len(words), np.int8)
-        viterbi(words, history_factors(history), packed.corpus.starts, tags)
+        _decode(viterbi, words, history, packed.corpus.starts, tags)
         return tags
 
     def probabilities(self, text):
@@ -157,7 +170,7 @@ class MEMM(Capitalizer):
         packed = self._packed(text)
         words, history = packed.scores(self.weights)
         summed = np.empty((len(words), len(self.tag_names)))
-        marginals(words, history_factors(history), packed.corpus.starts, summed)
+        _decode(marginals, words, history, packed.corpus.starts, summed)
         return summed
 
     def _packed(self, text):
