@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 import oracles
 import pytest
+from scipy import sparse
 
-from workbench.features.contexts import _join_codes, pack_contexts, pack_events
+from workbench.features.contexts import drop_silent_rows, pack_contexts, pack_events
 from workbench.features.templates import Template, find_templates, predicates_of
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -137,21 +138,15 @@ def test_no_tag_is_looked_at_that_the_templates_do_not_read():
     assert [p for *_, p in unpack(first)] == [p for *_, p in unpack(second)]
 
 
-RADICES = [(3, 4, 5), (1 << 40, 1 << 40), (1 << 40, 3, 1 << 40), (1 << 31, 1 << 31, 2), (1,)]
-
-
-@pytest.mark.parametrize("sizes", RADICES)
-def test_joined_codes_tell_rows_apart_and_keep_their_order(rng, sizes):
-    rows = rng.integers(0, np.minimum(sizes, 4), (50, len(sizes)))
-    rows[rows == 3] = np.broadcast_to(np.array(sizes) - 1, rows.shape)[rows == 3]  # the far end
-    code = _join_codes(list(rows.T), sizes)
-    places = {row: place for place, row in enumerate(sorted(set(map(tuple, rows.tolist()))))}
-    assert np.unique(code, return_inverse=True)[1].tolist() == [
-        places[tuple(row)] for row in rows.tolist()
-    ]
-
-
 def test_words_are_packed_in_uniform_case(paper_sentence):
     corpus = Corpus.from_sentences([paper_sentence])
     packed = [predicates for _, _, predicates in unpack(pack_contexts(corpus, CA04))]
     assert f"currentword={wipe_case(paper_sentence[0])}" in packed[0]
+
+
+def test_rows_that_fire_nothing_become_the_first(rng):
+    firing = sparse.csr_matrix(np.array([[0, 1], [0, 0], [1, 0], [0, 0], [1, 1]], float))
+    rows = rng.integers(0, 5, (30, 2)).astype(np.int32)
+    kept_rows, kept = drop_silent_rows(rows, firing)
+    np.testing.assert_array_equal(kept.toarray()[kept_rows], firing.toarray()[rows])
+    assert kept.shape == (4, 2)

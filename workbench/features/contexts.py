@@ -12,8 +12,11 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from workbench.features.templates import Slot, group_by_slot
+from workbench.features.codes import join_codes, split_codes
+from workbench.features.templates import Slot, Template, group_by_slot
 from workbench.text.corpus import BOUNDARY
+
+_TAG = ("tag", 0)  # what the contexts are to predict
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +114,41 @@ def pack_events(corpus, templates):
     are summed; merging equal events saves a third of the work on newswire.
     """
     slots = group_by_slot(templates)
-    atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
-    sizes = [_radix(corpus, key) for key in atoms]
-    code = _join_codes([*atoms.values(), corpus.tags], [*sizes, len(corpus.tag_names)])
-    _, seen, counts = np.unique(code, return_index=True, return_counts=True)
-    atoms = {key: atom[seen] for key, atom in atoms.items()}
-    return _fill(corpus, slots, atoms, corpus.tags[seen], counts.astype(float))
+    keys = _atoms(slots)
+    columns = (corpus.tags if key == _TAG else _atom(corpus, key) for key in (*keys, _TAG))
+    sizes = [*(_radix(corpus, key) for key in keys), len(corpus.tag_names)]
+    codes, steps = join_codes(columns, sizes)
+    codes, counts = np.unique(codes, return_counts=True)
+    *columns, tags = split_codes(codes, steps)
+    atoms = dict(zip(keys, columns, strict=True))
+    return _fill(corpus, slots, atoms, tags.astype(np.int8), counts.astype(float))
+
+
+def add_column(contexts, name, values, places):
+    """Add to contexts what somebody else knows of each: one more predicate, ``name=value``.
+
+    Parameters
+    ----------
+    contexts : Contexts
+        One a word, not merged: those of ``pack_contexts``.
+    name : str
+    values : sequence of str
+    places : ndarray of int, shape (N,)
+        Value of each context.
+
+    Returns
+    -------
+    contexts : Contexts
+        With one more slot, whose fillers are the values.
+    """
+    slot = Slot((0,), 0, (Template(name, (0,), 0, str),))
+    ids = np.arange(len(contexts.words), len(contexts.words) + len(values))[:, None]
+    fillers = Fillers(slot, ids, contexts.fillers[0].tag_names, contexts.n_rows)
+    rows = np.column_stack([contexts.rows, places + contexts.n_rows]).astype(np.int32)
+    return Contexts(
+        [*contexts.words, *values], (*contexts.fillers, fillers), rows,
+        contexts.tags, contexts.counts, contexts.n_tags,
+    )  # fmt: skip
 
 
 def _atoms(slots):
@@ -148,17 +180,6 @@ def _shifted(values, offset, sentence_ids, outside):
     return shifted
 
 
-def _join_codes(columns, sizes):
-    """One integer for each distinct row of some columns; int64, order kept."""
-    code, size = np.zeros(len(columns[0]), np.int64), 1
-    for column, radix in zip(columns, sizes, strict=True):
-        if size * radix >= 1 << 62:
-            distinct, code = np.unique(code, return_inverse=True)
-            size = len(distinct)
-        code, size = code * radix + column, size * radix
-    return code
-
-
 def _fill(corpus, slots, atoms, tags, counts):
     """Give every context its row in every slot."""
     names = (*corpus.tag_names, BOUNDARY)
@@ -181,38 +202,29 @@ def _fillers_of_words(corpus, slot, atoms):
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
     if len(columns) == 1:
         return np.arange(len(corpus.words))[:, None], columns[0]
-    code = _join_codes(columns, [len(corpus.words)] * len(columns))
-    _, seen, places = np.unique(code, return_index=True, return_inverse=True)
-    return np.stack([column[seen] for column in columns], axis=1), places
+    codes, steps = join_codes(columns, [len(corpus.words)] * len(columns))
+    codes, places = np.unique(codes, return_inverse=True)
+    return np.stack(split_codes(codes, steps), axis=1), places
 
 
-def drop_silent_rows(events, firing):
-    """Merge what no feature tells apart: rows that fire no predicate become row 0.
+def drop_silent_rows(rows, firing):
+    """Make one row, the first, of all rows that fire no predicate.
 
     Most pairs of words, and many a word, are too rare to have a feature; without
-    them tables are small and more events are equal.
+    them the tables of learning are small.
 
     Parameters
     ----------
-    events : Contexts
+    rows : ndarray of int32, shape (N, S)
     firing : sparse matrix, shape (n_rows, P)
         Which predicates each row fires.
 
     Returns
     -------
-    rows : ndarray of int32, shape (distinct events, S)
-        Sorted by the first slot.
-    tags : ndarray of int8, shape (distinct events,)
-    counts : ndarray of float64, shape (distinct events,)
+    rows : ndarray of int32, shape (N, S)
     firing : sparse matrix, shape (rows that fire + 1, P)
     """
     fires = np.diff(firing.indptr) > 0
-    number = np.where(fires, np.cumsum(fires), 0)
-    rows = number[events.rows]
-    sizes = [int(fires.sum()) + 1] * rows.shape[1]
-    code = _join_codes([*rows.T, events.tags], [*sizes, events.n_tags])
-    _, seen, places = np.unique(code, return_index=True, return_inverse=True)
-    counts = np.bincount(places, events.counts)
+    number = np.where(fires, np.cumsum(fires), 0).astype(np.int32)
     silent = sparse.csr_matrix((1, firing.shape[1]))
-    kept = sparse.vstack([silent, firing[fires]], format="csr")
-    return rows[seen].astype(np.int32), events.tags[seen], counts, kept
+    return number[rows], sparse.vstack([silent, firing[fires]], format="csr")

@@ -50,7 +50,8 @@ class LogLikelihood:
         self._padding = (0.0,) * events.n_tags + never
         self.observed = (firing.T @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
-        self._rows, self._tags, self._counts, self._firing = drop_silent_rows(events, firing)
+        self._rows, self._firing = drop_silent_rows(events.rows, firing)
+        self._tags, self._counts = events.tags, events.counts
         self._back = self._firing.T.tocsr()
         n_threads = 1 if len(self._tags) < _SMALL else N_THREADS
         self._slices = even_slices(len(self._tags), n_threads)

@@ -1,0 +1,25 @@
+"""Rows of integers as single integers, and back."""
+
+import numpy as np
+import pytest
+
+from workbench.features.codes import join_codes, split_codes
+
+RADICES = [(3, 4, 5), (1 << 40, 1 << 40), (1 << 40, 3, 1 << 40), (1 << 31, 1 << 31, 2), (1,)]
+
+
+@pytest.mark.parametrize("sizes", RADICES)
+def test_joined_codes_tell_rows_apart_and_keep_their_order(rng, sizes):
+    rows = rng.integers(0, np.minimum(sizes, 4), (50, len(sizes)))
+    rows[rows == 3] = np.broadcast_to(np.array(sizes) - 1, rows.shape)[rows == 3]  # the far end
+    code, _ = join_codes(rows.T, sizes)
+    places = {row: place for place, row in enumerate(sorted(set(map(tuple, rows.tolist()))))}
+    assert np.unique(code, return_inverse=True)[1].tolist() == [
+        places[tuple(row)] for row in rows.tolist()
+    ]
+
+
+@pytest.mark.parametrize("sizes", RADICES)
+def test_codes_split_into_the_columns_they_were_made_of(rng, sizes):
+    rows = rng.integers(0, np.minimum(sizes, 1000), (50, len(sizes)))
+    np.testing.assert_array_equal(np.stack(split_codes(*join_codes(rows.T, sizes)), axis=1), rows)
