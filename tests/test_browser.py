@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -26,30 +27,41 @@ RESTS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SLIDER = '[data-testid="stSlider"] input[type=range]'
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """Address of a server on the tiny data sets."""
-    data = tmp_path_factory.mktemp("data")
-    write_data_sets(data)
-    port = _free_port()
-    log = tmp_path_factory.mktemp("log") / "server.log"
+@contextmanager
+def _served(folder, environment):
+    """Run the app; gives its address, and nothing may go wrong on the server meanwhile."""
+    port, log = _free_port(), folder / "server.log"
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    kept = str(tmp_path_factory.mktemp("cache"))
-    environment = os.environ | {"WORKBENCH_DATA": str(data), "WORKBENCH_CACHE": kept}
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
-        ) as server,
-    ):
+    options = {"cwd": ROOT, "env": os.environ | environment, "stderr": subprocess.STDOUT}
+    with log.open("wb") as output, subprocess.Popen(command, stdout=output, **options) as server:
         try:
             _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-            yield f"http://127.0.0.1:{port}/?{urlencode(QUERY)}"
+            yield f"http://127.0.0.1:{port}/"
         finally:
             server.terminate()
     assert "Traceback" not in log.read_text("utf-8", "replace")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Address of the page on the tiny data sets."""
+    data, kept = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("cache")
+    write_data_sets(data)
+    places = {"WORKBENCH_DATA": str(data), "WORKBENCH_CACHE": str(kept)}
+    with _served(tmp_path_factory.mktemp("log"), places) as server:
+        yield f"{server}?{urlencode(QUERY)}"
+
+
+@pytest.fixture(scope="module")
+def large_address(tmp_path_factory):
+    """Address of the page on the largest data there are: 21M words, or the embedded default."""
+    given = Path(os.environ.get("WORKBENCH_DATA", "nowhere"))
+    is_here = (given / "reuters-fin").is_dir() and (given / "bn-cnn").is_dir()
+    query = {"background": "reuters-fin", "domain": "bn-cnn"} if is_here else {"part": "dev"}
+    with _served(tmp_path_factory.mktemp("log"), {}) as server:
+        yield f"{server}?{urlencode(query)}"
 
 
 def _free_port():
@@ -78,9 +90,9 @@ def browser():
         opened.close()
 
 
-@pytest.fixture
-def open_page(browser, address):
-    """Open the page with more parameters; afterwards no error may be on its console."""
+@contextmanager
+def _pages(browser, address):
+    """Give a way to open the page with more parameters; no error may be on its console."""
     contexts, errors = [], []
 
     def open_(more="", **options):
@@ -90,7 +102,7 @@ def open_page(browser, address):
         page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address + more)
-        page.wait_for_selector(".wb-cards", timeout=60_000)
+        page.wait_for_selector(".wb-cards", timeout=300_000)
         rest(page)
         return page
 
@@ -100,6 +112,18 @@ def open_page(browser, address):
             assert "Traceback" not in page.inner_text("body")
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def open_page(browser, address):
+    with _pages(browser, address) as open_:
+        yield open_
+
+
+@pytest.fixture
+def open_large_page(browser, large_address):
+    with _pages(browser, large_address) as open_:
+        yield open_
 
 
 def rest(page):
@@ -173,15 +197,20 @@ def test_a_click_on_figure_1_moves_the_slider_also_twice(open_page):
     page.wait_for_url(picked)
 
 
-def test_a_held_key_ends_where_the_slider_stands(open_page):
-    page = open_page()
-    slider = page.locator(SLIDER).first
-    slider.focus()
-    end = time.monotonic() + 4
+def hold_keys(page, seconds):
+    """Repeat arrow keys as a keyboard does, to and fro."""
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         for key in ["ArrowRight"] * 10 + ["ArrowLeft"] * 12:
             page.keyboard.down(key)
             page.wait_for_timeout(33)
+
+
+def test_a_held_key_ends_where_the_slider_stands(open_page):
+    page = open_page()
+    slider = page.locator(SLIDER).first
+    slider.focus()
+    hold_keys(page, 4)
     page.keyboard.press("Home")
     wait_for_sigma2(page, "0.01")
     assert slider.get_attribute("aria-valuetext") == "0.01"
@@ -189,6 +218,20 @@ def test_a_held_key_ends_where_the_slider_stands(open_page):
     assert page.locator('[data-testid="stAlert"], [data-testid="stException"]').count() == 0
     slider.press("End")
     wait_for_sigma2(page, "100")  # the connection is alive
+
+
+def test_a_key_held_for_ten_seconds_on_large_data_leaves_no_stale_figure(open_large_page):
+    page = open_large_page()
+    page.locator(SLIDER).first.focus()
+    hold_keys(page, 10)
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    wait_for_sigma2(page, "68")
+    held = page.inner_text(".wb-cards"), page.inner_text(".wb-text")
+    assert "68" in present_sigma2(page)
+    assert page.locator('[data-testid="stAlert"], [data-testid="stException"]').count() == 0
+    fresh = open_large_page("&sigma2=68")
+    assert held == (fresh.inner_text(".wb-cards"), fresh.inner_text(".wb-text"))
 
 
 def test_dark_follows_the_system(open_page):
