@@ -1,0 +1,66 @@
+"""What a moving slider shows, on real text: near enough to a fit that went on to the end."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.experiments.backgrounds import find_background
+from workbench.experiments.session import SIGMA2_GRID
+from workbench.experiments.tuning import Tuning
+from workbench.text.registry import load
+
+SLIDER_STOPS = SIGMA2_GRID[::4]
+MOVES = [0.13, 1.7, 25.0]  # between stops
+
+
+@pytest.fixture(scope="module")
+def names():
+    """The paper-sized problem where it is here, else the embedded default."""
+    given = Path(os.environ.get("WORKBENCH_DATA", "nowhere"))
+    is_here = (given / "reuters1987").is_dir() and (given / "bn-cnn").is_dir()
+    return ("reuters1987", "bn-cnn") if is_here else ("scientific-docs", "streamlit-docs")
+
+
+@pytest.fixture(scope="module")
+def tuning(names):
+    background, _ = find_background(names[0])
+    dev = load(names[1], "dev")
+    tuning = Tuning(background, load(names[1]), {"dev": dev})
+    for sigma2 in SLIDER_STOPS:
+        tuning.at(sigma2)
+    return tuning
+
+
+@pytest.fixture(scope="module")
+def converged(tuning):
+    """Fits that went on from what is shown until nothing moved any more."""
+    starts = {sigma2: tuning.at(sigma2).fit.weights for sigma2 in MOVES}
+    return {
+        sigma2: tuning.problem.fit(sigma2, start, tolerance=1e-10, max_steps=5000)
+        for sigma2, start in starts.items()
+    }
+
+
+@pytest.mark.parametrize("sigma2", MOVES)
+def test_a_move_ends_within_1e_5_of_the_optimum(tuning, converged, sigma2):
+    best = converged[sigma2].objective
+    assert best - tuning.at(sigma2).fit.objective <= 1e-5 * abs(best)
+
+
+@pytest.mark.parametrize("sigma2", MOVES)
+def test_at_most_2_tags_in_10000_differ_from_those_of_the_optimum(tuning, converged, sigma2):
+    settled = tuning.problem.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
+    assert np.mean(tuning.at(sigma2).tags["dev"] != settled) <= 0.0002
+
+
+@pytest.mark.parametrize("sigma2", MOVES)
+def test_the_way_that_led_to_a_value_does_not_matter(tuning, sigma2):
+    cold = tuning.problem.fit(sigma2, tolerance=tuning.tolerance, max_steps=2000)
+    tags = tuning.problem.model(cold, sigma2).tag(tuning.packed["dev"])
+    assert np.mean(tuning.at(sigma2).tags["dev"] != tags) <= 0.0005
+
+
+def test_a_move_between_stops_takes_few_steps(tuning):
+    assert max(len(tuning.at(sigma2).fit.steps) for sigma2 in MOVES) <= 60
