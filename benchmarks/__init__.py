@@ -1,0 +1,1 @@
+"""How fast the workbench is, against rivals in the same run: ``python -m benchmarks``."""

@@ -1,0 +1,89 @@
+"""CRFsuite, given what our templates read of the words; and the row of training against it."""
+
+import tempfile
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from benchmarks.measure import Row, Target, find_rival, ratio, timed
+from workbench.models.memm import MEMM
+from workbench.text.corpus import BOUNDARY
+
+CUTOFF, SIGMA2 = 5, 5.0
+_TARGET = Target(">=", 15, "×")
+
+
+def find_crfsuite():
+    """The module, or None, and what to call it."""
+    return find_rival("pycrfsuite", "python-crfsuite")
+
+
+def wiped_sentences(corpus):
+    """Return the words of each sentence in uniform case."""
+    words = [corpus.words[place] for place in corpus.word_ids.tolist()]
+    return [words[a:b] for a, b in pairwise(corpus.starts.tolist())]
+
+
+def attributes(words):
+    """Return, for each word of a sentence, the predicates of CA04 that read words."""
+    padded = [BOUNDARY, *words, BOUNDARY]
+    return [
+        [*_of_word(word), f"previousword={before}", f"nextword={after}"]
+        for before, word, after in zip(padded, words, padded[2:], strict=False)
+    ]
+
+
+@cache
+def _of_word(word):
+    lengths = range(1, min(3, len(word)) + 1)
+    prefixes = [f"prefix{n}={word[:n]}" for n in lengths]
+    return [f"currentword={word}", *prefixes, *(f"suffix{n}={word[-n:]}" for n in lengths)]
+
+
+def tags_of(corpus):
+    """Return the names of the tags of each sentence."""
+    names = [corpus.tag_names[tag] for tag in corpus.tags.tolist()]
+    return [names[a:b] for a, b in pairwise(corpus.starts.tolist())]
+
+
+def fill_trainer(pycrfsuite, corpus, iterations):
+    """Return a trainer that holds a corpus, with our prior and cut-off.
+
+    ``feature.minfreq`` keeps what is seen as often, as our cut-off does; its
+    manual says otherwise. The cost c2 * sum of squares is ours at 1 / (2 sigma2).
+    """
+    trainer = pycrfsuite.Trainer(verbose=False)
+    trainer.select("lbfgs")
+    options = {"feature.minfreq": CUTOFF, "c2": 1 / (2 * SIGMA2), "max_iterations": iterations}
+    trainer.set_params(options)
+    for words, tags in zip(wiped_sentences(corpus), tags_of(corpus), strict=True):
+        trainer.append(attributes(words), tags)
+    return trainer
+
+
+def training(bench):
+    """Yield the row: CRFsuite's training on text it holds against all of ours, text packed too."""
+    pycrfsuite, rival = find_crfsuite()
+    corpus, sizes = bench.trainings[-1], bench.sizes
+    laps, note = [], "the rival is not here"
+    if pycrfsuite:
+        MEMM.fit(bench.training(2_000))  # compiled
+        trainer = fill_trainer(pycrfsuite, corpus, sizes.iterations)
+        laps = [_time_round(trainer, corpus) for _ in range(sizes.long_rounds)]
+        steps = trainer.logparser.last_iteration["num"]
+        note = (
+            f"its {steps} iterations, to our convergence; cut-off {CUTOFF} and σ² {SIGMA2:g} on "
+            "both sides, label bigrams for t-1; its reading of attributes is not counted"
+        )
+    mine, theirs = [tuple(lap[side] for lap in laps) for side in (0, 1)]
+    name = f"training a capitalizer, {len(corpus) / 1e6:.2g}M words"
+    yield Row(name, mine, theirs, "s", rival, ratio(theirs, mine), _TARGET, note)
+
+
+def _time_round(trainer, corpus):
+    """Seconds of (ours, theirs)."""
+    with tempfile.TemporaryDirectory() as folder:
+        _, theirs = timed(lambda: trainer.train(str(Path(folder, "model.crfsuite"))))
+    model, mine = timed(lambda: MEMM.fit(corpus, cutoff=CUTOFF, sigma2=SIGMA2))
+    assert model.info["converged"]
+    return mine, theirs

@@ -1,0 +1,133 @@
+"""Rows: from a key press on the sigma^2 slider to the last chart and diff, in a real browser."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from benchmarks.measure import Row, Target, find_rival, percentile
+from workbench.text.registry import VARIABLE
+
+_ROOT = Path(__file__).parents[1]
+_PAGES = {"ours": _ROOT / "app.py", "constant": _ROOT / "benchmarks" / "constant_page.py"}
+_TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+_SLIDER = '[data-testid="stSlider"] input[type=range]'
+_QUIET = 400  # ms without a change, after which a page has come to rest
+
+# When the key went down, and when a chart or a piece of the page's own HTML last changed.
+_WATCH = """() => {
+  window.watched = {pressed: 0, changed: 0};
+  addEventListener("keydown", () => { watched.pressed = performance.now(); }, true);
+  const drawn = '[data-testid="stVegaLiteChart"], [data-testid="stHtml"]';
+  new MutationObserver(changes => {
+    const elements = changes.map(c => c.target.closest ? c.target : c.target.parentElement);
+    if (elements.some(element => element?.closest(drawn))) watched.changed = performance.now();
+  }).observe(document.body, {subtree: true, childList: true, attributes: true,
+                             characterData: true});
+}"""
+_RESTS = f"""() => {{
+  const app = document.querySelector('[data-testid="stApp"]');
+  if (app?.dataset.testScriptState !== "notRunning") window.ranAt = performance.now();
+  return document.querySelector(".wb-cards") && watched.changed > watched.pressed
+    && performance.now() - Math.max(watched.changed, window.ranAt ?? 0) > {_QUIET};
+}}"""
+
+
+def key_press(bench):
+    """Yield two rows, median and 95th percentile, after figure 1 is complete on both pages."""
+    playwright, _ = find_rival("playwright.sync_api", "playwright")
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    laps, note = {name: () for name in _PAGES}, "neither Chromium nor Playwright, left out"
+    if playwright and browser:
+        laps = _time_presses(bench, playwright, browser)
+        note = f"{bench.sizes.presses} presses on either page in turns, figure 1 complete"
+    for percent, target in _TARGETS.items():
+        ours, theirs = laps.values()
+        figure = percentile(ours, percent) / percentile(theirs, percent) if ours else float("nan")
+        name = f"key press to last chart, p{percent}"
+        yield Row(name, ours, theirs, "ms", "the page on a constant", figure, target, note)
+
+
+def _time_presses(bench, playwright, browser):
+    """Milliseconds of every press by page."""
+    with ExitStack() as stack:
+        addresses = {n: stack.enter_context(_serve(script, bench)) for n, script in _PAGES.items()}
+        running = stack.enter_context(playwright.sync_playwright())
+        opened = running.chromium.launch(executable_path=browser, args=list(_ARGUMENTS))
+        stack.callback(opened.close)
+        patience = 1000 * bench.sizes.patience
+        pages = {name: _open(opened, url, patience) for name, url in addresses.items()}
+        for page in pages.values():
+            _press(page, "ArrowLeft")  # warm
+        laps = {name: [] for name in pages}
+        for turn in range(bench.sizes.presses):
+            for name, page in pages.items():
+                laps[name].append(_press(page, "ArrowLeft" if turn // 10 % 2 else "ArrowRight"))
+    return {name: tuple(values) for name, values in laps.items()}
+
+
+def _open(browser, address, patience):
+    page = browser.new_page(viewport={"width": 1440, "height": 1000})
+    page.set_default_timeout(patience)
+    page.goto(address)
+    page.wait_for_selector('[data-testid="stApp"]')
+    page.evaluate(_WATCH)
+    page.wait_for_function(_RESTS)
+    return page
+
+
+def _press(page, key):
+    """Press a key on the slider; milliseconds until the last change that follows from it."""
+    page.locator(_SLIDER).first.press(key)
+    page.wait_for_function(_RESTS)
+    return page.evaluate("watched.changed - watched.pressed")
+
+
+@contextmanager
+def _serve(script, bench):
+    """Serve a page on the bench's texts; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
+    command += ["--server.fileWatcherType", "none"]
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(
+            command, cwd=_ROOT, env=_environment(bench), stdout=log, stderr=log
+        ) as server,
+    ):
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
+            query = {n: Path(getattr(bench.texts, n)).name for n in ("background", "domain")}
+            yield f"http://127.0.0.1:{port}/?{urlencode(query)}"
+        finally:
+            server.terminate()
+
+
+def _environment(bench):
+    """Ours, with the sources found, and the folder of quick texts as data sets."""
+    place = Path(bench.texts.background)
+    data = {VARIABLE: str(place.parent)} if place.is_dir() else {}
+    return os.environ | data | {"PYTHONPATH": str(_ROOT)}
+
+
+def _wait_for(url, server):
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the page's server did not start")

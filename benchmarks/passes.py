@@ -1,0 +1,66 @@
+"""Row: one gradient pass against the memory floor."""
+
+from unittest.mock import patch
+
+import numpy as np
+
+from benchmarks.kernels import gather_and_scatter
+from benchmarks.measure import Row, Target, ratio, take_turns
+from workbench.adaptation.map import MapAdaptation
+from workbench.learning import objective
+
+_TARGET = Target("<=", 2.5, "×")
+_PASSES = 20  # in one run: a single one is too short for the clock
+
+
+def gradient_pass(bench):
+    """Yield the row: ``sum_events`` on one thread against gathering and scattering alone."""
+    calls, log_likelihood = _calls_of_a_pass(bench)
+    table = calls[0][0]
+    ours, theirs = np.zeros_like(table), np.zeros_like(table)
+
+    def pass_over_events():
+        ours[:] = 0
+        return sum(objective.sum_events(*given, ours) for given in calls)
+
+    def floor():
+        theirs[:] = 0
+        for _, rows, *_, padding in calls:
+            gather_and_scatter(table, rows, padding, theirs)
+
+    assert np.isclose(pass_over_events(), log_likelihood, rtol=1e-6), "not the same objective"
+    floor()
+    assert np.allclose(theirs, sum(_scattered(table, rows) for _, rows, *_ in calls))
+    laps = take_turns(bench.sizes.rounds, lambda: _repeat(pass_over_events), lambda: _repeat(floor))
+    mine, floors = (tuple(1000 * lap / _PASSES for lap in side) for side in laps)
+    n_events = sum(len(rows) for _, rows, *_ in calls)
+    note = f"{n_events:,} distinct events, {table.shape[0]:,} rows of {table.shape[1]}"
+    name, rival = "gradient pass, one thread", "gather and scatter"
+    yield Row(name, mine, floors, "ms", rival, ratio(mine, floors), _TARGET, note)
+
+
+def _calls_of_a_pass(bench):
+    """What a fit's first pass hands to ``sum_events``, all but the sums; its log-likelihood."""
+    problem = MapAdaptation(bench.background, bench.domain["train"], 0)
+    calls, kernel = [], objective.sum_events
+
+    def record(*given):
+        calls.append(given[:-1])
+        return kernel(*given)
+
+    with patch.object(objective, "sum_events", record):
+        log_likelihood, _ = problem.log_likelihood(problem.background_weights)
+    return calls, log_likelihood
+
+
+def _scattered(table, rows):
+    """What the floor should have computed, plainly."""
+    gathered, sums = table[rows].sum(axis=1), np.zeros_like(table)
+    for column in rows.T:
+        np.add.at(sums, column, gathered)
+    return sums
+
+
+def _repeat(run):
+    for _ in range(_PASSES):
+        run()

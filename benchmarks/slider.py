@@ -1,0 +1,135 @@
+"""Rows: one move of the sigma^2 slider against scipy and numpy, and a hundred random ones."""
+
+from functools import partial
+from importlib.metadata import version
+
+import numpy as np
+
+from benchmarks.measure import Row, Target, percentile, ratio, timed
+from benchmarks.plain import PlainAdaptation, PlainText
+from workbench.evaluation.diff import word_diff
+from workbench.experiments.tuning import Tuning
+
+_START = 1.0  # where the slider stands when the page opens
+_MOVES = (0.1, 0.32, 2.2, 4.6, 10.0)
+_TEXTS = ("dev", "test")
+_TARGETS = {"first": Target(">=", 40, "×"), "settled": Target(">=", 15, "×")}
+_LIMITS = {"first": Target("<=", 150, "ms"), "settled": Target("<=", 1000, "ms")}
+
+
+class _Screen:
+    """What a move ends in: error rates of the texts and the diff to the background."""
+
+    def __init__(self, bench):
+        self._corpora, self._model = {p: bench.domain[p] for p in _TEXTS}, bench.background
+        self._before = self._model.tag(self._corpora["dev"])
+
+    def draw(self, tags):
+        forms = self._model.mixed_forms
+        rates = [float((tags[part] != self._corpora[part].tags).mean()) for part in _TEXTS]
+        return rates, word_diff(self._corpora["dev"], self._before, tags["dev"], forms, forms)
+
+
+class _Ours:
+    """The page's state just after it opened: built, and fitted where the slider stands."""
+
+    def __init__(self, bench, screen, cutoff=0):
+        corpora = {part: bench.domain[part] for part in _TEXTS}
+        self.tuning = Tuning(bench.background, bench.domain["train"], corpora, cutoff)
+        self.start, self._screen = self.tuning.at(_START), screen
+
+    def first(self, sigma2):
+        """What is shown at once; the settled answer where there is no other."""
+        return self._show(getattr(self.tuning, "first", self.tuning.at)(sigma2))
+
+    def settled(self, sigma2):
+        return self._show(self.tuning.at(sigma2))
+
+    def _show(self, tuned):
+        self._screen.draw(tuned.tags)
+        return tuned
+
+    def move(self, sigma2):
+        """Return both answers and the seconds until each, from the key press."""
+        first, until_first = timed(partial(self.first, sigma2))
+        settled, more = timed(partial(self.settled, sigma2))
+        answers = {"first": first, "settled": settled}
+        return answers, {"first": until_first, "settled": until_first + more}
+
+
+class _Plain:
+    """The rival's state: matrices built, texts packed."""
+
+    def __init__(self, bench, screen, features):
+        background = bench.background
+        self.problem = PlainAdaptation(background, bench.domain["train"], features)
+        self._texts = {
+            p: PlainText(bench.domain[p], background.templates, features) for p in _TEXTS
+        }
+        self._screen = screen
+
+    def move(self, start, sigma2, objective):
+        """Climb to an objective and show what is reached."""
+        weights = self.problem.climb(start, sigma2, objective)
+        self.show(weights)
+        return weights
+
+    def show(self, weights):
+        table = self.problem.table(weights)
+        tags = {part: text.tag(table) for part, text in self._texts.items()}
+        self._screen.draw(tags)
+        return tags
+
+    def objective(self, weights, sigma2):
+        return -self.problem.cost(weights, sigma2)[0]
+
+    def require_same(self, tuned):
+        """Refuse to time what is not the same objective, or decodes otherwise."""
+        objective = self.objective(tuned.fit.weights, tuned.sigma2)
+        assert np.isclose(objective, tuned.fit.objective, rtol=1e-9), "not the same objective"
+        tags = self.show(tuned.fit.weights)
+        assert all((tags[part] == tuned.tags[part]).all() for part in _TEXTS), "other tags"
+
+
+def move(bench):
+    """Yield two rows, first and settled answer: from sigma^2 = 1 to five others, at cut-off 0."""
+    screen, moves = _Screen(bench), _MOVES[: bench.sizes.rounds]
+    warm = _Ours(bench, screen)
+    warm.move(2.0)
+    plain = _Plain(bench, screen, warm.tuning.problem.features)
+    plain.require_same(warm.start)
+    laps = [_time_move(_Ours(bench, screen), plain, sigma2) for sigma2 in moves]
+    note = f"σ² 1 to {', '.join(f'{s:g}' for s in moves)}; both know the optimum at 1"
+    rival = f"L-BFGS of scipy {version('scipy')}, numpy"
+    for name, target in _TARGETS.items():
+        mine, theirs = zip(*(lap[name] for lap in laps), strict=True)
+        figure = ratio(theirs, mine)
+        yield Row(f"slider move, {name}", mine, theirs, "s", rival, figure, target, note)
+
+
+def _time_move(ours, plain, sigma2):
+    """Seconds of (ours, plain) for either answer; plain stops where ours stands."""
+    answers, mine = ours.move(sigma2)
+    laps = {}
+    for name, tuned in answers.items():
+        run = partial(plain.move, ours.start.fit.weights, sigma2, tuned.fit.objective)
+        weights, theirs = timed(run)
+        reached = plain.objective(weights, sigma2)
+        assert reached >= (1 + 1e-9) * tuned.fit.objective, "scipy stopped short"
+        laps[name] = mine[name], theirs
+    return laps
+
+
+def random_moves(bench):
+    """Yield two rows: the 95th percentile of random moves, one after the other."""
+    rng, screen, sizes = np.random.default_rng(2004), _Screen(bench), bench.sizes
+    pages = [_Ours(bench, screen, cutoff) for cutoff in sizes.cutoffs]
+    cutoffs = rng.integers(len(pages), size=sizes.moves)
+    sigma2s = 10 ** rng.uniform(-2, 2, sizes.moves)
+    laps = [pages[c].move(s)[1] for c, s in zip(cutoffs, sigma2s.tolist(), strict=True)]
+    shown = ", ".join("none" if cutoff is None else str(cutoff) for cutoff in sizes.cutoffs)
+    note = f"σ² log-uniform in 0.01–100, cut-off one of {shown}, from a page just opened"
+    for name, limit in _LIMITS.items():
+        mine = tuple(1000 * lap[name] for lap in laps)
+        figure = percentile(mine, 95)
+        yield Row(f"random moves, {name}, p95", mine, (), "ms", "", figure, limit, note)

@@ -1,0 +1,123 @@
+"""The benchmarks run, on tiny text: their figures mean nothing here, their checks do."""
+
+import json
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from benchmarks import crfsuite, measure, plain, table
+from benchmarks.__main__ import FAMILIES, main
+from benchmarks.measure import Row, Target
+from workbench.adaptation.map import MapAdaptation
+from workbench.features.templates import find_templates, predicates_of
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_row_runs(family, capsys):
+    main(["--quick", "--json", "--only", family])
+    told = json.loads(capsys.readouterr().out)
+    assert told["quick"]
+    assert told["rows"]
+    for row in told["rows"]:
+        assert row["met"] in (True, False, None)
+        assert row["figure"] is None or row["figure"] > 0
+        assert row["ours"] or "left out" in row["rival"] + row["note"]
+
+
+def test_the_table_says_what_is_met(capsys):
+    main(["--quick", "--only", "pass"])
+    out = capsys.readouterr().out
+    assert "gradient pass, one thread" in out
+    assert "met |" in out
+    assert "cores" in out
+
+
+def test_a_rival_that_is_not_installed_is_said_and_leaves_no_verdict():
+    module, name = measure.find_rival("no_such_module", "no-such-rival")
+    row = Row("training", (), (), "s", name, measure.ratio((), ()), Target(">=", 30, "×"))
+    assert module is None
+    assert row.is_met is None
+    assert row.to_json()["figure"] is None
+    assert "no-such-rival: not installed" in table.render([row])
+
+
+@pytest.mark.parametrize(
+    ("family", "module"),
+    [
+        ("sklearn", "sklearn.linear_model"),
+        ("crfsuite", "pycrfsuite"),
+        ("tagging", "pycrfsuite"),
+        ("page", "playwright.sync_api"),
+    ],
+)
+def test_without_its_rival_a_family_says_so(family, module, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    main(["--quick", "--json", "--only", family])
+    row, *_ = json.loads(capsys.readouterr().out)["rows"]
+    assert "left out" in row["rival"] + row["note"]
+    assert (row["theirs"], row["figure"], row["met"]) == ([], None, None)
+
+
+@pytest.mark.parametrize(
+    ("target", "figure", "verdict"),
+    [
+        (Target(">=", 30, "×"), 30.0, True),
+        (Target(">=", 30, "×"), 29.9, False),
+        (Target("<=", 90, "s"), 90.0, True),
+        (Target("<=", 90, "s"), 90.1, False),
+        (Target("<=", 90, "s"), math.nan, None),
+    ],
+)
+def test_verdicts(target, figure, verdict):
+    assert target.verdict(figure) is verdict
+
+
+def test_a_percentile_is_one_of_the_values():
+    assert measure.percentile(range(1, 101), 95) == 95
+    assert measure.percentile([3.0, 1.0], 95) == 3.0
+    assert measure.percentile([3.0, 1.0, 2.0], 50) == 2.0
+
+
+def test_ratios_are_taken_round_by_round():
+    assert measure.ratio((10.0, 30.0, 20.0), (1.0, 2.0, 1.0)) == 15.0
+
+
+# --- the rivals' side ----------------------------------------------------------------------
+
+
+def test_crfsuite_gets_the_word_predicates_of_our_templates():
+    templates = [template for template in find_templates("ca04") if not template.n_tags]
+    words = ["primetime", "is", "on", "a", "b.c."]
+    expected = [sorted(predicates_of(templates, words, i, ())) for i in range(len(words))]
+    assert [sorted(given) for given in crfsuite.attributes(words)] == expected
+
+
+@pytest.fixture
+def problem(background, adaptation_corpus):
+    return MapAdaptation(background, adaptation_corpus, 0)
+
+
+def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng):
+    rival = plain.PlainAdaptation(background, adaptation_corpus, problem.features)
+    weights = problem.background_weights + rng.normal(size=problem.n_free)
+    log_likelihood, ascent = problem.log_likelihood(weights)
+    penalty, pull = problem.prior(2.0).penalty(weights)
+    cost, gradient = rival.cost(weights, 2.0)
+    assert cost == pytest.approx(penalty - log_likelihood, rel=1e-6)
+    assert gradient == pytest.approx(pull - ascent, rel=1e-4, abs=1e-4)
+
+
+def test_the_plain_climb_ends_where_it_should(problem, background, adaptation_corpus):
+    rival = plain.PlainAdaptation(background, adaptation_corpus, problem.features)
+    objective = problem.fit(1.0, tolerance=1e-8).objective
+    reached = rival.climb(problem.background_weights, 1.0, objective)
+    assert -rival.cost(reached, 1.0)[0] >= objective
+    assert rival.climb(reached, 1.0, objective) is reached
+
+
+def test_plain_decoding_gives_our_tags(problem, background, few_sentences):
+    model = problem.model(problem.fit(1.0), 1.0)
+    text = plain.PlainText(few_sentences, background.templates, problem.features)
+    assert np.array_equal(text.tag(model.weights), model.tag(few_sentences))
