@@ -6,14 +6,20 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.map import adapt
+from workbench.adaptation.method import Sources
 from workbench.evaluation.report import report
-from workbench.experiments.compare import METHODS, Split, compare, find_methods
+from workbench.experiments import compare as module
+from workbench.experiments.compare import METHODS, Split, compare, find_methods, learn, verdict
 from workbench.experiments.line_search import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
+NAMES = (
+    "1-gram background target map all weighted pred linint augment auxiliary auxiliary-classes "
+    "model-combination equal-weights mindiv-adapt-only map-two-variances 1-gram-adapted"
+).split()
 
 
 @pytest.fixture(scope="module")
@@ -32,30 +38,77 @@ def comparison(split, held_out):
     return compare(split, held_out)
 
 
+@pytest.fixture(scope="module")
+def rows(comparison):
+    return {row["name"]: row for row in comparison["models"]}
+
+
+def test_the_papers_methods_have_their_names():
+    assert set(NAMES) <= set(METHODS)
+
+
 def test_every_method_has_its_row(comparison):
     assert [row["name"] for row in comparison["models"]] == list(METHODS)
 
 
-def test_every_row_tells_hyper_parameters_and_seconds(comparison):
-    assert [set(row["hyper_parameters"]) for row in comparison["models"]] == [
-        set(), {"templates", "cutoff", "sigma2"}, {"cutoff", "sigma2"},
-    ]  # fmt: skip
-    assert all(row["fit_seconds"] >= 0 for row in comparison["models"])
+def test_every_method_runs_with_the_extended_templates(split, held_out):
+    corpora = split.background, split.adaptation, split.dev
+    extended = Split(*corpora, OPTIONS | {"templates": "extended"})
+    rows = compare(extended, held_out)["models"]
+    assert all(0 < row["error_rate"] < 0.3 for row in rows)
 
 
-def test_rows_are_those_of_the_report(comparison, split, held_out):
+def test_every_row_tells_its_hyper_parameters(rows):
+    assert set(rows["background"]["hyper_parameters"]) == {"templates", "cutoff", "sigma2"}
+    for name, row in rows.items():
+        assert set(METHODS[name].axes) <= set(row["hyper_parameters"])
+
+
+def test_every_row_tells_its_cost(rows):
+    assert all(row["fit_seconds"] >= 0 for row in rows.values())
+    assert all(row["features"] > 0 for name, row in rows.items() if "1-gram" not in name)
+    assert {row["tried"] > 0 for name, row in rows.items() if METHODS[name].axes} == {True}
+
+
+def test_every_error_lies_in_its_interval(rows):
+    for row in rows.values():
+        low, high = row["error_interval"]
+        assert 0 <= low <= row["error_rate"] <= high <= 1
+
+
+def test_no_method_is_worse_than_the_1_gram_by_much(rows):
+    """Tiny texts: a bound against nonsense, not a result."""
+    assert all(row["error_rate"] < rows["1-gram"]["error_rate"] + 0.1 for row in rows.values())
+
+
+def test_rows_are_those_of_the_report(rows, split, held_out):
     background = MEMM.fit(split.background, **OPTIONS)
     sigma2, _ = choose_sigma2(background, split.adaptation, split.dev)
     adapted = adapt(background, split.adaptation, sigma2)
-    expected = report(held_out, [("background", background), ("map", adapted)])
-    rates = [row["error_rate"] for row in comparison["models"][1:]]
-    assert rates == [row["error_rate"] for row in expected["models"]]
-    assert comparison["models"][2]["hyper_parameters"]["sigma2"] == sigma2
+    expected = report(held_out, [("background", background), ("map", adapted)])["models"]
+    for row in expected:
+        assert rows[row["name"]]["error_rate"] == row["error_rate"]
+    assert rows["map"]["hyper_parameters"]["sigma2"] == sigma2
 
 
-def test_the_test_data_choose_nothing(comparison, split, few_sentences):
-    other = compare(split, few_sentences, ["map"])["models"][0]
-    assert other["hyper_parameters"] == comparison["models"][2]["hyper_parameters"]
+def test_the_test_data_choose_nothing(rows, split, few_sentences):
+    for row in compare(split, few_sentences, ["map", "linint"])["models"]:
+        assert row["hyper_parameters"] == rows[row["name"]]["hyper_parameters"]
+
+
+def test_development_errors_are_the_fewest_that_were_tried(split, monkeypatch):
+    seen = []
+
+    def noting(*arguments):
+        best, tried = search(*arguments)
+        seen.append(min(tried.values()))
+        return best, tried
+
+    search = module.search
+    monkeypatch.setattr(module, "search", noting)
+    learned = learn(METHODS["target"], Sources(split), split.dev)
+    wrong = learned.model.tag(split.dev) != split.dev.tags
+    assert [learned.dev_wrong] == seen == [int(wrong.sum())]
 
 
 def test_a_comparison_survives_strict_json(comparison):
@@ -74,15 +127,85 @@ def test_training_tells_its_steps(split, held_out):
     assert [step.iteration for step in steps] == list(range(len(steps)))
 
 
+@pytest.mark.parametrize("names", [["1-gram"], ["1-gram", "1-gram-adapted", "target"]])
+def test_no_background_is_trained_for_methods_without_one(split, held_out, names):
+    steps = []
+    compare(split, held_out, names, on_step=steps.append)
+    assert not steps
+
+
+def test_the_background_is_trained_once(split, held_out, monkeypatch):
+    trained = []
+    monkeypatch.setattr(MEMM, "fit", classmethod(_noting(MEMM.fit.__func__, trained)))
+    compare(split, held_out, ["map", "background", "auxiliary"])
+    assert trained == [split.background]
+
+
+def _noting(fit, trained):
+    def noted(cls, corpus, **options):
+        trained.append(corpus)
+        return fit(cls, corpus, **options)
+
+    return noted
+
+
+# --- what is a gain -----------------------------------------------------------------------
+
+
+def test_every_method_is_paired_with_background_and_best(comparison, rows):
+    pairs = {(pair["a"], pair["b"]) for pair in comparison["paired"]}
+    best = min(rows, key=lambda name: rows[name]["error_rate"])
+    assert {("background", name) for name in rows if name != "background"} <= pairs
+    assert {(name, best) for name in rows if name != best} <= pairs
+
+
+def test_every_row_says_what_its_gain_is_worth(rows):
+    worth = {
+        f"{what} is {how}"
+        for what in ("gain", "loss")
+        for how in ("significant", "not significant")
+    }
+    for name, row in rows.items():
+        if name != "background":
+            assert row["gain"]["from_background"] in worth
+    assert rows["background"]["gain"]["from_background"] is None
+
+
+PAIR = {"fixed": 300, "broken": 100, "p_value": 1e-9, "interval": [-0.3, -0.1]}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "gain is significant"),
+        ({"p_value": 0.2}, "gain is not significant"),
+        ({"interval": [-0.3, 0.01]}, "gain is not significant"),
+        ({"interval": [None, None]}, "gain is not significant"),
+        ({"fixed": 50, "interval": [0.1, 0.2]}, "loss is significant"),
+        ({"fixed": 99, "p_value": 1.0}, "loss is not significant"),
+    ],
+)
+def test_a_gain_needs_both_tests(change, said):
+    assert verdict(PAIR | change) == said
+
+
+# --- names --------------------------------------------------------------------------------
+
+
 def test_test_data_without_case_are_refused(split):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         compare(split, lower)
 
 
-@pytest.mark.parametrize("names", [["all"], ["1-gram", "all"], tuple(METHODS)])
-def test_all_is_every_method(names):
+@pytest.mark.parametrize("names", [["all"], ("all",), tuple(METHODS)])
+def test_all_by_itself_is_every_method(names):
     assert find_methods(names) == list(METHODS.values())
+
+
+@pytest.mark.parametrize("names", [["map", "all"], ["all", "weighted"], ["all", "all"]])
+def test_all_beside_other_names_is_data_combination(names):
+    assert [method.name for method in find_methods(names)] == list(dict.fromkeys(names))
 
 
 def test_a_method_named_twice_is_taken_once():
@@ -91,9 +214,16 @@ def test_a_method_named_twice_is_taken_once():
 
 @pytest.mark.parametrize("name", ["magic", "", "MAP"])
 def test_an_unknown_method_is_told_the_known_ones(name):
-    with pytest.raises(InputError, match=f"method '{name}': known are 1-gram, background, map"):
+    with pytest.raises(InputError, match=f"method '{name}': known are 1-gram, 1-gram-adapted, b"):
         find_methods(["map", name])
 
 
 def test_every_method_says_what_it_is():
     assert all(method.note for method in METHODS.values())
+
+
+def test_every_axis_rises_and_begins_on_itself():
+    for method in METHODS.values():
+        for axis in method.axes.values():
+            assert list(axis.values) == sorted(set(axis.values))
+            assert axis.start in axis.values

@@ -121,9 +121,14 @@ def test_a_report_shows_rates_in_per_cent(row):
 
 
 def test_a_comparison_shows_what_was_chosen(row):
-    row |= {"hyper_parameters": {"sigma2": 1.5, "cutoff": 0}, "fit_seconds": 2.345}
+    row |= {
+        "hyper_parameters": {"sigma2": 1.5, "cutoff": 0}, "fit_seconds": 2.345,
+        "error_interval": [0.01, 0.0146], "features": 1234, "estimated": {"auxiliary": -1.0},
+        "gain": {"from_background": "gain is not significant", "to_best": None},
+    }  # fmt: skip
     line = describe_report({"words": 1, "models": [row], "paired": []})[3]
-    assert line.endswith("2.3  sigma2 1.5, cutoff 0")
+    assert line.endswith("sigma2 1.5, cutoff 0, auxiliary -1")
+    assert "1.00 to 1.46     1,234      2.3  gain is not significant" in line
 
 
 @pytest.mark.parametrize(

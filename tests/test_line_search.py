@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from workbench.adaptation.method import Axis
 from workbench.experiments import line_search
-from workbench.experiments.line_search import COARSE, choose_sigma2, fold, search_sigma2
+from workbench.experiments.line_search import COARSE, choose_sigma2, fold, search, search_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -56,6 +57,43 @@ def test_each_try_is_told():
     told = []
     _, tried = search_sigma2(valley(2.0), lambda *each: told.append(each))
     assert sorted(told) == sorted(tried.items())
+
+
+# --- along several axes -------------------------------------------------------------------
+
+AXES = {"a": Axis((1.0, 2.0, 4.0), start=1.0), "b": Axis((1.0, 10.0), start=10.0, refinements=1)}
+
+
+def bowl(a, b):
+    return round(100 * (abs(math.log(a / 4)) + abs(math.log(b / 3))))
+
+
+@pytest.mark.parametrize("exhaustive", [False, True])
+def test_the_best_point_is_the_best_of_all_that_were_tried(exhaustive):
+    best, tried = search(bowl, AXES, exhaustive)
+    assert tried[tuple(best.values())] == min(tried.values()) == bowl(**best)
+    assert best == {"a": 4.0, "b": 3.2}
+
+
+def test_an_exhaustive_search_tries_every_combination():
+    _, tried = search(bowl, AXES, exhaustive=True)
+    assert {(a, b) for a in (1.0, 2.0, 4.0) for b in (1.0, 10.0)} <= set(tried)
+
+
+def test_a_point_is_tried_once():
+    asked = []
+    search(lambda **point: asked.append(tuple(point.values())) or bowl(**point), AXES)
+    assert len(asked) == len(set(asked))
+
+
+def test_a_search_begins_where_the_axes_say():
+    asked = []
+    search(lambda a, b: asked.append((a, b)) or 0, AXES)
+    assert {b for _, b in asked[:3]} == {10.0}
+
+
+def test_the_smaller_values_win_a_tie():
+    assert search(lambda a, b: 0, AXES)[0] == {"a": 1.0, "b": 1.0}
 
 
 # --- on development data ------------------------------------------------------------------

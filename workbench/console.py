@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 from tqdm import tqdm
 
@@ -82,9 +83,22 @@ def emit(data):
         raise InputError(f"standard output: cannot be written ({error.strerror})") from None
 
 
+def as_json(value):
+    """Return one JSON object as text."""
+    return json.dumps(value, allow_nan=False, indent=1)
+
+
 def print_json(value):
     """Print one JSON object."""
-    emit(json.dumps(value, allow_nan=False, indent=1).encode() + b"\n")
+    emit(as_json(value).encode() + b"\n")
+
+
+def write_lines(path, lines):
+    """Write lines of text to a file; InputError if it does not take them."""
+    try:
+        Path(path).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def print_lines(lines):
@@ -135,19 +149,28 @@ def _rate_lines(models):
     return lay_out(rows, 2)
 
 
+_GAINS = {"from_background": "from background", "to_best": "to the best"}
+
+
 def _extra_titles(row):
-    return ["seconds", "chosen or given"] if "fit_seconds" in row else []
+    if "fit_seconds" not in row:
+        return []
+    return ["95 % interval", "features", "seconds", *_GAINS.values(), "chosen, given, estimated"]
 
 
 def _extras(row):
     if "fit_seconds" not in row:
         return []
-    chosen = ", ".join(f"{name} {_short(x)}" for name, x in row["hyper_parameters"].items())
-    return [f"{row['fit_seconds']:.1f}", chosen or "-"]
+    low, high = map(per_cent, row["error_interval"])
+    features = "-" if row["features"] is None else f"{row['features']:,}"
+    gains = [row["gain"][key] or "-" for key in _GAINS]
+    values = {**row["hyper_parameters"], **row["estimated"]}
+    chosen = ", ".join(f"{name} {_short(x)}" for name, x in values.items())
+    return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
 
 
 def _short(value):
-    return f"{value:g}" if isinstance(value, float) else value
+    return f"{value:.3g}" if isinstance(value, float) else value
 
 
 def _tag_lines(models):

@@ -1,84 +1,105 @@
 """Methods side by side on one split, each tuned on development data only."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from workbench.adaptation.map import adapt
-from workbench.evaluation.report import report
-from workbench.experiments.line_search import choose_sigma2
-from workbench.models.memm import MEMM
-from workbench.models.unigram import Unigram
-from workbench.text.corpus import Corpus
+import numpy as np
+
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods import METHODS
+from workbench.evaluation.report import model_row, paired_row
+from workbench.experiments.line_search import search
+from workbench.models.capitalizer import Capitalizer
 from workbench.text.errors import InputError
 
+__all__ = ["METHODS", "Learned", "Split", "compare", "find_methods", "learn"]
 
-@dataclass(frozen=True, eq=False)
-class Split:
-    """What a method may learn from.
-
-    Attributes
-    ----------
-    background : Corpus
-    adaptation : Corpus
-    dev : Corpus
-        To choose hyper-parameters on.
-    options : dict
-        Of the background: ``templates``, ``cutoff``, ``sigma2``.
-    """
-
-    background: Corpus
-    adaptation: Corpus
-    dev: Corpus
-    options: dict
-
-
-@dataclass(frozen=True, eq=False)
-class Method:
-    """A way to a capitalizer for a new domain.
-
-    Attributes
-    ----------
-    name : str
-    note : str
-        What it is, in a few words.
-    learn : callable
-        From a ``Split`` and the background MEMM to (capitalizer, hyper-parameters).
-    """
-
-    name: str
-    note: str
-    learn: Callable
-
-
-def _learn_unigram(split, _):
-    return Unigram.fit(split.background), {}
-
-
-def _keep_background(split, background):
-    return background, dict(split.options)
-
-
-def _learn_map(split, background):
-    sigma2, _ = choose_sigma2(background, split.adaptation, split.dev)
-    return adapt(background, split.adaptation, sigma2), {"sigma2": sigma2, "cutoff": 0}
-
-
-METHODS = {
-    method.name: method
-    for method in (
-        Method("1-gram", "each word its most frequent tag in the background", _learn_unigram),
-        Method("background", "the MEMM of the background, not adapted", _keep_background),
-        Method("map", "MAP adaptation, sigma2 chosen on dev", _learn_map),
-    )
-}
+_LEVEL = 0.05  # of significance
 
 
 def find_methods(names):
-    """Return the methods with the given names, "all" for every one; InputError if unknown."""
-    if unknown := [name for name in names if name not in {*METHODS, "all"}]:
-        raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}, all")
-    return [METHODS[name] for name in (METHODS if "all" in names else dict.fromkeys(names))]
+    """Return the methods with the given names, in their order, each once.
+
+    "all" by itself is every method; beside other names it is data combination.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+    """
+    if list(names) == ["all"]:
+        return list(METHODS.values())
+    if unknown := [name for name in names if name not in METHODS]:
+        raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
+    return [METHODS[name] for name in dict.fromkeys(names)]
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What a method has learned.
+
+    Attributes
+    ----------
+    model : Capitalizer
+    hyper_parameters : dict
+        Given and chosen.
+    dev_wrong : int or None
+        Errors on the development data; None where nothing was to be chosen.
+    n_tried : int
+        Hyper-parameters that were tried.
+    seconds : float
+        Of all fits and tries, without the background's training, which methods share.
+    """
+
+    model: Capitalizer
+    hyper_parameters: dict
+    dev_wrong: int | None
+    n_tried: int
+    seconds: float
+
+
+def learn(method, sources, dev):
+    """Learn a method from its sources, hyper-parameters tuned on development data alone.
+
+    Parameters
+    ----------
+    method : Method
+    sources : Sources
+    dev : Corpus
+
+    Returns
+    -------
+    learned : Learned
+    """
+    began, shared = time.perf_counter(), sources.background_seconds
+    problem = method.prepare(sources)
+    chosen, tried = {}, {}
+    if method.axes:
+        count_wrong = _Counter(problem, dev.require_cased())
+        chosen, tried = search(count_wrong, method.axes, method.exhaustive)
+    model = problem.learn(**chosen)
+    seconds = time.perf_counter() - began - (sources.background_seconds - shared)
+    values = getattr(problem, "given", {}) | chosen
+    dev_wrong = tried.get(tuple(chosen.values()))
+    return Learned(model, values, dev_wrong, len(tried), seconds)
+
+
+class _Counter:
+    """Counts the errors of a problem's models on development data, packed once."""
+
+    def __init__(self, problem, dev):
+        self._problem, self._dev, self._packed = problem, dev, None
+
+    def __call__(self, **values):
+        model = self._problem.learn(**values)
+        return int((model.tag(self._ready(model)) != self._dev.tags).sum())
+
+    def _ready(self, model):
+        if not hasattr(model, "pack"):
+            return self._dev
+        if self._packed is None or self._packed.features != model.features:
+            self._packed = model.pack(self._dev)
+        return self._packed
 
 
 def compare(split, test, names=("all",), on_method=None, on_step=None):
@@ -89,6 +110,7 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
     split : Split
     test : Corpus
     names : sequence of str
+        As for ``find_methods``.
     on_method : callable, optional
         Called with the name of each method when its turn comes.
     on_step : callable, optional
@@ -97,25 +119,85 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
     Returns
     -------
     comparison : dict
-        ``evaluation.report.report`` with, for each model, its ``hyper_parameters`` and
-        ``fit_seconds`` (beyond the training of the background, which the methods share).
+        Ready for JSON. ``words``; ``models``, one row a method in the order of the names,
+        see ``method_row``; ``paired``, the ``paired_row`` of the background with every
+        other method and of every other one with the best.
     """
-    methods = find_methods(names)
+    methods, sources = find_methods(names), Sources(split, on_step)
     test.require_cased()
-    began = time.perf_counter()
-    background = MEMM.fit(split.background, **split.options, on_step=on_step)
-    background_seconds = time.perf_counter() - began
-    models, extras = [], []
+    rows, wrong = [], {}
     for method in methods:
         if on_method:
             on_method(method.name)
-        began = time.perf_counter()
-        model, parameters = method.learn(split, background)
-        seconds = time.perf_counter() - began
-        seconds += background_seconds if model is background else 0
-        models.append((method.name, model))
-        extras.append({"hyper_parameters": parameters, "fit_seconds": seconds})
-    comparison = report(test, models)
-    for row, extra in zip(comparison["models"], extras, strict=True):
-        row |= extra
-    return comparison
+        learned = learn(method, sources, split.dev)
+        tags = learned.model.tag(test)
+        wrong[method.name] = tags != test.tags
+        rows.append(method_row(test, method, learned, tags, sources))
+    return {"words": len(test), "models": rows, "paired": _judge(test, rows, wrong)}
+
+
+def method_row(test, method, learned, tags, sources):
+    """One method's row.
+
+    Returns
+    -------
+    row : dict
+        ``model_row`` with ``error_interval`` (95 %, fractions); ``hyper_parameters``;
+        ``estimated``, weights that the method reports; ``features`` of the model, None for
+        the 1-gram; ``tried``, combinations of hyper-parameters; ``dev_error_rate``;
+        ``fit_seconds`` (beyond the training of the background, which the methods share);
+        ``gain``, filled in by ``compare``.
+    """
+    model, info = learned.model, learned.model.info
+    is_background = model is sources.__dict__.get("background")
+    dev_errors = learned.dev_wrong
+    return model_row(test, method.name, model, tags) | {
+        "error_interval": _error_interval(test, tags != test.tags),
+        "hyper_parameters": learned.hyper_parameters,
+        "estimated": info.get("estimated", {}),
+        "features": info.get("features"),
+        "tried": learned.n_tried,
+        "dev_wrong": dev_errors,
+        "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
+        "gain": None,
+    }
+
+
+def _error_interval(corpus, wrong):
+    """Normal 95 % interval of an error rate; sentences, not words, are taken for independent."""
+    rate = float(wrong.mean())
+    lengths = np.diff(corpus.starts)
+    errors = np.bincount(corpus.sentence_ids, wrong, corpus.n_sentences)
+    half = 1.96 * float(np.sqrt(((errors - rate * lengths) ** 2).sum())) / len(corpus)
+    return [max(0.0, rate - half), min(1.0, rate + half)]
+
+
+def _judge(test, rows, wrong):
+    """Pair methods with the background and with the best, and write into the rows what it says."""
+    best = min(wrong, key=lambda name: wrong[name].sum())
+    pairs = [("background", name) for name in wrong if "background" in wrong]
+    pairs += [(name, best) for name in wrong]
+    pairs = [pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1]]
+    judged = {(a, b): paired_row(test, a, wrong[a], b, wrong[b]) for a, b in pairs}
+    for row in rows:
+        name = row["name"]
+        row["gain"] = {
+            "from_background": verdict(judged.get(("background", name))),
+            "to_best": verdict(judged.get((name, best))),
+        }
+    return [pair for (a, b), pair in judged.items() if a == "background" or b != "background"]
+
+
+def verdict(pair):
+    """Say in words what a ``paired_row`` shows; None where there is no pair.
+
+    A difference is significant if McNemar's test, word by word, and the bootstrap of
+    sentences both say so: at 5 %, and with an interval on one side of 0.
+    """
+    if pair is None:
+        return None
+    what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
+    low, high = pair["interval"]
+    one_sided = low is not None and (low > 0 or high < 0)
+    is_real = pair["p_value"] < _LEVEL and one_sided
+    return f"{what} is {'' if is_real else 'not '}significant"

@@ -1,12 +1,15 @@
-"""Choose sigma^2: on development data, or by cross-validation when there is none."""
+"""Choose hyper-parameters: on development data, or by cross-validation when there is none."""
+
+from itertools import product
 
 import numpy as np
 
+from workbench.adaptation.folds import fold
+from workbench.adaptation.method import SIGMA2
 from workbench.experiments.tuning import Tuning
-from workbench.text.errors import InputError
 
-COARSE = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
-_REFINEMENTS = 2
+COARSE = SIGMA2.values
+_PASSES = 2  # over several axes
 
 
 def search_sigma2(count_wrong, on_try=None):
@@ -32,32 +35,82 @@ def search_sigma2(count_wrong, on_try=None):
     ------
     Chelba & Acero (2004), section 5.2: a line search on development data.
     """
+    return search_line(count_wrong, SIGMA2, on_try)
+
+
+def search_line(count_wrong, axis, on_try=None):
+    """As ``search_sigma2``, along any ``Axis``."""
     tried = {}
 
-    def attempt(sigma2):
-        tried[sigma2] = count_wrong(sigma2)
+    def attempt(value):
+        tried[value] = count_wrong(value)
         if on_try:
-            on_try(sigma2, tried[sigma2])
+            on_try(value, tried[value])
 
-    for sigma2 in COARSE:
-        attempt(sigma2)
-    for _ in range(_REFINEMENTS):
-        for sigma2 in _between_neighbours(tried):
-            attempt(sigma2)
+    for value in axis.values:
+        attempt(value)
+    for _ in range(axis.refinements):
+        for value in _between_neighbours(tried):
+            attempt(value)
     return _best(tried), dict(sorted(tried.items()))
 
 
 def _best(tried):
-    return min(tried, key=lambda sigma2: (tried[sigma2], sigma2))
+    return min(tried, key=lambda value: (tried[value], value))
 
 
 def _between_neighbours(tried):
-    """Geometric means, to two digits, of the best sigma^2 and those beside it."""
+    """Geometric means, to two digits, of the best value and those beside it."""
     known = sorted(tried)
     place = known.index(_best(tried))
     beside = known[max(0, place - 1) : place] + known[place + 1 : place + 2]
     means = [float(f"{np.sqrt(known[place] * other):.2g}") for other in beside]
     return [mean for mean in means if mean not in tried]
+
+
+def search(count_wrong, axes, exhaustive=False):
+    """Return the hyper-parameters with the fewest errors, and all that were tried.
+
+    One axis after the other, from where each starts, until nothing changes or
+    twice; or, exhaustively, all combinations first. The smaller values win a tie.
+
+    Parameters
+    ----------
+    count_wrong : callable
+        From hyper-parameters by name to a number of errors.
+    axes : dict of str to Axis
+    exhaustive : bool
+
+    Returns
+    -------
+    best : dict of str to float
+    tried : dict of tuple to int
+        Errors by hyper-parameters, in the order of the axes.
+    """
+    tried = {}
+
+    def attempt(**point):
+        key = tuple(point.values())
+        if key not in tried:
+            tried[key] = count_wrong(**point)
+        return tried[key]
+
+    def along(point, name):
+        return lambda value: attempt(**(point | {name: value}))
+
+    if exhaustive:
+        for values in product(*(axis.values for axis in axes.values())):
+            attempt(**dict(zip(axes, values, strict=True)))
+        point = dict(zip(axes, _best(tried), strict=True))
+    else:
+        point = {name: axis.start for name, axis in axes.items()}
+    for _ in range(_PASSES if len(axes) > 1 else 1):
+        before = point
+        for name, axis in axes.items():
+            point = point | {name: search_line(along(point, name), axis)[0]}
+        if point == before:
+            break
+    return point, dict(sorted(tried.items()))
 
 
 def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
@@ -81,25 +134,3 @@ def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
     pairs = [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
     tunings = [Tuning(background, train, {"dev": held}, cutoff) for train, held in pairs]
     return search_sigma2(lambda s: sum(t.at(s).wrong["dev"] for t in tunings), on_try)
-
-
-def fold(corpus, n_folds=5):
-    """Yield (rest, held out) pairs of a corpus, each fold a stretch of it.
-
-    Neighbouring sentences repeat one another's names: dealt out one by one they
-    would make the held-out text look easier than new text is.
-
-    Raises
-    ------
-    InputError
-        If there are fewer sentences than folds.
-    """
-    if corpus.n_sentences < n_folds:
-        raise InputError(
-            f"{corpus.name}: {corpus.n_sentences} sentences; choosing sigma2 without "
-            f"development data needs {n_folds} or more"
-        )
-    fold_of = np.arange(corpus.n_sentences) * n_folds // corpus.n_sentences
-    for held in range(n_folds):
-        is_held = fold_of == held
-        yield corpus.take(np.flatnonzero(~is_held)), corpus.take(np.flatnonzero(is_held))

@@ -1,4 +1,4 @@
-"""The Gaussian prior: one class for smoothing and for adaptation."""
+"""Priors: Gaussian, for smoothing and adaptation alike, and exponential."""
 
 from dataclasses import dataclass
 
@@ -46,3 +46,71 @@ class GaussianPrior:
         away = weights - self.mean
         pull = away / self.sigma2
         return 0.5 * dot(away, pull), pull
+
+
+def check_alpha(alpha):
+    """Return the rate of an exponential prior as float, or raise InputError if it is not > 0."""
+    try:
+        value = float(alpha)
+    except (TypeError, ValueError):
+        value = np.nan
+    if not (value > 0 and np.isfinite(value)):
+        raise InputError(f"alpha {alpha}: a finite number greater than 0 is allowed")
+    return value
+
+
+@dataclass(frozen=True, eq=False)
+class ExponentialPrior:
+    """Exponential densities of the distance from the mean: weights may stay there exactly.
+
+    Attributes
+    ----------
+    mean : ndarray, shape (F,)
+    alpha : float
+        Rate: what a distance of 1 costs, in nats.
+    two_sided : bool
+        Weights may fall below the mean as well as rise above it, at the same cost.
+
+    Source
+    ------
+    Goodman (2004), for training: mean 0, weights >= 0, alpha taken off every observed
+    count. To adapt, weights must be able to fall as well: two sides, as in the
+    inequality constraints of Kazama & Tsujii (2003), which end in the same penalty.
+    """
+
+    mean: np.ndarray
+    alpha: float
+    two_sided: bool = False
+
+    sigma2 = np.inf  # no curvature
+
+    def penalty(self, weights):
+        """Return the cost in nats and its gradient, shape (F,), 0 at the mean itself."""
+        away = weights - self.mean
+        return self.alpha * float(np.abs(away).sum()), self.alpha * np.sign(away)
+
+    def descent(self, weights, slope):
+        """Return the gradient of least size of a cost whose smooth part has a slope; (F,).
+
+        Parameters
+        ----------
+        weights, slope : ndarray, shape (F,)
+        """
+        away = weights - self.mean
+        up, down = slope + self.alpha, slope - self.alpha
+        at_mean = np.minimum(up, 0)
+        if self.two_sided:
+            at_mean = at_mean + np.maximum(down, 0)
+        return np.where(away > 0, up, np.where(away < 0, down, at_mean))
+
+    def project(self, weights, side):
+        """Return weights, those that left their side of the mean put on it.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (F,)
+        side : ndarray, shape (F,)
+            1 above the mean, -1 below.
+        """
+        away = weights - self.mean
+        return self.mean + np.where(away * side > 0, away, 0.0)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.learning.kernels import dot, quasi_newton_direction
+from workbench.learning.prior import ExponentialPrior
 
 _MEMORY = 10  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
@@ -65,13 +66,13 @@ class Fit:
         return self.steps[-1].seconds
 
 
-def maximise(log_likelihood, prior, start=None, *, tolerance=1e-4, max_steps=500, on_step=None):
+def maximise(log_likelihood, prior, start=None, *, tolerance=5e-4, max_steps=500, on_step=None):
     """Find the weights with the highest log-likelihood less penalty.
 
     Parameters
     ----------
     log_likelihood : LogLikelihood
-    prior : GaussianPrior
+    prior : GaussianPrior or ExponentialPrior
     start : ndarray, shape (F,), optional
         The prior's mean by default.
     tolerance : float
@@ -85,7 +86,8 @@ def maximise(log_likelihood, prior, start=None, *, tolerance=1e-4, max_steps=500
     fit : Fit
         With a ``NotConverged`` warning if ``max_steps`` came first.
     """
-    climb = _Climb(log_likelihood, prior, prior.mean if start is None else start)
+    kind = _OrthantClimb if isinstance(prior, ExponentialPrior) else _Climb
+    climb = kind(log_likelihood, prior, prior.mean if start is None else start)
     steps = []
     for iteration in range(max_steps + 1):
         steps.append(climb.report(iteration))
@@ -132,34 +134,71 @@ class _Climb:
         return 1 / (1 / self._prior.sigma2 + curvature + _FLAT)
 
     def report(self, iteration):
-        norm = float(np.sqrt(dot(self._gradient, self._gradient)))
+        slope = self._slope()
+        norm = float(np.sqrt(dot(slope, slope)))
         return Step(iteration, *self._last, norm, time.perf_counter() - self._began)
 
     def step(self, iteration):
         if iteration in _REFRESH:
             self._scale = self._inverse_curvature()
+        slope = self._slope()
         direction = -quasi_newton_direction(
-            self._gradient, self._moves, self._turns, self._n_pairs, self._newest, self._scale
+            slope, self._moves, self._turns, self._n_pairs, self._newest, self._scale
         )
-        weights, cost, gradient = self._search(direction)
+        weights, cost, gradient = self._search(direction, slope)
         self.stuck = not cost < self._cost
         if not self.stuck:
             self._remember(weights - self.weights, gradient - self._gradient)
             self.weights, self._cost, self._gradient = weights, cost, gradient
 
-    def _search(self, direction):
+    def _slope(self):
+        return self._gradient
+
+    def _search(self, direction, slope):
         """Shorten the step until the cost falls as the slope promises (Armijo)."""
-        slope, length = dot(self._gradient, direction), 1.0
+        length = 1.0
         while True:
-            weights = self.weights + length * direction
+            weights, promise = self._reach(direction, length, slope)
             cost, gradient = self._evaluate(weights)
-            excess = cost - self._cost - length * slope
-            if excess <= -0.9999 * length * slope or length < 1e-9:
+            excess = cost - self._cost - promise
+            if excess <= -0.9999 * promise or length < 1e-9:
                 return weights, cost, gradient
-            length *= min(0.5, max(0.1, -slope * length / (2 * excess)))
+            length *= min(0.5, max(0.1, -promise / (2 * excess)))
+
+    def _reach(self, direction, length, slope):
+        """Where a step leads and by how much the slope says that the cost changes."""
+        return self.weights + length * direction, length * dot(slope, direction)
 
     def _remember(self, move, turn):
         if dot(move, turn) > _TINY:
             self._newest = (self._newest + 1) % _MEMORY
             self._moves[self._newest], self._turns[self._newest] = move, turn
             self._n_pairs = min(self._n_pairs + 1, _MEMORY)
+
+
+class _OrthantClimb(_Climb):
+    """The ascent under an exponential prior, whose cost has an edge at the mean.
+
+    Quasi-Newton pairs are of the log-likelihood alone; a step stays on the side of the
+    mean, weight by weight, on which it begins, and ends on the mean if it would cross.
+
+    Source
+    ------
+    OWL-QN, Andrew & Gao (2007).
+    """
+
+    def _evaluate(self, weights):
+        log_likelihood, ascent = self._likelihood(weights)
+        penalty, _ = self._prior.penalty(weights)
+        self._last = log_likelihood, penalty
+        return penalty - log_likelihood, -ascent
+
+    def _slope(self):
+        return self._prior.descent(self.weights, self._gradient)
+
+    def _reach(self, direction, length, slope):
+        away = self.weights - self._prior.mean
+        side = np.where(away != 0, np.sign(away), -np.sign(slope))
+        downhill = np.where(direction * slope < 0, direction, 0.0)
+        weights = self._prior.project(self.weights + length * downhill, side)
+        return weights, dot(slope, weights - self.weights)

@@ -29,9 +29,9 @@ class Capitalizer:
 
     def save(self, path):
         """Write the model to one file, atomically; InputError if that fails."""
-        mixed = {"mixed_words": list(self.mixed_forms), "mixed_forms": [*self.mixed_forms.values()]}
         header, arrays, lists = self.to_parts()
-        write_parts(path, self.kind, header, arrays, lists | mixed)
+        lists = lists | mixed_forms_to_lists(self.mixed_forms)
+        write_parts(path, self.kind, header, arrays, lists)
 
     def recase(self, text):
         """Return a text with its case restored; nothing but letter case changes."""
@@ -46,7 +46,7 @@ class Capitalizer:
             return text
         builder = CorpusBuilder()
         builder.add([text[a:b] for a, b in spans], lengths)
-        corpus = builder.build("text")
+        corpus = builder.build("text", gold=False)
         recased, done = [], 0
         for (start, end), form in zip(spans, self.recase_words(corpus), strict=True):
             recased += [text[done:start], form]
@@ -74,6 +74,11 @@ def count_mixed_forms(corpus):
         form = corpus.forms[distinct[i]]
         best[wipe_case(form)] = form
     return best
+
+
+def mixed_forms_to_lists(mixed_forms):
+    """Lists of a model file for the mixed-case forms; see ``read_mixed_forms``."""
+    return {"mixed_words": list(mixed_forms), "mixed_forms": list(mixed_forms.values())}
 
 
 def read_mixed_forms(lists):

@@ -133,3 +133,46 @@ def marginals(word_scores, history, starts, probabilities):
             for y in range(n_tags):
                 probabilities[i, y] = after[y].sum()
             before, after = after, before
+
+
+@_compile
+def viterbi_of_two(word_scores, history, other_scores, other_history, share, starts, tags):
+    """Fill in the most probable tags under share * p + (1 - share) * p_other, exactly.
+
+    The probabilities are mixed in each context, so paths are those of one model
+    whose local distribution is the mixture. Arrays as in ``viterbi``.
+
+    Source
+    ------
+    LININT, Daumé III (2007), section 2.
+    """
+    n_tags = word_scores.shape[2]
+    longest = 0
+    for s in range(len(starts) - 1):
+        longest = max(longest, starts[s + 1] - starts[s])
+    choice = np.zeros((longest, n_tags, n_tags + 1), np.uint8)
+    before = np.zeros((n_tags + 1, n_tags + 1))
+    after = np.zeros((n_tags + 1, n_tags + 1))
+    word, other = np.empty(word_scores.shape[1:]), np.empty(other_scores.shape[1:])
+    p, q = np.empty(n_tags), np.empty(n_tags)
+    for s in range(len(starts) - 1):
+        before[:] = 0.0
+        before[n_tags, n_tags] = 1.0
+        for i in range(starts[s], starts[s + 1]):
+            _fill_factors(word_scores[i], word)
+            _fill_factors(other_scores[i], other)
+            after[:] = 0.0
+            for t1 in range(n_tags + 1):
+                for t2 in range(n_tags + 1):
+                    if before[t1, t2] == 0.0:
+                        continue
+                    _local(word, history, t1, t2, p)
+                    _local(other, other_history, t1, t2, q)
+                    for y in range(n_tags):
+                        reached = before[t1, t2] * (share * p[y] + (1 - share) * q[y])
+                        if reached > after[y, t1]:
+                            after[y, t1] = reached
+                            choice[i - starts[s], y, t1] = t2
+            after /= after.max()
+            before, after = after, before
+        _trace(before, choice, tags[starts[s] : starts[s + 1]])

@@ -1,22 +1,30 @@
 """The kinds of models, by name; loading a file of any of them."""
 
+from workbench.models.adapter import KIND as ADAPTER
+from workbench.models.adapter import load_adapted
 from workbench.models.files import read_parts
+from workbench.models.interpolation import Interpolation
 from workbench.models.memm import MEMM
+from workbench.models.prediction import PredictionMEMM
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 
-KINDS = {model.kind: model for model in (Unigram, MEMM)}
+KINDS = {model.kind: model for model in (Unigram, MEMM)}  # those that one text makes
+_ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM)}
 
 
 def load_model(path):
     """Load a capitalizer that its ``save`` wrote; InputError if the file is not one."""
     header, arrays, lists = read_parts(path)
     kind = header["kind"]
-    if kind not in KINDS:
-        raise InputError(f"{path}: a model of kind {kind!r}; known are {', '.join(KINDS)}")
+    if kind not in _ALL and kind != ADAPTER:
+        raise InputError(f"{path}: a model of kind {kind!r}; known are {', '.join(_ALL)}")
     try:
-        return KINDS[kind].from_parts(header, arrays, lists)
+        if kind == ADAPTER:
+            return load_adapted(path, header, arrays, lists, load_model)
+        return _ALL[kind].from_parts(header, arrays, lists)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        told = str(error).removeprefix(f"{path}: ")
+        raise InputError(f"{path}: {told}") from None
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{path}: a damaged model file ({error!r})") from None

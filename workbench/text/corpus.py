@@ -148,8 +148,11 @@ class CorpusBuilder:
         self._ids.append(np.fromiter(map(number, words), np.int32, len(words)))
         self._lengths.append(np.asarray(lengths, np.int64))
 
-    def build(self, name):
-        """Pack what was added into a Corpus; InputError if that is nothing."""
+    def build(self, name, gold=True):
+        """Pack what was added into a Corpus; InputError if that is nothing.
+
+        Without ``gold`` all tags are 0: text to be recased has none worth looking for.
+        """
         form_ids = np.concatenate([np.empty(0, np.int32), *self._ids])
         lengths = np.concatenate([np.empty(0, np.int64), *self._lengths])
         if not len(form_ids):
@@ -157,7 +160,7 @@ class CorpusBuilder:
         forms = list(self._numbering)
         vocabulary = _Numbering({BOUNDARY: 0})
         word_of_form = np.array([vocabulary[wipe_case(form)] for form in forms], np.int32)
-        tag_of_form = np.array([tag_of(form) for form in forms], np.int8)
+        tag_of_form = np.array([tag_of(form) if gold else 0 for form in forms], np.int8)
         return Corpus(
             name, list(vocabulary), word_of_form[form_ids], tag_of_form[form_ids],
             np.concatenate(([0], np.cumsum(lengths))), forms, form_ids,

@@ -1,0 +1,125 @@
+"""The exponential prior: Goodman's for training, on two sides for adaptation."""
+
+import numpy as np
+import oracles
+import pytest
+from scipy.optimize import minimize
+
+from workbench.adaptation.exponential import ExponentialAdaptation, ExponentialTarget
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.union import restrict
+from workbench.features.contexts import pack_events
+from workbench.features.selection import select_features
+from workbench.features.templates import find_templates
+from workbench.learning.prior import ExponentialPrior, check_alpha
+from workbench.learning.solvers import maximise
+from workbench.text.errors import InputError
+
+ALPHAS = [0.05, 0.5, 2.0]
+
+
+@pytest.fixture(scope="module")
+def likelihood(few_sentences):
+    events = pack_events(few_sentences, find_templates(["currentword", "suffix1", "t-1"]))
+    return restrict(events, select_features(events, 0))[0]
+
+
+@pytest.fixture(scope="module")
+def sources(background_corpus, adaptation_corpus):
+    options = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
+    return Sources(Split(background_corpus, adaptation_corpus, adaptation_corpus, options))
+
+
+def best_by_scipy(likelihood, mean, alpha, two_sided):
+    """The objective's maximum with distances up and down as bounded variables of their own."""
+    n = len(mean)
+
+    def cost(parts):
+        value, slope = likelihood(mean + parts[:n] - parts[n:])
+        return alpha * parts.sum() - value, alpha - np.concatenate([slope, -slope])
+
+    bounds = [(0, None)] * n + [(0, None if two_sided else 0)] * n
+    options = {"maxiter": 5000, "maxfun": 9000, "ftol": 1e-15, "gtol": 1e-9}
+    found = minimize(
+        cost, np.zeros(2 * n), jac=True, bounds=bounds, method="L-BFGS-B", options=options
+    )
+    return -found.fun
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("two_sided", [False, True])
+@pytest.mark.parametrize("size", [0.0, 1.0])
+def test_the_optimum_is_that_of_scipy(likelihood, rng, alpha, two_sided, size):
+    mean = size * rng.normal(size=len(likelihood.observed))
+    fit = maximise(likelihood, ExponentialPrior(mean, alpha, two_sided), tolerance=1e-12)
+    assert fit.objective == pytest.approx(
+        best_by_scipy(likelihood, mean, alpha, two_sided), abs=1e-4
+    )
+
+
+def test_goodmans_weights_are_never_negative(likelihood):
+    fit = maximise(likelihood, ExponentialPrior(np.zeros(len(likelihood.observed)), 0.3))
+    assert fit.weights.min() == 0
+    assert fit.weights.max() > 0
+
+
+@pytest.mark.parametrize("two_sided", [False, True])
+def test_goodmans_discount_is_alpha_where_a_weight_is_away(likelihood, two_sided):
+    """Goodman (2004): expected = observed - alpha, bounded absolute discounting."""
+    prior = ExponentialPrior(np.zeros(len(likelihood.observed)), 0.3, two_sided)
+    fit = maximise(likelihood, prior, tolerance=1e-13)
+    discount = likelihood(fit.weights)[1]  # observed less expected
+    assert discount[fit.weights > 0] == pytest.approx(0.3, abs=1e-3)
+    assert discount.max() < 0.3 + 1e-3
+
+
+def test_a_large_alpha_leaves_all_at_the_mean(likelihood, rng):
+    mean = rng.normal(size=len(likelihood.observed))
+    fit = maximise(likelihood, ExponentialPrior(mean, 1e6, True))
+    assert np.array_equal(fit.weights, mean)
+
+
+def test_more_weights_stay_the_larger_alpha(likelihood):
+    zeros = np.zeros(len(likelihood.observed))
+    away = [
+        np.count_nonzero(maximise(likelihood, ExponentialPrior(zeros, alpha, True)).weights)
+        for alpha in ALPHAS
+    ]
+    assert away == sorted(away, reverse=True)
+
+
+def test_the_penalty_is_a_sum_of_distances():
+    prior = ExponentialPrior(np.array([1.0, 2.0, 3.0]), 0.5)
+    cost, slope = prior.penalty(np.array([2.0, 2.0, 6.0]))
+    assert cost == 2.0
+    assert slope.tolist() == [0.5, 0.0, 0.5]
+
+
+def test_the_gradient_is_that_of_the_penalty_away_from_the_mean(rng):
+    prior, weights = ExponentialPrior(np.zeros(4), 0.7, True), rng.normal(size=4)
+    slopes = oracles.central_differences(lambda w: prior.penalty(w)[0], weights)
+    assert prior.penalty(weights)[1] == pytest.approx(slopes, rel=1e-6)
+
+
+@pytest.mark.parametrize("alpha", [0, -1, np.nan, np.inf, "much", None])
+def test_a_bad_alpha_is_refused(alpha):
+    with pytest.raises(InputError, match="alpha"):
+        check_alpha(alpha)
+
+
+def test_adaptation_leaves_most_weights_at_the_background(sources):
+    model = ExponentialAdaptation(sources).learn(alpha=0.5)
+    background, n = sources.background, len(sources.background.weights)
+    still = model.weights[:n] == background.weights
+    assert still[background.features.exists].mean() > 0.5
+    assert 0 < model.info["moved"] < len(model.features) / 2
+
+
+def test_adaptation_lets_weights_fall_and_rise(sources):
+    model = ExponentialAdaptation(sources).learn(alpha=0.1)
+    moves = model.weights[: len(sources.background.weights)] - sources.background.weights
+    assert moves.min() < 0 < moves.max()
+
+
+def test_training_has_weights_of_one_sign(sources):
+    assert ExponentialTarget(sources).learn(alpha=0.3).weights.min() == 0

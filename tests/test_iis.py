@@ -1,0 +1,84 @@
+"""Improved iterative scaling: CA04, eq. 2 and 4, beside L-BFGS."""
+
+import numpy as np
+import oracles
+import pytest
+
+from workbench.features.contexts import pack_events
+from workbench.features.selection import firing_matrix, select_features
+from workbench.features.templates import find_templates
+from workbench.learning.iis import scale_iteratively
+from workbench.learning.objective import LogLikelihood
+from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers import NotConverged, maximise
+
+FAR = 1e-12
+
+
+@pytest.fixture(scope="module")
+def problem(few_sentences):
+    """Events, the rows' predicates and the features that exist."""
+    events = pack_events(few_sentences, find_templates(["currentword", "suffix1", "t-1"]))
+    features = select_features(events, 0)
+    return events, firing_matrix(events, features.values, features.n_predicates), features.exists
+
+
+@pytest.fixture(params=[0.0, 1.0], ids=["zero mean", "background mean"])
+def prior(request, problem, rng):
+    return GaussianPrior(request.param * rng.normal(size=int(problem[2].sum())), 1.0)
+
+
+@pytest.fixture
+def scaled(problem, prior):
+    return scale_iteratively(*problem, prior, tolerance=FAR, max_sweeps=5000)
+
+
+def test_iis_and_lbfgs_reach_one_optimum(problem, prior, scaled):
+    climbed = maximise(LogLikelihood(*problem), prior, tolerance=FAR)
+    assert scaled.converged
+    assert scaled.objective == pytest.approx(climbed.objective, abs=1e-6)
+    assert scaled.weights == pytest.approx(climbed.weights, abs=1e-3)
+
+
+def test_iis_takes_many_more_steps_than_lbfgs(problem, prior, scaled):
+    climbed = maximise(LogLikelihood(*problem), prior, tolerance=FAR)
+    best = climbed.objective
+
+    def steps_to(fit, gap):
+        return next(s.iteration for s in fit.steps if s.objective >= best - gap)
+
+    assert steps_to(scaled, 1e-3) > 3 * steps_to(climbed, 1e-3)
+
+
+@pytest.mark.parametrize("sweeps", [1, 3, 10])
+def test_sweeps_are_those_of_the_oracle(problem, prior, few_sentences, sweeps):
+    templates = find_templates(["currentword", "suffix1", "t-1"])
+    counted = oracles.count_events(few_sentences, templates)
+    features = select_features(pack_events(few_sentences, templates), 0)
+    plain = oracles.PlainProblem(counted, oracles.feature_pairs(features))
+    expected = oracles.fit_iis(plain, prior.mean, prior.sigma2, sweeps)
+    with pytest.warns(NotConverged):
+        fit = scale_iteratively(*problem, prior, tolerance=0, max_sweeps=sweeps)
+    assert fit.weights == pytest.approx(expected, abs=1e-8)
+
+
+def test_each_sweep_raises_the_objective(scaled):
+    objectives = [step.objective for step in scaled.steps]
+    assert np.diff(objectives).min() > -1e-9
+
+
+def test_the_gradient_vanishes_at_the_end(scaled):
+    assert scaled.steps[-1].gradient_norm < 1e-3
+
+
+def test_sweeps_are_told_and_numbered(problem, prior):
+    told = []
+    with pytest.warns(NotConverged):
+        fit = scale_iteratively(*problem, prior, max_sweeps=2, on_step=told.append)
+    assert told == fit.steps
+    assert [step.iteration for step in told] == [0, 1, 2]
+
+
+def test_a_fit_starts_where_it_is_told(problem, prior, scaled):
+    fit = scale_iteratively(*problem, prior, scaled.weights)
+    assert len(fit.steps) == 2

@@ -1,0 +1,386 @@
+"""Adaptation methods: the identities that tie them to one another and to their papers."""
+
+import numpy as np
+import oracles
+import pytest
+
+from workbench.adaptation import folds
+from workbench.adaptation.augment import Augmentation
+from workbench.adaptation.auxiliary import CLASSES, Auxiliary, AuxiliaryClasses, class_of
+from workbench.adaptation.baselines import add_counts
+from workbench.adaptation.data_combination import DataCombination
+from workbench.adaptation.interpolation import LinearInterpolation
+from workbench.adaptation.map import adapt
+from workbench.adaptation.method import Path, Sources, Split
+from workbench.adaptation.methods import METHODS
+from workbench.adaptation.mindiv import MinimumDivergence
+from workbench.adaptation.model_combination import EqualWeights, ModelCombination
+from workbench.adaptation.prediction import Prediction
+from workbench.adaptation.target import Target
+from workbench.adaptation.two_variances import TwoVariances
+from workbench.features.templates import find_templates
+from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers import Fit, maximise
+from workbench.models.kinds import load_model
+from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
+from workbench.text.casing import Tag
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
+FAR = 1e-13
+
+
+@pytest.fixture(scope="module")
+def sources(background_corpus, adaptation_corpus):
+    return Sources(Split(background_corpus, adaptation_corpus, adaptation_corpus, OPTIONS))
+
+
+@pytest.fixture(scope="module")
+def few_sources(background_corpus, adaptation_corpus, few_sentences):
+    """Small enough for dense oracles: three templates, nine and eight sentences."""
+    options = {"templates": ["currentword", "suffix1", "t-1"], "cutoff": 0, "sigma2": 2.0}
+    small = adaptation_corpus.take(np.arange(8))
+    return Sources(Split(few_sentences, small, small, options))
+
+
+def probabilities(model, corpus):
+    return model.probabilities(corpus)
+
+
+def start_of(method):
+    return {name: axis.start for name, axis in method.axes.items()}
+
+
+# --- all ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_gives_a_model_that_a_file_keeps(name, sources, adaptation_corpus, tmp_path):
+    method = METHODS[name]
+    model = method.prepare(sources).learn(**start_of(method))
+    model.save(tmp_path / "a.model")
+    tags = load_model(tmp_path / "a.model").tag(adaptation_corpus)
+    assert np.array_equal(tags, model.tag(adaptation_corpus))
+
+
+LEARNERS = [name for name in METHODS if name not in ("1-gram", "background")]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_method_learns_its_own_text_better_than_what_it_began_with(name, sources):
+    corpus, method = sources.adaptation, METHODS[name]
+    before = Unigram.fit(sources.corpus) if "1-gram" in name else sources.background
+    after = method.prepare(sources).learn(**start_of(method))
+    wrong = [int((model.tag(corpus) != corpus.tags).sum()) for model in (before, after)]
+    assert wrong[1] < wrong[0]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_model_says_how_it_was_made(name, sources):
+    method, given = METHODS[name], start_of(METHODS[name])
+    info = method.prepare(sources).learn(**given).info
+    assert {key: info[key] for key in given} == given
+    assert {"name", "words", "text"} <= set(info)
+
+
+def test_a_mixed_form_of_the_domain_is_kept_by_all(sources):
+    corpus = Corpus.from_sentences([["iPhone"]])
+    for name in LEARNERS:
+        model = METHODS[name].prepare(sources).learn(**start_of(METHODS[name]))
+        assert model.recase_words(corpus, corpus.tags) == ["iPhone"], name
+
+
+# --- baselines, data combination ----------------------------------------------------------
+
+
+def test_counts_added_once_are_the_1_gram_of_both_texts(background_corpus, adaptation_corpus):
+    lines = [
+        corpus.sentence(i)
+        for corpus in (background_corpus, adaptation_corpus)
+        for i in range(corpus.n_sentences)
+    ]
+    both, added = Corpus.from_sentences(lines), add_counts(background_corpus, adaptation_corpus)
+    counts = {word: {} for word in both.words}
+    for word, tag in zip(both.word_ids.tolist(), both.tags.tolist(), strict=True):
+        row = counts[both.words[word]]
+        row[tag] = row.get(tag, 0) + 1
+    for word, tag in added.tag_of_word.items():
+        assert counts[word][tag] == max(counts[word].values())
+    assert set(added.tag_of_word) == {word for word in counts if counts[word]}
+
+
+def test_a_heavy_weight_makes_the_domain_decide(background_corpus, adaptation_corpus):
+    heavy = add_counts(background_corpus, adaptation_corpus, 1000.0)
+    assert heavy.tag_of_word["apple"] == Tag.CAP
+    assert add_counts(background_corpus, adaptation_corpus, 0.001).tag_of_word["apple"] == Tag.LOC
+
+
+def test_the_target_model_is_that_of_its_text_alone(sources, adaptation_corpus):
+    alone = MEMM.fit(adaptation_corpus, cutoff=0, sigma2=2.0, tolerance=1e-9)
+    model = Target(sources).learn(sigma2=2.0)
+    assert len(model.features) == len(alone.features)
+    assert probabilities(model, adaptation_corpus) == pytest.approx(
+        probabilities(alone, adaptation_corpus),
+        abs=0.01,  # the solver's tolerance
+    )
+
+
+@pytest.mark.parametrize("weight", [1, 3])
+def test_weighted_data_are_data_repeated(few_sources, weight):
+    problem = DataCombination(few_sources)
+    model = problem.learn(weight=weight)
+    templates = few_sources.background.templates
+    counted = oracles.count_events(few_sources.corpus, templates)
+    for event, count in oracles.count_events(few_sources.adaptation, templates).items():
+        counted[event] += weight * count
+    plain = oracles.PlainProblem(counted, oracles.feature_pairs(model.features))
+    best = oracles.fit_scipy(plain, np.zeros(len(model.features)), 2.0)
+    reached = model.weights[model.features.exists]
+    gap = plain.objective(best, 0.0, 2.0) - plain.objective(reached, 0.0, 2.0)
+    assert 0 <= gap + 1e-9 < 0.02
+
+
+# --- AUGMENT ------------------------------------------------------------------------------
+
+
+def augmented_optimum(problem, sources, sigma2s):
+    """Fit g, s and t of every feature as weights of their own; the objective's maximum."""
+    pairs = oracles.feature_pairs(problem.union.features)
+    templates = sources.background.templates
+    source = oracles.PlainProblem(oracles.count_events(sources.corpus, templates), pairs)
+    target = oracles.PlainProblem(oracles.count_events(sources.adaptation, templates), pairs)
+    n = len(pairs)
+    variances = np.repeat(list(sigma2s.values()), n)
+
+    class Both:
+        def objective(self, weights, mean, sigma2):
+            g, s, t = weights.reshape(3, n)
+            value = source.log_likelihood(g + s) + target.log_likelihood(g + t)
+            return value - float((weights**2 / (2 * sigma2)).sum())
+
+        def gradient(self, weights):
+            g, s, t = weights.reshape(3, n)
+            u, v = source.gradient(g + s), target.gradient(g + t)
+            return np.concatenate([u + v, u, v])
+
+    weights = oracles.fit_scipy(Both(), np.zeros(3 * n), variances)
+    g, _, t = weights.reshape(3, n)
+    return g + t, Both().objective(weights, 0, variances)
+
+
+@pytest.mark.parametrize("sigma2s", [(1.0, 1.0, 1.0), (5.0, 0.1, 0.5)])
+def test_correlated_models_are_augmented_features(few_sources, sigma2s):
+    """Daumé (2007), section 3.2: g + s and g + t are two models tied by g."""
+    sigma2s = dict(zip(("sigma2_g", "sigma2_s", "sigma2_t"), sigma2s, strict=True))
+    problem = Augmentation(few_sources)
+    weights, objective = augmented_optimum(problem, few_sources, sigma2s)
+    fit = problem.fit(None, tolerance=FAR, **sigma2s)
+    assert fit.objective == pytest.approx(objective, abs=1e-6)
+    problem._path = Path(lambda start, **point: fit)
+    model = problem.learn(**sigma2s)
+    assert model.weights[model.features.exists] == pytest.approx(weights, abs=1e-3)
+
+
+def test_weights_that_may_not_differ_make_augment_data_combination(few_sources):
+    """With s = t = 0 both texts are scored by g."""
+    model = Augmentation(few_sources).learn(sigma2_g=2.0, sigma2_s=1e-6, sigma2_t=1e-6)
+    both = DataCombination(few_sources).learn(weight=1, sigma2=2.0)
+    assert probabilities(model, few_sources.adaptation) == pytest.approx(
+        probabilities(both, few_sources.adaptation), abs=0.02
+    )
+
+
+def test_a_background_that_may_differ_at_will_is_not_heard(few_sources):
+    problem = Augmentation(few_sources)
+    model = problem.learn(sigma2_g=1e-6, sigma2_s=2.0, sigma2_t=2.0)
+    prior = GaussianPrior(np.zeros(problem.union.n_free), 2.0)
+    alone = maximise(problem.union.log_likelihood, prior, tolerance=1e-7)
+    assert model.weights[problem.union.free] == pytest.approx(alone.weights, abs=0.05)
+
+
+# --- auxiliary distributions --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [Auxiliary, AuxiliaryClasses])
+def test_an_auxiliary_weight_of_minus_1_and_nothing_else_is_the_background(form, sources):
+    """Plank & van Noord (2008): their own check of the method."""
+    problem = form(sources)
+    own = problem._own
+    weights = np.repeat([0.0, -1.0], [own, len(problem.columns)])
+    step = maximise(problem._likelihood, _flat(len(weights)), weights, max_steps=300).steps[0]
+    problem._path = Path(lambda start, sigma2: Fit(weights, [step], True))
+    model = problem.learn(sigma2=1.0)
+    for corpus in (sources.adaptation, sources.corpus):
+        assert probabilities(model, corpus) == pytest.approx(
+            probabilities(sources.background, corpus), rel=1e-9
+        )
+
+
+def _flat(n):
+    return GaussianPrior(np.zeros(n), 1.0)
+
+
+def test_a_tiny_variance_leaves_auxiliary_weights_alone(sources):
+    model = Auxiliary(sources).learn(sigma2=1e-9)
+    mu = model.info["estimated"]["auxiliary"]
+    union = Auxiliary(sources).union
+    assert model.weights == pytest.approx(-mu * union.mean, abs=1e-5)
+
+
+def test_classes_are_at_least_as_likely_as_one_feature(sources):
+    one, many = (form(sources).learn(sigma2=0.1) for form in (Auxiliary, AuxiliaryClasses))
+    assert many.info["log_likelihood"] > one.info["log_likelihood"] - 0.5
+
+
+def test_one_feature_is_the_sum_of_the_classes(sources):
+    parts = AuxiliaryClasses(sources).columns
+    assert set(parts) == set(CLASSES)
+    assert sum(parts.values()) == pytest.approx(Auxiliary(sources).columns["auxiliary"])
+
+
+def test_every_template_has_a_class():
+    classes = {t.name: class_of(t) for t in find_templates("extended")}
+    assert set(classes.values()) == set(CLASSES)
+    assert classes["nextsuffix2"] == classes["suffix4"] == "suffixes"
+    assert classes["currentword,t-1"] == classes["t-1,2"] == "tags"
+    assert classes["word-2"] == classes["nextword"] == "neighbours"
+
+
+def test_only_features_of_the_domain_are_its_own(sources):
+    problem = Auxiliary(sources)
+    assert problem._own == len(Target(sources).learn(sigma2=1.0).features)
+
+
+# --- combinations of models ---------------------------------------------------------------
+
+
+def test_equal_weights_multiply_the_two_distributions(few_sources):
+    model = EqualWeights(few_sources).learn(sigma2=1.0)
+    inside = Target(few_sources).learn(sigma2=1.0)
+    templates = few_sources.background.templates
+    sides = [oracles.weights_of(m) for m in (few_sources.background, inside, model)]
+    for _, predicates in oracles.count_events(few_sources.adaptation, templates):
+        out, domain, both = (oracles.log_probabilities(w, predicates) for w in sides)
+        product = np.exp(np.add(out, domain))
+        assert np.exp(both) == pytest.approx(product / product.sum(), abs=0.01)
+
+
+def test_estimated_weights_are_at_least_as_likely_on_held_out_folds(sources):
+    problem = ModelCombination(sources)
+    mu_out, mu_in = problem.weigh(1.0)
+
+    def held_out(out, inside):
+        return sum(
+            likelihood(-out * problem.union.mean[free] - inside * fold.table(1.0)[free])[0]
+            for fold, likelihood, free in problem._folds
+        )
+
+    assert held_out(mu_out, mu_in) > held_out(-1.0, -1.0)
+    assert held_out(mu_out, mu_in) > held_out(-1.0, 0.0)
+    assert held_out(mu_out, mu_in) > held_out(0.0, -1.0)
+
+
+def test_a_fold_holds_every_sentence_once(adaptation_corpus):
+    held = [part.n_sentences for _, part in folds.fold(adaptation_corpus)]
+    assert sum(held) == adaptation_corpus.n_sentences
+
+
+# --- MAP and its kin ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sigma2", [0.1, 1.0])
+def test_two_equal_variances_are_map(sources, sigma2):
+    two = TwoVariances(sources).learn(sigma2_m=sigma2, sigma2_a=sigma2)
+    one = adapt(sources.background, sources.adaptation, sigma2, tolerance=1e-6)
+    assert np.array_equal(two.weights, one.weights)
+
+
+def test_a_tiny_variance_holds_what_is_inherited_only(sources):
+    model = TwoVariances(sources).learn(sigma2_m=1e-9, sigma2_a=1.0)
+    n = len(sources.background.weights)
+    exists = sources.background.features.exists
+    before, after = sources.background.weights[exists], model.weights[:n][exists]
+    assert after == pytest.approx(before, abs=1e-6)
+    assert np.abs(model.weights[n:]).max() > 0.1
+
+
+@pytest.mark.parametrize("sigma2s", [(0, 1.0), (1.0, -1), ("wide", 1.0)])
+def test_a_bad_variance_is_refused(sources, sigma2s):
+    with pytest.raises(InputError, match="sigma2"):
+        TwoVariances(sources).prior(*sigma2s)
+
+
+@pytest.mark.parametrize("sigma2", [0.1, 1.0])
+def test_minimum_divergence_with_the_union_is_map(few_sources, sigma2):
+    """CA04, section 4.1."""
+    divergence = MinimumDivergence(few_sources, with_union=True)
+    divergence._path = Path(lambda start, sigma2: _solve(divergence, sigma2))
+    moved = divergence.learn(sigma2=sigma2)
+    adapted = adapt(few_sources.background, few_sources.adaptation, sigma2, tolerance=FAR)
+    assert moved.weights == pytest.approx(adapted.weights, abs=1e-4)
+
+
+def _solve(divergence, sigma2):
+    prior = GaussianPrior(np.zeros(divergence._matrix.shape[1]), sigma2)
+    return maximise(divergence._likelihood, prior, tolerance=FAR)
+
+
+def test_minimum_divergence_with_the_domains_features_is_not_map(sources):
+    alone = MinimumDivergence(sources).learn(sigma2=1.0)
+    adapted = adapt(sources.background, sources.adaptation, 1.0, tolerance=1e-9)
+    assert np.abs(alone.weights - adapted.weights).max() > 0.01
+
+
+def test_minimum_divergence_moves_no_weight_of_an_unseen_tag(sources):
+    problem = MinimumDivergence(sources)
+    moves = problem.learn(sigma2=1.0).weights - problem.union.mean
+    unseen = ~problem.union.is_observed
+    assert unseen.any()
+    assert not moves[problem.union.free][unseen].any()
+    assert not moves[~problem.union.free].any()
+
+
+# --- LININT, PRED -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("share", "of"), [(0.0, "background"), (1.0, "target")])
+def test_a_share_of_all_or_nothing_is_one_of_the_models(sources, share, of):
+    problem = LinearInterpolation(sources)
+    model = problem.learn(share=share, sigma2=1.0)
+    one = sources.background if of == "background" else Target(sources).learn(sigma2=1.0)
+    for corpus in (sources.adaptation, sources.corpus):
+        assert np.array_equal(model.tag(corpus), one.tag(corpus))
+
+
+def test_the_domains_model_may_read_the_backgrounds_tags(sources):
+    model = Prediction(sources).learn(sigma2=1.0)
+    names = set(model.features.names())
+    assert {"predicted=CAP", "predicted-1=*bdw*", "predicted+1=PNC"} <= names
+
+
+def test_a_model_that_reads_tags_of_another_is_no_background(sources, adaptation_corpus):
+    model = Prediction(sources).learn(sigma2=1.0)
+    with pytest.raises(InputError, match="kind prediction: only a memm"):
+        adapt(model, adaptation_corpus, 1.0)
+
+
+# --- paths --------------------------------------------------------------------------------
+
+
+def test_a_point_is_fitted_once():
+    asked = []
+    path = Path(lambda start, **point: asked.append(point) or Fit(np.ones(2), [], True))
+    assert path.at(a=1, b=2) is path.at(a=1.0, b=2.0)
+    assert asked == [{"a": 1, "b": 2}]
+
+
+def test_a_fit_begins_where_the_others_point():
+    path = Path(lambda start, a, b: Fit(np.array([np.log(a)]), [start], True))
+    for a in (1.0, 10.0):
+        path.at(a=a, b=1.0)
+    assert path.at(a=1.0, b=1.0).steps == [None]
+    between = path.at(a=3.0, b=1.0)
+    assert between.steps[0] == pytest.approx([np.log(3.0)])
+    assert path.at(a=11.0, b=50.0).steps[0] == pytest.approx([np.log(10.0)])

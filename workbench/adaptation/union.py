@@ -1,0 +1,150 @@
+"""The union of background and adaptation features, and the weights that adaptation data move."""
+
+import numpy as np
+
+from workbench.features.contexts import pack_events
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    firing_matrix,
+    select_features,
+    unite,
+)
+from workbench.learning.objective import LogLikelihood
+from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.memm import MEMM
+from workbench.text.errors import InputError
+
+
+class Union:
+    """A background and adaptation data, with one set of features.
+
+    A *cell* is a place (predicate, tag) of the weight table. Only cells whose
+    predicates fire in the adaptation data matter to its likelihood: they are the
+    free ones, tens of thousands on 100k words, whatever the size of the background.
+
+    Parameters
+    ----------
+    background : MEMM
+    corpus : Corpus
+        Adaptation data in its natural case.
+    cutoff : int or None
+        Features of the adaptation data seen less often are not added to the
+        background's; 0 adds all, None adds none.
+
+    Attributes
+    ----------
+    features : Features
+        The union of F_background and F_adapt, F of them.
+    n_new : int
+        Features that the background does not have.
+    free : ndarray of bool, shape (P, K)
+        Features whose predicates fire in the adaptation data.
+    mean : ndarray, shape (P, K)
+        The background's weights; 0 for new features.
+    log_likelihood : LogLikelihood
+        Of the adaptation data, as a function of the free weights.
+
+    Raises
+    ------
+    InputError
+        If the corpus has no capitals or shares no word with the background, or that is
+        not a plain MEMM.
+
+    Source
+    ------
+    Chelba & Acero (2004), section 4.
+    """
+
+    def __init__(self, background, corpus, cutoff=0):
+        if background.kind != MEMM.kind:
+            raise InputError(f"a model of kind {background.kind}: only a memm can be adapted")
+        _require_overlap(background, corpus.require_cased())
+        self.background, self.corpus = background, corpus
+        self.cutoff = None if cutoff is None else check_cutoff(cutoff)
+        events = pack_events(corpus, background.templates)
+        self.features = _unite(background.features, events, cutoff)
+        self.n_new = len(self.features) - len(background.features)
+        self.mean = np.zeros(self.features.exists.shape)
+        self.mean[: len(background.weights)] = background.weights
+        self.log_likelihood, self.free = restrict(events, self.features)
+        self.mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
+
+    @property
+    def n_free(self):
+        """Weights that can move."""
+        return int(self.free.sum())
+
+    @property
+    def background_weights(self):
+        """Background weights of the free cells, 0 for new features; shape (F free,)."""
+        return self.mean[self.free]
+
+    @property
+    def is_observed(self):
+        """Which free features the adaptation data hold: F_adapt; bool, shape (F free,)."""
+        return self.log_likelihood.observed > 0
+
+    @property
+    def is_inherited(self):
+        """Which free features are the background's; bool, shape (F free,)."""
+        inherited = np.zeros_like(self.free)
+        inherited[: len(self.background.features.exists)] = self.background.features.exists
+        return inherited[self.free]
+
+    def table(self, free_weights, elsewhere=0.0):
+        """Weights of all cells, shape (P, K), from those of the free and of all others."""
+        weights = np.zeros_like(self.mean) + elsewhere
+        weights[self.free] = free_weights
+        return weights
+
+    def assemble(self, weights, fit=None, **told):
+        """Return the MEMM with a table of weights, shape (P, K); ``told`` goes to its info."""
+        outcome = {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
+        info = {
+            "name": f"{self.background.info['name']} + {self.corpus.name}",
+            "words": len(self.corpus), "text": self.corpus.fingerprint,
+            "background": self.background.info, "cutoff": self.cutoff,
+            "features": len(self.features), "new_features": self.n_new, **told, **outcome,
+        }  # fmt: skip
+        templates, tag_names = self.background.templates, self.background.tag_names
+        return MEMM(templates, self.features, weights, self.mixed_forms, info, tag_names)
+
+
+def restrict(events, features):
+    """Return the log-likelihood of events as a function of the weights that matter to it.
+
+    Parameters
+    ----------
+    events : Contexts
+    features : Features
+
+    Returns
+    -------
+    log_likelihood : LogLikelihood
+    free : ndarray of bool, shape (P, K)
+        The features whose predicates fire in the events: its weights, in row-major order.
+    """
+    firing = firing_matrix(events, features.values, features.n_predicates)
+    seen = np.zeros(events.n_rows)
+    seen[events.rows.ravel()] = 1
+    fired = np.flatnonzero(firing.T @ seen)
+    free = np.zeros(features.exists.shape, bool)
+    free[fired] = features.exists[fired]
+    return LogLikelihood(events, firing[:, fired], features.exists[fired]), free
+
+
+def _unite(background, events, cutoff):
+    if cutoff is None:
+        return Features(dict(background.values), background.exists.copy())
+    return unite(background, select_features(events, cutoff))
+
+
+def _require_overlap(background, corpus):
+    known = background.features.values.get("currentword")
+    words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
+    if known and not any(word in known and any(map(str.isalpha, word)) for word in words):
+        raise InputError(
+            f"{corpus.name}: shares no word with the background {background.info['name']}; "
+            "adaptation needs text of the same language"
+        )

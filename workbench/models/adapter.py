@@ -1,0 +1,90 @@
+"""Adapters: what adaptation changed, in a small file that builds on its background's."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import numpy as np
+
+from workbench.features.selection import Features, number_by_template
+from workbench.models.capitalizer import mixed_forms_to_lists, read_mixed_forms
+from workbench.models.files import write_parts
+from workbench.models.memm import MEMM
+from workbench.text.errors import InputError
+
+KIND = "adapter"
+
+
+def fingerprint(model):
+    """Twelve hexadecimal digits that name the features and weights of an MEMM."""
+    digest = hashlib.sha256("\n".join(model.features.names()).encode())
+    digest.update(np.ascontiguousarray(model.weights[model.features.exists]))
+    return digest.hexdigest()[:12]
+
+
+def save_adapter(model, background, background_path, path):
+    """Write what sets an adapted MEMM apart from its background.
+
+    Parameters
+    ----------
+    model : MEMM
+        Adapted: its first predicates are the background's.
+    background : MEMM
+    background_path : path
+        File of the background, remembered relative to the adapter's.
+    path : path
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written; nothing is left behind then.
+    """
+    n_old = background.features.n_predicates
+    changed = model.weights.copy()
+    changed[:n_old] -= background.weights
+    is_new = model.features.exists.copy()
+    is_new[:n_old] &= ~background.features.exists
+    cells = np.flatnonzero(changed).astype(np.int32)
+    arrays = {
+        "cells": cells,
+        "weights": model.weights.ravel()[cells],
+        "new_features": np.flatnonzero(is_new).astype(np.int32),
+    }
+    place = os.path.relpath(Path(background_path).resolve(), Path(path).resolve().parent)
+    header = {
+        "background": {"file": place, "fingerprint": fingerprint(background)},
+        "info": model.info,
+    }
+    lists = {"predicates": model.features.names()[n_old:]}
+    write_parts(path, KIND, header, arrays, lists | mixed_forms_to_lists(model.mixed_forms))
+
+
+def load_adapted(path, header, arrays, lists, load_model):
+    """Return the adapted MEMM that an adapter's parts and its background make.
+
+    Raises
+    ------
+    InputError
+        If the background is not where it was, or not the one that was adapted.
+    """
+    place = Path(path).resolve().parent / header["background"]["file"]
+    if not place.is_file():
+        raise InputError(f"{path}: an adapter; its background {place} is not there")
+    background = load_model(place)
+    name = header["background"]["fingerprint"]
+    if not isinstance(background, MEMM) or fingerprint(background) != name:
+        raise InputError(f"{path}: an adapter of another model than {place}; {name} is needed")
+    return _apply(background, header, arrays, lists)
+
+
+def _apply(background, header, arrays, lists):
+    n_old, n_tags = background.weights.shape
+    shape = n_old + len(lists["predicates"]), n_tags
+    weights, exists = np.zeros(shape), np.zeros(shape, bool)
+    weights[:n_old], exists[:n_old] = background.weights, background.features.exists
+    weights.ravel()[arrays["cells"]] = arrays["weights"]
+    exists.ravel()[arrays["new_features"]] = True
+    names = background.features.names() + lists["predicates"]
+    features = Features(number_by_template(names), exists)
+    mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
+    return MEMM(background.templates, features, weights, mixed_forms, header["info"], tag_names)

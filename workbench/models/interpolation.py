@@ -1,0 +1,96 @@
+"""Linear interpolation of two MEMMs: their probabilities mixed in each context."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.kernels import history_factors, viterbi_of_two
+from workbench.models.memm import MEMM
+from workbench.models.nested import nest, unnest
+from workbench.text.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class PackedTwice:
+    """A corpus made ready for two models."""
+
+    corpus: object
+    packed: tuple
+
+    @property
+    def features(self):
+        """The feature sets of both."""
+        return tuple(packed.features for packed in self.packed)
+
+
+@dataclass(eq=False)
+class Interpolation(Capitalizer):
+    """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x).
+
+    Attributes
+    ----------
+    inside, outside : MEMM
+        With the same tags; their templates may differ.
+    share : float
+        From 0 to 1: what the first model has to say.
+    mixed_forms : dict
+    info : dict
+
+    Source
+    ------
+    LININT, Daumé III (2007), section 2. He interpolates predictions of a classifier; here
+    tags are read by the next contexts, so the mixture is decoded as a whole.
+    """
+
+    inside: MEMM
+    outside: MEMM
+    share: float
+    mixed_forms: dict
+    info: dict = field(default_factory=dict)
+    kind = "interpolation"
+
+    def __post_init__(self):
+        if not 0 <= self.share <= 1:
+            raise InputError(f"share {self.share}: a number from 0 to 1 is allowed")
+        if self.inside.tag_names != self.outside.tag_names:
+            raise InputError("models of different tags cannot be interpolated")
+
+    @property
+    def features(self):
+        """The feature sets of both models."""
+        return self.inside.features, self.outside.features
+
+    def pack(self, corpus):
+        """Make a corpus ready for this model and for those with the same ``features``."""
+        return PackedTwice(corpus, (self.inside.pack(corpus), self.outside.pack(corpus)))
+
+    def tag(self, text):
+        """Return the most probable tags, exactly; int8, shape (N,).
+
+        Parameters
+        ----------
+        text : Corpus or PackedTwice
+        """
+        corpus = getattr(text, "corpus", text)
+        is_ready = isinstance(text, PackedTwice) and text.features == self.features
+        packed = text if is_ready else self.pack(corpus)
+        models = zip((self.inside, self.outside), packed.packed, strict=True)
+        (words, history), (others, other_history) = (p.scores(m.weights) for m, p in models)
+        tags = np.empty(len(words), np.int8)
+        viterbi_of_two(
+            words, history_factors(history), others, history_factors(other_history),
+            float(self.share), corpus.starts, tags,
+        )  # fmt: skip
+        return tags
+
+    def to_parts(self):
+        """Header, arrays and lists of the model file."""
+        header, arrays, lists = nest({"inside": self.inside, "outside": self.outside})
+        return header | {"share": self.share, "info": self.info}, arrays, lists
+
+    @classmethod
+    def from_parts(cls, header, arrays, lists):
+        """Make the model from the parts of its file."""
+        models = [unnest(name, header, arrays, lists) for name in ("inside", "outside")]
+        return cls(*models, header["share"], read_mixed_forms(lists), header["info"])

@@ -1,0 +1,85 @@
+"""An MEMM that reads, beside the text, what another model predicts for it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.features.contexts import add_column, pack_contexts
+from workbench.features.selection import firing_matrix
+from workbench.models.capitalizer import read_mixed_forms
+from workbench.models.memm import MEMM, PackedText
+from workbench.models.nested import nest, unnest
+from workbench.text.corpus import BOUNDARY
+
+READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # words whose tags are read
+
+
+def pack_with_predictions(corpus, templates, tags):
+    """Pack the contexts of a corpus with predicted tags, int8, shape (N,), among what they read.
+
+    Returns
+    -------
+    contexts : Contexts
+        With predicates such as ``predicted=CAP`` of this, the last and the next word.
+    """
+    contexts, names = pack_contexts(corpus, templates), (*corpus.tag_names, BOUNDARY)
+    for name, (offset,) in READ.items():
+        contexts = add_column(contexts, name, names, _at(corpus, tags, offset))
+    return contexts
+
+
+def _at(corpus, tags, offset):
+    """Predicted tags of the words at an offset, K beyond the sentence; shape (N,)."""
+    places = np.arange(len(tags)) + offset
+    inside = (places >= 0) & (places < len(tags))
+    places = np.clip(places, 0, len(tags) - 1)
+    inside &= corpus.sentence_ids[places] == corpus.sentence_ids
+    return np.where(inside, tags[places], len(corpus.tag_names)).astype(np.int64)
+
+
+class PackedWithPredictions(PackedText):
+    """A corpus with predicted tags, made ready for the models that share a feature set."""
+
+    def __init__(self, corpus, templates, features, tags):
+        self.corpus, self.features = corpus, features
+        self._contexts = pack_with_predictions(corpus, templates, tags)
+        self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
+
+
+@dataclass(eq=False)
+class PredictionMEMM(MEMM):
+    """An MEMM some of whose predicates are the tags that another one predicts.
+
+    Attributes
+    ----------
+    source : MEMM
+        It predicts.
+
+    Source
+    ------
+    PRED, Daumé III (2007), section 2, after Florian et al. (2004).
+    """
+
+    source: MEMM = None
+    kind = "prediction"
+
+    def pack(self, corpus):
+        """Make a corpus ready: it is tagged by the source first."""
+        predicted = self.source.tag(corpus)
+        return PackedWithPredictions(corpus, self.templates, self.features, predicted)
+
+    def to_parts(self):
+        """Header, arrays and lists of the model file."""
+        header, arrays, lists = nest({"source": self.source})
+        own_header, own_arrays, own_lists = super().to_parts()
+        return header | own_header, arrays | own_arrays, lists | own_lists
+
+    @classmethod
+    def from_parts(cls, header, arrays, lists):
+        """Make the model from the parts of its file."""
+        own = MEMM.from_parts(header, arrays, lists)
+        source = unnest("source", header, arrays, lists)
+        return cls(
+            own.templates, own.features, own.weights, read_mixed_forms(lists), own.info,
+            own.tag_names, source,
+        )  # fmt: skip
