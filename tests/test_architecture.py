@@ -24,7 +24,7 @@ FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 ROOMS_THAT_MEET = {("commands", "console")}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
-    "altair": lambda path: path.name == "charts.py",
+    "altair": lambda path: "charts" in path.parts,
     "numba": lambda path: path.name == "kernels.py",
     "nltk": lambda path: path.name == "nltk_sets.py",
     "tqdm": lambda path: path.name == "console.py",

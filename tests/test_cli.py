@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep")
+COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "tables")
 RATES = (
     "error_rate", "error_rate_no_punctuation", "error_rate_not_initial", "surface_error_rate",
 )  # fmt: skip
@@ -169,15 +169,18 @@ def test_recase_dies_quietly_with_its_reader(place, trained):
 
 
 def test_compare_prints_a_row_a_method(place):
-    run = workbench("compare", *split_options(place), "--json")
+    names = ["1-gram", "background", "map"]
+    run = workbench("compare", *split_options(place), "--methods", ",".join(names), "--json")
     assert (run.returncode, run.stderr) == (0, b"")
     result = json.loads(run.stdout)
-    assert [row["name"] for row in result["models"]] == ["1-gram", "background", "map"]
+    assert [row["name"] for row in result["models"]] == names
     for row in result["models"]:
         assert {*RATES, "kind", "per_tag", "hyper_parameters", "fit_seconds"} <= set(row)
         assert row["fit_seconds"] >= 0
     assert result["models"][2]["hyper_parameters"]["sigma2"] > 0
-    assert len(result["paired"]) == 3
+    assert {("background", "1-gram"), ("background", "map")} <= {
+        (pair["a"], pair["b"]) for pair in result["paired"]
+    }
 
 
 def test_sweep_prints_every_point_of_the_grid(place):
@@ -190,6 +193,54 @@ def test_sweep_prints_every_point_of_the_grid(place):
     assert grid == [(0, 0.1), (0, 1.0), (None, 0.1), (None, 1.0)]
     assert isinstance(points[0]["cutoff"], int)
     assert all(is_rate(point["dev_error_rate"]) for point in points)
+
+
+def tables_options(place):
+    texts = ("--background", place / "news.txt", "--adapt", place / "talk")
+    return "tables", *texts, "--background-cutoff", "1"
+
+
+def test_tables_prints_the_papers_tables_as_json(place, tmp_path):
+    environment = {"WORKBENCH_CACHE": str(tmp_path)}
+    run = workbench(*tables_options(place), "--only", "1,6,pn08-1", "--json", env=environment)
+    assert (run.returncode, run.stderr) == (0, b"")
+    told = json.loads(run.stdout)
+    assert set(told) == {"material", "tables"}
+    assert [table["name"] for table in told["tables"]] == ["1", "6", "pn08-1"]
+    for table in told["tables"]:
+        assert table["rows"]
+        assert table["sentence"].endswith(".")
+    assert {row["tested_on"] for row in told["tables"][1]["rows"]} == {"talk"}
+
+
+def test_tables_writes_markdown_to_a_file(place, tmp_path):
+    environment = {"WORKBENCH_CACHE": str(tmp_path)}
+    output = tmp_path / "tables.md"
+    more = ("--only", "2,3", "--amounts", "200,350", "-o", output)
+    run = workbench(*tables_options(place), *more, env=environment)
+    assert (run.returncode, run.stdout) == (0, b"")
+    assert run.stderr.decode() == f"{output}: 2 tables\n"
+    text = output.read_text()
+    assert text.count("### Chelba & Acero (2004), table") == 2
+    assert text.count("| MEMM ") == 6
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (("--only", "7"), ("table '7'", "known are 1, 2")),
+        (("--amounts", "many"), ("amounts many", "allowed")),
+        (("--in-domain", "absent"), ("absent", "no file, folder or data set")),
+        (("-o", "/no/such/folder/tables.md"), ("cannot be written",)),
+    ],
+)
+def test_tables_refuses_at_once(place, option, words):
+    assert_one_line(workbench(*tables_options(place), *option), *words)
+
+
+def test_tables_needs_a_domain_in_three_parts(place):
+    run = workbench("tables", "--background", place / "news.txt", "--adapt", place)
+    assert_one_line(run, str(place), "it should hold dev.txt")
 
 
 def test_data_prints_what_is_known_and_here(tmp_path):

@@ -12,6 +12,7 @@ import warnings
 from workbench import commands
 from workbench.console import say
 from workbench.experiments.compare import METHODS
+from workbench.experiments.tables import MAKERS
 from workbench.features.templates import TEMPLATE_SETS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
@@ -88,6 +89,7 @@ def _parser():
         command(commands.compare, "Tune methods on development data, compare them on test data.")
     )
     _add_sweep(command(commands.sweep, "Adapt at every sigma2 and cutoff of a grid."))
+    _add_tables(command(commands.tables, "Make the papers' tables and figures on given texts."))
     return parser
 
 
@@ -149,6 +151,10 @@ def _add_adapt(parser):
         help="development text that --sigma2 auto counts errors on; "
         "5-fold cross-validation on the adaptation text without it",
     )  # fmt: skip
+    parser.add_argument(
+        "--adapter", action="store_true",
+        help="write only what changed, a small file that needs BACKGROUND to stay where it is",
+    )  # fmt: skip
 
 
 def _add_evaluate(parser):
@@ -196,4 +202,29 @@ def _add_sweep(parser):
         help="cutoffs of new features (default 0, adds all; none adds none)",
     )  # fmt: skip
     _add_background_options(parser, "background-")
+    _add_json(parser)
+
+
+def _add_tables(parser):
+    text = {"metavar": "TEXT", "required": True, "nargs": "+"}
+    parser.add_argument(
+        "--background", **text,
+        help="background text; of several, models are trained on the first, the first two, ...",
+    )  # fmt: skip
+    parser.add_argument(
+        "--adapt", **text, help="data sets with train, dev and test, each a domain of its own"
+    )
+    parser.add_argument(
+        "--in-domain", metavar="TEXT",
+        help="test text of the background's kind (default: that of the background's data set)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--amounts", metavar="N,M,...",
+        help="words of the background to train on beside all of it (default: as its texts add up, "
+        "of one text 10 and 17.5 %%, the paper's shares)",
+    )  # fmt: skip
+    told = "; ".join(f"{maker.name}, {maker.title}" for maker in MAKERS.values())
+    parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {told}")
+    _add_background_options(parser, "background-")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
     _add_json(parser)

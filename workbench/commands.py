@@ -8,11 +8,13 @@ import os
 import sys
 import tempfile
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.console import (
     Progress,
+    as_json,
     describe_data_sets,
     describe_report,
     describe_sweep,
@@ -20,20 +22,25 @@ from workbench.console import (
     print_json,
     print_lines,
     say,
+    write_lines,
 )
 from workbench.evaluation.report import report
 from workbench.experiments.compare import Split, find_methods
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.line_search import choose_sigma2
+from workbench.experiments.material import Material, growing_amounts
 from workbench.experiments.sweep import sweep as sweep_grid
+from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_sigma2
+from workbench.models.adapter import save_adapter
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 from workbench.text.readers import decode, read_corpus
 from workbench.text.registry import find_data_set, folder_of, known_data_sets
+from workbench.text.splits import PARTS
 
 
 def data(options):
@@ -78,7 +85,8 @@ def _fit(corpus, templates, cutoff, sigma2):
 
 def adapt(options):
     """Adapt a model and save it."""
-    _check_output(options.output, options.text)
+    own = [options.model] if options.adapter else []  # what an adapter builds on must stay
+    _check_output(options.output, [*options.text, *own])
     cutoff, sigma2 = _new_cutoff(options.cutoff), _new_sigma2(options.sigma2)
     background = load_model(options.model)
     if not isinstance(background, MEMM):
@@ -90,7 +98,10 @@ def adapt(options):
     problem = MapAdaptation(background, corpus, cutoff)
     with Progress("adapting") as progress:
         model = problem.model(problem.fit(sigma2, on_step=progress.step), sigma2)
-    model.save(options.output)
+    if options.adapter:
+        save_adapter(model, background, options.model, options.output)
+    else:
+        model.save(options.output)
     size = f"{problem.n_new:,} new features"
     say(f"{options.output}: adapted to {len(corpus):,} words, sigma2 {sigma2:g}{found}, {size}")
 
@@ -163,6 +174,41 @@ def sweep(options):
         print_lines(describe_sweep(points, rates))
 
 
+def tables(options):
+    """Make the papers' tables and figures."""
+    names = [name.strip() for name in options.only.split(",") if name.strip()]
+    find_makers(names)
+    amounts = _amounts(options.amounts)
+    background_options = _background_options(options)
+    if options.output:
+        _check_output(options.output, [*options.background, *options.adapt], "the tables need")
+    texts = [_read([text], "train") for text in options.background]
+    if amounts is None and len(texts) > 1:
+        amounts = growing_amounts(list(map(len, texts)))
+    background = texts[0] if len(texts) == 1 else _read(options.background, "train")
+    domains, in_domain = _read_domains(options.adapt), _read_in_domain(options)
+    with Progress("tables") as progress:
+        material = Material(
+            background, domains, in_domain, amounts, background_options,
+            progress.told, progress.step,
+        )  # fmt: skip
+        made = list(make_tables(material, names))
+    _print_tables(made, material, options)
+
+
+def _print_tables(made, material, options):
+    if options.json:
+        told = {"material": material.describe(), "tables": [table.to_json() for table in made]}
+        lines = [as_json(told)]
+    else:
+        lines = to_markdown(made, material)
+    if options.output:
+        write_lines(options.output, lines)
+        say(f"{options.output}: {len(made)} tables")
+    else:
+        print_lines(lines)
+
+
 def _print_report(result, as_json):
     if as_json:
         print_json(result)
@@ -197,14 +243,25 @@ def _new_sigma2(text):
         raise InputError(f"{error}, or auto") from None
 
 
-def _check_output(output, texts):
-    """Refuse a place where no model file can be written, or that holds a text to be read."""
+def _amounts(text):
+    """Words of the background to train on; None, without a text, leaves it to its texts."""
+    try:
+        amounts = None if text is None else [int(float(n)) for n in text.split(",")]
+    except (ValueError, OverflowError):
+        amounts = [0]
+    if amounts is not None and min(amounts) < 1:
+        raise InputError(f"amounts {text}: whole numbers of words, 1 or more, are allowed")
+    return amounts
+
+
+def _check_output(output, sources, needs="the model needs"):
+    """Refuse a place where no file can be written, or that holds what is to be read."""
     path = Path(output)
     try:
         if path.exists() and not path.is_file():
             raise InputError(f"{path}: not a file; a model is written to a file, new or old")
-        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in texts):
-            raise InputError(f"{path}: the text to be read; the model needs a file of its own")
+        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in sources):
+            raise InputError(f"{path}: to be read itself; {needs} a file of its own")
         tempfile.TemporaryFile(dir=path.absolute().parent).close()
     except OSError as error:
         raise InputError(
@@ -223,6 +280,25 @@ def _read(texts, part):
             for text in texts
         ]
         return read_corpus(places, part, on_file=progress.read)
+
+
+def _read_domains(texts):
+    """The corpora train, dev and test of every domain, by its name."""
+    domains = {}
+    for text in texts:
+        parts = {part: _read([text], part).require_cased() for part in PARTS}
+        domains[parts["train"].name] = parts
+    return domains
+
+
+def _read_in_domain(options):
+    """Test text of the background's kind: that asked for, else the background's own, if any."""
+    if options.in_domain:
+        return _read([options.in_domain], "test")
+    if len(options.background) == 1 and not os.path.isfile(options.background[0]):
+        with suppress(InputError):  # a background needs no test text
+            return _read(options.background, "test")
+    return None
 
 
 def _read_bytes(path, name):

@@ -112,8 +112,9 @@ SETTINGS = {
             "Sentences as they read, or one row a word.",
         ),
         Setting(
-            "view", "View", "", "Tune", ("Tune",), "page",
-            "What to look at.",
+            "view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
+            "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
+            "Papers: the papers' tables and figures on these texts.",
         ),
     )
 }  # fmt: skip

@@ -30,12 +30,22 @@ def find_background(name, on_step=None, on_build=None):
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
     """
-    corpus = load(name, "train", on_build).require_cased()
-    memm = _cached(corpus, OPTIONS, lambda: MEMM.fit(corpus, **OPTIONS, on_step=on_step))
-    return memm, _cached(corpus, {"model": "1gram"}, lambda: Unigram.fit(corpus))
+    corpus = load(name, "train", on_build)
+    return background_of(corpus, OPTIONS, on_step), unigram_of(corpus)
+
+
+def background_of(corpus, options=OPTIONS, on_step=None):
+    """Return the MEMM of a corpus, as ``find_background`` does; options as of ``MEMM.fit``."""
+    return _cached(corpus, options, lambda: MEMM.fit(corpus, **options, on_step=on_step))
+
+
+def unigram_of(corpus):
+    """Return the 1-gram capitalizer of a corpus, as ``find_background`` does."""
+    return _cached(corpus, {"model": "1gram"}, lambda: Unigram.fit(corpus))
 
 
 def _cached(corpus, options, train):
+    corpus.require_cased()
     folder = model_folder()
     if folder is None:
         return train()

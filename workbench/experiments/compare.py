@@ -133,7 +133,7 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
         tags = learned.model.tag(test)
         wrong[method.name] = tags != test.tags
         rows.append(method_row(test, method, learned, tags, sources))
-    return {"words": len(test), "models": rows, "paired": _judge(test, rows, wrong)}
+    return {"words": len(test), "models": rows, "paired": judge(test, rows, wrong)}
 
 
 def method_row(test, method, learned, tags, sources):
@@ -172,7 +172,7 @@ def _error_interval(corpus, wrong):
     return [max(0.0, rate - half), min(1.0, rate + half)]
 
 
-def _judge(test, rows, wrong):
+def judge(test, rows, wrong):
     """Pair methods with the background and with the best, and write into the rows what it says."""
     best = min(wrong, key=lambda name: wrong[name].sum())
     pairs = [("background", name) for name in wrong if "background" in wrong]

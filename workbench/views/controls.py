@@ -55,11 +55,13 @@ def choose(name, allowed=(), widget=st.selectbox, **options):
 
 
 def draw_sidebar(names):
-    """Draw what is adapted to what, and how it is measured."""
+    """Draw which view, what is adapted to what, and how the view Tune measures it."""
+    view = choose("view", widget=st.segmented_control, width="stretch")
     choose("background", names["background"])
     choose("domain", names["domain"])
-    choose("cutoff", widget=st.segmented_control, width="stretch")
-    choose("part", widget=st.segmented_control, width="stretch")
+    if view == SETTINGS["view"].default:  # elsewhere they hold their values, and mean nothing
+        choose("cutoff", widget=st.segmented_control, width="stretch")
+        choose("part", widget=st.segmented_control, width="stretch")
 
 
 def draw_sigma2():

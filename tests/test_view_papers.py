@@ -1,0 +1,79 @@
+"""The view Papers: every table of the papers can be made, seen and taken away."""
+
+import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
+from tiny_data import QUERY, write_data_sets
+
+from workbench.experiments.tables import MAKERS
+from workbench.text import cache as text_cache
+from workbench.views.sentences import typeset
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Tiny data sets, a second domain among them."""
+    folder = tmp_path_factory.mktemp("data")
+    write_data_sets(folder)
+    (folder / "tiny-talk").mkdir()
+    for part in ("train", "dev", "test"):
+        text = (folder / "tiny-broadcast" / f"{part}.txt").read_text()
+        (folder / "tiny-talk" / f"{part}.txt").write_text(text + "Now , to London .\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA", str(folder))
+        patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(text_cache, "DATA", folder / "none")
+        streamlit.cache_data.clear()
+        yield folder
+    streamlit.cache_data.clear()
+
+
+def open_page(table):
+    app = AppTest.from_file("../app.py", default_timeout=60)
+    for name, value in (QUERY | {"view": "Papers", "table": MAKERS[table].label}).items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def html_of(app):
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+@pytest.mark.parametrize("name", list(MAKERS))
+def test_every_table_is_made(data, name):
+    page = open_page(name)
+    assert not page.exception
+    assert not page.error
+    assert page.pills(key="table").value == MAKERS[name].label
+    maker = MAKERS[name]
+    assert [head.value for head in page.subheader] == [typeset(f"{maker.source}: {maker.title}")]
+    assert "wb-summary" in html_of(page)
+    assert len(page.dataframe) == 1
+    assert len(page.get("download_button")) == 2
+
+
+def test_the_matrix_has_the_chosen_domains_and_a_chart(data):
+    page = open_page("6")
+    rows = page.dataframe[0].value
+    assert set(rows["tested_on"]) == {"tiny-broadcast", "tiny-talk"}
+    assert set(rows["trained_on"]) == {"1-gram", "background", "tiny-broadcast", "tiny-talk"}
+    assert len(page.get("vega_lite_chart")) == 1
+    assert "<em>tiny-broadcast and tiny-talk</em>" in html_of(page)
+
+
+def test_it_says_what_it_was_made_on_and_how_long_it_took(data):
+    page = open_page("1")
+    assert any("Made in" in caption.value for caption in page.caption)
+    assert "background 3,000 words · tiny-broadcast " in html_of(page)
+
+
+def test_sentences_are_set_with_the_signs_of_print():
+    told = typeset("-44% at sigma2 1 on bn-2, pn08-1; -4258.58")
+    assert told == "−44\u00a0% at σ² 1 on bn-2, pn08-1; −4258.58"
+
+
+def test_without_a_second_domain_the_table_has_one(data):
+    page = open_page("6")
+    key = next(control.key for control in page.multiselect if control.key.startswith("domains"))
+    page.multiselect(key=key).set_value([]).run()
+    assert set(page.dataframe[0].value["tested_on"]) == {"tiny-broadcast"}

@@ -1,0 +1,19 @@
+"""Charts: data frame in, altair chart out; the same figures in a notebook and in the app.
+
+What changes from one sigma^2 to the next stands in the data, never in the
+specification, so a page may keep the drawing and exchange its data: ``spec``
+gives a specification without data, made once.
+"""
+
+from workbench.charts.bench import draw_bench, draw_paper
+from workbench.charts.figure1 import PICK, best_sigma2, curve_table, describe_curve
+from workbench.charts.figures import FIGURES, draw_errors, draw_errors_by_tag, draw_figure1, spec
+from workbench.charts.models import describe_models, error_table, tag_table
+from workbench.charts.plain import draw_grid, draw_lines, draw_methods, draw_moves, keep_pictures
+
+__all__ = [
+    "FIGURES", "PICK", "best_sigma2", "curve_table", "describe_curve", "describe_models",
+    "draw_bench", "draw_errors", "draw_errors_by_tag", "draw_figure1", "draw_grid", "draw_lines",
+    "draw_methods", "draw_moves", "draw_paper", "error_table", "keep_pictures", "spec",
+    "tag_table",
+]  # fmt: skip

@@ -1,0 +1,219 @@
+"""Figure 1 of CA04: errors, and log-likelihood of the adaptation data, against sigma^2."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from workbench.charts.looks import (
+    LINE,
+    MODEL_COLORS,
+    QUIET,
+    TEXT_COLORS,
+    TEXT_DASHES,
+    TEXT_SHAPES,
+    TEXTS,
+)
+
+PICK = "pick"  # parameter of a click: its values are sigma2 and gen
+_GUTTER = 46  # pixels of a vertical axis, fixed so that stacked charts share their horizontal one
+
+
+def curve_table(curve, models, sigma2, part="dev", gen=0):
+    """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        What ``Session.curve`` gives; fractions.
+    models : list of dict
+        ``Snapshot.models``: their error rates on ``part`` become the rules.
+    sigma2 : float
+        The present one.
+    part : {"dev", "test"}
+        The line of the test text is left out unless this is "test".
+    gen : int
+        Goes back with a click, so that two clicks on one point differ.
+
+    Returns
+    -------
+    table : DataFrame
+        ``kind`` ("line" or "rule"), ``series``, ``sigma2``, ``error``, ``current`` and
+        ``best`` (of the dev text), the columns of ``curve`` for a tip, and ``gen``.
+    """
+    parts = ("train", "dev", "test") if part == "test" else ("train", "dev")
+    best = curve["dev_error_rate"].idxmin()
+    lines = [
+        curve.assign(
+            kind="line",
+            series=text,
+            error=curve[f"{name}_error_rate"],
+            current=np.isclose(curve["sigma2"], sigma2),
+            best=(curve.index == best) & (name == "dev"),
+        )
+        for name, text in zip(("train", "dev", "test"), TEXTS, strict=True)
+        if name in parts
+    ]
+    rules = pd.DataFrame(
+        {
+            "kind": "rule",
+            "series": [_rule_text(row) for row in models[:2]],
+            "error": [row["error_rate"] for row in models[:2]],
+            "current": False,
+            "best": False,
+        }
+    )
+    table = pd.concat([*lines, rules], ignore_index=True).assign(gen=gen)
+    return table.drop(columns=["cutoff", "converged", "seconds"])
+
+
+def _rule_text(row):
+    return f"{row['name']} {row['error_rate']:.2%}"
+
+
+def best_sigma2(curve):
+    """Return the sigma^2 of a curve with the fewest errors on dev; the smaller on a tie."""
+    ordered = curve.sort_values("sigma2")
+    return float(ordered.loc[ordered["dev_error_rate"].idxmin(), "sigma2"])
+
+
+def describe_curve(curve, sigma2, part):
+    """Say in a sentence what figure 1 shows; for those who do not see it."""
+    best = curve.loc[curve["dev_error_rate"].idxmin()]
+    now = curve.loc[(curve["sigma2"] - sigma2).abs().idxmin()]
+    return (
+        f"Errors against σ². At σ² = {now['sigma2']:g}: {now[f'{part}_error_rate']:.2%} of the "
+        f"{part} text and {now['train_error_rate']:.2%} of the adaptation text. "
+        f"Fewest errors on dev: {best['dev_error_rate']:.2%} at σ² = {best['sigma2']:g}."
+    )
+
+
+def _sigma2_axis(labelled):
+    return alt.X(
+        "sigma2:Q",
+        scale=alt.Scale(type="log", domain=[0.01, 100], nice=False),
+        axis=alt.Axis(
+            values=[0.01, 0.1, 1, 10, 100], format="~g", grid=False, labels=labelled, ticks=labelled
+        ),
+        title="σ² (log scale)" if labelled else None,
+    )
+
+
+def _axis(**options):
+    return alt.Axis(minExtent=_GUTTER, maxExtent=_GUTTER, tickCount=5, gridOpacity=0.6, **options)
+
+
+_TIP = [
+    alt.Tooltip("sigma2:Q", title="σ²", format="~g"),
+    alt.Tooltip("dev_error_rate:Q", title="dev errors", format=".2%"),
+    alt.Tooltip("train_error_rate:Q", title="adaptation errors", format=".2%"),
+    alt.Tooltip("log_likelihood:Q", title="log-likelihood, nats", format=",.0f"),
+]
+
+
+def _pointing(x):
+    """Give the layers of a pointer: what it is near, told in a tip, and the click that picks it."""
+    hover = alt.selection_point(
+        name="hover", on="pointerover", clear="pointerout", nearest=True, fields=["sigma2"],
+        empty=False,
+    )  # fmt: skip
+    pick = alt.selection_point(
+        name=PICK, on="click", nearest=True, fields=["sigma2", "gen"], toggle=False, empty=False
+    )
+    targets = (
+        alt.Chart(name="targets")
+        .mark_point(size=260, opacity=0, cursor="pointer")
+        .encode(x, alt.Y("target:Q"), tooltip=_TIP)
+        .add_params(hover, pick)
+    )
+    rule = (
+        alt.Chart(name="pointer")
+        .mark_rule(color=QUIET, strokeDash=[3, 3])
+        .encode(x, opacity=alt.condition(hover, alt.value(1), alt.value(0)))
+    )
+    return targets, rule
+
+
+def _marker(x):
+    """Rule at the present sigma^2."""
+    return (
+        alt.Chart(name="present")
+        .mark_rule(color=MODEL_COLORS[2], strokeWidth=1.5)
+        .encode(x)
+        .transform_filter("datum.current")
+    )
+
+
+def _series(channel, n_texts, looks):
+    """One scale and legend for colour, dash and shape of the first so many texts."""
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=6)
+    names = list(TEXTS[:n_texts])
+    scale = alt.Scale(domain=names, range=list(looks[:n_texts]))
+    return channel("series:N", scale=scale, legend=legend, sort=names)
+
+
+def curve_layers(n_texts):
+    """Return errors of the first so many texts, the rules of fixed models, and a pointer."""
+    x = _sigma2_axis(labelled=False)
+    y = alt.Y("error:Q", axis=_axis(format=".1~%"), title="words with a wrong tag")
+    color = _series(alt.Color, n_texts, TEXT_COLORS)
+    base = alt.Chart().transform_filter("datum.kind == 'line'").encode(x, y, color)
+    dash = _series(alt.StrokeDash, n_texts, TEXT_DASHES)
+    shape = _series(alt.Shape, n_texts, TEXT_SHAPES)
+    lines = base.mark_line(strokeWidth=LINE).encode(dash).properties(name="lines")
+    points = (
+        base.mark_point(filled=True, size=34, opacity=1).encode(shape).properties(name="points")
+    )
+    rings = (
+        base.mark_point(size=170, strokeWidth=2.5, filled=False)
+        .encode(shape)
+        .transform_filter("datum.current")
+        .properties(name="rings")
+    )
+    best = (
+        base.mark_text(text="best", dy=16, fontWeight=600, fontSize=11)
+        .transform_filter("datum.best")
+        .properties(name="best")
+    )
+    targets, pointer = _pointing(x)
+    targets = targets.transform_filter("datum.series == 'dev text'").transform_calculate(
+        target="datum.error"
+    )
+    return alt.layer(*_rules(y), pointer, _marker(x), lines, points, rings, best, targets)
+
+
+def _rules(y):
+    """Errors of the models that no sigma^2 moves, named on their rules."""
+    base = alt.Chart().transform_filter("datum.kind == 'rule'").encode(y)
+    is_background = "indexof(datum.series, 'background') === 0"
+    color = alt.condition(is_background, alt.value(MODEL_COLORS[1]), alt.value(MODEL_COLORS[0]))
+    dash = alt.condition(is_background, alt.value([8, 4]), alt.value([2, 3]))
+    rule = base.mark_rule(strokeWidth=1.5).encode(color=color, strokeDash=dash)
+    text = base.mark_text(align="right", baseline="bottom", dy=-3, fontSize=11, fontWeight=600)
+    text = text.encode(x=alt.value("width"), text="series:N", color=color)
+    return rule.properties(name="rules"), text.properties(name="rule_names")
+
+
+def likelihood_layers():
+    """Return the log-likelihood of the adaptation text, and a pointer."""
+    x = _sigma2_axis(labelled=True)
+    y = alt.Y(
+        "log_likelihood:Q",
+        axis=_axis(format=",.0f"), scale=alt.Scale(zero=False), title="nats",
+    )  # fmt: skip
+    base = alt.Chart().transform_filter("datum.series == 'adaptation text'").encode(x, y)
+    color = TEXT_COLORS[0]
+    line = base.mark_line(color=color, strokeWidth=LINE, strokeDash=TEXT_DASHES[0])
+    points = base.mark_point(color=color, filled=True, size=34, opacity=1, shape=TEXT_SHAPES[0])
+    ring = base.mark_point(color=color, size=170, strokeWidth=2.5, shape=TEXT_SHAPES[0])
+    targets, pointer = _pointing(x)
+    targets = targets.transform_filter("datum.series == 'adaptation text'").transform_calculate(
+        target="datum.log_likelihood"
+    )
+    return alt.layer(
+        pointer,
+        _marker(x),
+        line.properties(name="line"),
+        points.properties(name="points"),
+        ring.transform_filter("datum.current").properties(name="ring"),
+        targets,
+    )

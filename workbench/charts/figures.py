@@ -1,0 +1,48 @@
+"""The figures that the page and the notebooks share, as specifications and as charts."""
+
+from functools import cache, partial
+
+from workbench.charts import looks
+from workbench.charts.figure1 import curve_layers, curve_table, likelihood_layers
+from workbench.charts.models import error_layers, error_table, tag_layers, tag_table
+
+FIGURES = {
+    "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
+    "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
+    "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
+    "models": (error_layers, 175, "Errors, with the 95 % interval of the change"),
+    "tags": (tag_layers, 340, "Wrong words by the tag they should have"),
+}
+
+
+def _figure(name, **properties):
+    layers, height, title = FIGURES[name]
+    name = name.replace(" ", "_")
+    return layers().properties(name=name, height=height, title=looks.title(title), **properties)
+
+
+@cache
+def spec(name):
+    """Return the specification, without data, of one of ``FIGURES``; read it, never write to it."""
+    drawn = _figure(name).to_dict(validate=False)
+    del drawn["datasets"]  # altair's stand-in for data that are not there: one empty row
+    for layer in drawn["layer"]:
+        del layer["data"]
+    return drawn
+
+
+def draw_figure1(curve, models, sigma2, part="dev", width=560):
+    """Draw figure 1 of CA04: errors, and log-likelihood of the adaptation data, against sigma^2."""
+    table = curve_table(curve, models, sigma2, part)
+    figures = f"errors {part}", "likelihood"
+    return tuple(_figure(figure, data=table, width=width) for figure in figures)
+
+
+def draw_errors(models, width=400):
+    """Draw the models' error rates with 95 % intervals of their change from the background."""
+    return _figure("models", data=error_table(models), width=width)
+
+
+def draw_errors_by_tag(models, width=400):
+    """Draw how many words of each reference tag the models get wrong."""
+    return _figure("tags", data=tag_table(models), width=width)

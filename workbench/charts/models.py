@@ -1,0 +1,97 @@
+"""The three models: their errors, in all and by tag."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from workbench.charts.looks import MODEL_COLORS, MODEL_SHAPES, MODELS, QUIET
+
+
+def error_table(models):
+    """Lay out the models' errors with the 95 % interval of their change from the background."""
+    base = next(row["error_rate"] for row in models if row["name"] == "background")
+    rows = []
+    for row in models:
+        interval = row.get("versus", {}).get("interval") or (None, None)
+        low, high = (np.nan if x is None else base * (1 + x) for x in interval)
+        rows.append((row["name"], row["error_rate"], row["wrong"], low, high))
+    return pd.DataFrame(rows, columns=["model", "error", "wrong", "low", "high"])
+
+
+def tag_table(models):
+    """Lay out the wrong words of each model by the tag they should have had."""
+    rows = [
+        (tag, row["name"], round((1 - scores["recall"]) * scores["support"]), scores["support"])
+        for row in models
+        for tag, scores in row["per_tag"].items()
+        if scores["support"]
+    ]
+    table = pd.DataFrame(rows, columns=["tag", "model", "wrong", "support"])
+    return table[table.groupby("tag")["wrong"].transform("max") > 0].reset_index(drop=True)
+
+
+def describe_models(models):
+    """Say in a sentence what the chart of the models' errors shows."""
+    errors = ", ".join(f"{row['name']} {row['error_rate']:.2%}" for row in models)
+    return f"Share of words with a wrong tag: {errors}."
+
+
+def _model(channel, legend=None, **options):
+    scale = alt.Scale(domain=list(MODELS), **options)
+    return channel("model:N", scale=scale, legend=legend, sort=list(MODELS))
+
+
+def error_layers():
+    """Return error rates with intervals of their change, and a rule at the background's."""
+    y = alt.Y("model:N", sort=list(MODELS), title=None, axis=alt.Axis(minExtent=72, ticks=False))
+    color = _model(alt.Color, range=list(MODEL_COLORS))
+    shape = _model(alt.Shape, range=list(MODEL_SHAPES))
+    axis = alt.Axis(format=".1~%", tickCount=5, gridOpacity=0.6)
+    error = alt.X("error:Q", axis=axis, title=None, scale=alt.Scale(zero=True))
+    tip = [
+        alt.Tooltip("model:N"),
+        alt.Tooltip("error:Q", format=".2%"),
+        alt.Tooltip("wrong:Q", title="wrong words", format=","),
+        alt.Tooltip("low:Q", title="95 % interval from", format=".2%"),
+        alt.Tooltip("high:Q", title="to", format=".2%"),
+    ]
+    base = alt.Chart().encode(y, color)
+    interval = base.mark_rule(strokeWidth=4, opacity=0.45).encode(
+        alt.X("low:Q", axis=axis, title=None), alt.X2("high:Q")
+    )
+    points = base.mark_point(filled=True, size=130, opacity=1).encode(error, shape, tooltip=tip)
+    before = (
+        alt.Chart(name="before")
+        .mark_rule(color=MODEL_COLORS[1], strokeDash=[8, 4])
+        .encode(error)
+        .transform_filter("datum.model == 'background'")
+    )
+    return alt.layer(
+        before, interval.properties(name="intervals"), points.properties(name="models")
+    )
+
+
+def tag_layers():
+    """Return wrong words by tag, and the way from the background to the adapted model."""
+    y = alt.Y("tag:N", title=None, sort=None, axis=alt.Axis(minExtent=72, ticks=False))
+    x = alt.X(
+        "wrong:Q", title="wrong words", axis=alt.Axis(tickCount=5, gridOpacity=0.6, format="~s")
+    )
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6)
+    color = _model(alt.Color, legend, range=list(MODEL_COLORS))
+    shape = _model(alt.Shape, legend, range=list(MODEL_SHAPES))
+    tip = [
+        alt.Tooltip("model:N"),
+        alt.Tooltip("tag:N", title="reference tag"),
+        alt.Tooltip("wrong:Q", title="wrong words", format=","),
+        alt.Tooltip("support:Q", title="of", format=","),
+    ]
+    base = alt.Chart().encode(y, x)
+    move = (
+        base.mark_line(color=QUIET, strokeWidth=3, opacity=0.4)
+        .encode(detail="tag:N")
+        .transform_filter("datum.model != '1-gram'")
+        .properties(name="moves")
+    )
+    points = base.mark_point(filled=True, size=110, opacity=1).encode(color, shape, tooltip=tip)
+    return alt.layer(move, points.properties(name="models"))

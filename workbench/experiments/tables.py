@@ -1,0 +1,101 @@
+"""The papers' tables and figures on any texts: made one after the other, and laid out."""
+
+import time
+from dataclasses import dataclass, field
+
+from workbench.experiments import ca04, pn08
+from workbench.text.errors import InputError
+
+MAKERS = {maker.name: maker for maker in (*ca04.MAKERS, *pn08.MAKERS)}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One table or figure, made.
+
+    Attributes
+    ----------
+    maker : Maker
+        Its name, source, title and columns.
+    rows : list of dict
+        Values by key of the columns; fractions, None where one is undefined or unknown.
+    sentence : str
+        How it compares with the paper's.
+    seconds : float
+    """
+
+    maker: object
+    rows: list
+    sentence: str
+    seconds: float = field(compare=False)
+
+    def to_json(self):
+        """Return it as a dict ready for JSON."""
+        maker = self.maker
+        columns = [{"key": c.key, "heading": c.heading, "kind": c.kind} for c in self.columns]
+        return {
+            "name": maker.name, "source": maker.source, "title": maker.title,
+            "columns": columns, "rows": self.rows, "sentence": self.sentence,
+            "seconds": self.seconds,
+        }  # fmt: skip
+
+    @property
+    def columns(self):
+        """The columns that are not empty in every row."""
+        shown = [c for c in self.maker.columns if any(r.get(c.key) is not None for r in self.rows)]
+        return tuple(shown)
+
+    def to_markdown(self):
+        """Return it as lines of Markdown."""
+        heading = f"### {self.maker.source}: {self.maker.title}"
+        return [heading, "", *(self._lines() if self.rows else ()), self.sentence]
+
+    def _lines(self):
+        table = [[column.told_heading for column in self.columns]]
+        table += [[c.text(row.get(c.key)) for c in self.columns] for row in self.rows]
+        widths = [max(3, *map(len, column)) for column in zip(*table, strict=True)]
+        marks = ["-" * (w - 1) + ":" if c.is_number else "-" * w
+                 for c, w in zip(self.columns, widths, strict=True)]  # fmt: skip
+        return [*(self._line(cells, widths) for cells in [table[0], marks, *table[1:]]), ""]
+
+    def _line(self, cells, widths):
+        parts = zip(cells, widths, self.columns, strict=True)
+        aligned = [cell.rjust(w) if c.is_number else cell.ljust(w) for cell, w, c in parts]
+        return f"| {' | '.join(aligned)} |"
+
+
+def find_makers(names):
+    """Return the makers of the tables with the given names, in their order; all for no name.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+    """
+    if unknown := [name for name in names if name not in MAKERS]:
+        raise InputError(f"table {unknown[0]!r}: known are {', '.join(MAKERS)}")
+    return [MAKERS[name] for name in dict.fromkeys(names)] or list(MAKERS.values())
+
+
+def make_tables(material, names=()):
+    """Yield one ``Table`` after the other.
+
+    Parameters
+    ----------
+    material : Material
+    names : sequence of str
+        As for ``find_makers``.
+    """
+    for maker in find_makers(names):
+        material.tell(f"{maker.source}: {maker.title}")
+        began = time.perf_counter()
+        rows = maker.make(material)
+        yield Table(maker, rows, maker.judge(rows), time.perf_counter() - began)
+
+
+def to_markdown(tables, material):
+    """Return tables, and what they were made of, as lines of Markdown."""
+    lines = [material.describe()]
+    for table in tables:
+        lines += ["", *table.to_markdown()]
+    return lines

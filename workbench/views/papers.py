@@ -1,0 +1,134 @@
+"""Papers: one of their tables or figures, made on the chosen texts, beside the paper's own."""
+
+import json
+
+import streamlit as st
+
+from workbench.charts.bench import draw_paper
+from workbench.experiments.tables import MAKERS, to_markdown
+from workbench.views import cache, cards
+from workbench.views.problems import told_in_place
+from workbench.views.progress import Progress
+from workbench.views.sentences import number_column, scale, typeset
+
+_FIRST = "6"
+_NOTE = (
+    "“Paper” is the figure that the paper prints, on its own texts and sizes: "
+    "look for the same pattern, not the same number."
+)
+
+
+def render(settings):
+    """Draw the view; what goes wrong is said in its place."""
+    title = st.empty()
+    name = _choose_table()
+    others = _choose_domains(settings)
+    domains = (settings.domain, *others)
+    title.html(cards.title_html(settings.background, " and ".join(domains)))
+    progress, problem = Progress(st.empty()), st.container()
+    with told_in_place(problem):
+        table, material = _make(name, settings.background, domains, progress)
+        title.html(cards.title_html(settings.background, " and ".join(domains), _facts(material)))
+        progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
+        _draw(table)
+        _draw_downloads(table, material)
+
+
+def _facts(material):
+    options = ", ".join(f"{name} {value}" for name, value in material.options.items())
+    return (
+        f"background {len(material.text):,} words",
+        *(f"{name} {len(parts['train']):,} words" for name, parts in material.domains.items()),
+        typeset(options),
+    )
+
+
+def _choose_table():
+    names = {maker.label: maker.name for maker in MAKERS.values()}
+    label = st.pills(
+        "Table or figure",
+        list(names),
+        default=MAKERS[_FIRST].label,
+        required=True,
+        key="table",
+        bind="query-params",
+        help=" · ".join(f"{maker.label}: {maker.title}" for maker in MAKERS.values()),
+    )
+    return names[label]
+
+
+def _choose_domains(settings):
+    names = cache.data_set_names()["domain"]
+    free = [name for name in names if name not in (settings.background, settings.domain)]
+    later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
+    return st.multiselect(
+        "Also adapted to",
+        free,
+        default=[name for name in later if name in free][:1],  # the next on the list
+        key=f"domains beside {settings.background} and {settings.domain}",
+        max_selections=3,
+        help="The paper has two domains; what one does to the other is in its table 6.",
+        width=470,
+    )
+
+
+def _make(name, background, domains, progress):
+    """Return the table of a name, made now or kept, and its material."""
+    progress.begin("reading")
+    material = cache.material(background, domains, on_build=progress.on_build)
+
+    def tell(line):
+        cache.yield_run()  # a newer choice comes first
+        progress.begin(line)
+        progress.say(f"{line} …")
+
+    watch = tell, progress.on_step
+    return cache.table(name, background, domains, material, watch), material
+
+
+def _draw(table):
+    st.subheader(typeset(f"{table.maker.source}: {table.maker.title}"), anchor=False)
+    st.html(cards.summary_html(typeset(table.sentence)))
+    charts = draw_paper(table.maker.name, table.rows)
+    if len(charts) == 1:
+        st.container(width=640).altair_chart(charts[0])
+    elif charts:
+        for place, chart in zip(st.columns(len(charts), gap="large"), charts, strict=True):
+            place.altair_chart(chart)
+    if table.rows:
+        _draw_rows(table)
+
+
+def _draw_rows(table):
+    keys = [column.key for column in table.columns]
+    st.dataframe(
+        [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
+        hide_index=True,
+        placeholder="–",
+        height="content",
+        column_config={column.key: _config(column) for column in table.columns},
+        alt=table.maker.title,
+    )
+    if any("paper" in key for key in keys):
+        st.caption(_NOTE)
+
+
+def _config(column):
+    heading = typeset(column.heading)
+    if not column.is_number:
+        return st.column_config.TextColumn(heading)
+    return number_column(heading, column.kind)
+
+
+def _draw_downloads(table, material):
+    markdown = "\n".join(to_markdown([table], material)) + "\n"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Table, Markdown", markdown, f"table-{table.maker.name}.md", "text/markdown",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Table, JSON", json.dumps(table.to_json(), allow_nan=False, indent=1),
+            f"table-{table.maker.name}.json", "application/json",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
