@@ -339,7 +339,7 @@ def test_a_missing_file_to_recase_is_refused(refuse, place):
 # --- options ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "much", ""])
+@pytest.mark.parametrize("value", ["0", "-1", "-1e-3", "nan", "inf", "-inf", "much", ""])
 @pytest.mark.parametrize("command", ["train", "adapt"])
 def test_a_bad_sigma2_is_refused(refuse, place, output, command, value):
     model = [place / "news.model"] if command == "adapt" else []

@@ -5,6 +5,7 @@ fine, 1 a mistake told in one line, 2 wrong usage.
 """
 
 import argparse
+import re
 import signal
 import sys
 import warnings
@@ -33,6 +34,9 @@ TEXT is a file or a folder of UTF-8 text in its natural case, one sentence a lin
 running text, .gz too; or the name of a data set that `data` lists. A data set is a
 folder with train.txt or part-* files, dev.txt and test.txt: of it each option takes
 its own part."""
+
+
+_NEGATIVE = re.compile(r"-(\d|\.\d|inf|nan)")
 
 
 def main(arguments=None):
@@ -76,6 +80,8 @@ def _parser():
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )  # fmt: skip
         added.set_defaults(run=run)
+        # Else argparse takes --sigma2 -1e-3 for two options, and the reader for wrong usage.
+        added._negative_number_matcher = _NEGATIVE
         return added
 
     _add_json(command(commands.data, "List the data sets known and whether they are here.", None))
