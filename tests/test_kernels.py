@@ -94,6 +94,13 @@ def _viterbi(rng, n, n_tags):
     return decoding.viterbi, [*_text(rng, n, n_tags), np.zeros(n, np.int8)]
 
 
+def _viterbi_of_two(rng, n, n_tags):
+    words, history, starts = _text(rng, n, n_tags)
+    other, other_history, _ = _text(rng, n, n_tags)
+    scores = [words, history, other, other_history]
+    return decoding.viterbi_of_two, [*scores, 0.3, starts, np.zeros(n, np.int8)]
+
+
 def _marginals(rng, n, n_tags):
     return decoding.marginals, [*_text(rng, n, n_tags), np.zeros((n, n_tags))]
 
@@ -116,7 +123,8 @@ def _trace(rng, n, n_tags):
 CASES = [
     _sum_events, _sum_curvature, _exponentiate, _take_logarithms,
     _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _fill_factors, _local, _history_factors, _viterbi, _marginals, _advance, _trace,
+    _fill_factors, _local, _history_factors, _viterbi, _viterbi_of_two, _marginals,
+    _advance, _trace,
 ]  # fmt: skip
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 

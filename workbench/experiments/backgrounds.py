@@ -4,6 +4,7 @@ import hashlib
 import json
 from contextlib import suppress
 
+from workbench.learning.solvers import TOLERANCE
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
@@ -49,7 +50,7 @@ def _cached(corpus, options, train):
     folder = model_folder()
     if folder is None:
         return train()
-    key = json.dumps([VERSION, corpus.fingerprint, options], sort_keys=True)
+    key = json.dumps([VERSION, TOLERANCE, corpus.fingerprint, options], sort_keys=True)
     path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.model"
     try:
         return load_model(path)

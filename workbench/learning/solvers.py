@@ -15,6 +15,7 @@ import numpy as np
 from workbench.learning.kernels import dot, quasi_newton_direction
 from workbench.learning.prior import ExponentialPrior
 
+TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
 _MEMORY = 10  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
 _WINDOW = 10  # steps over which progress is judged
@@ -66,7 +67,9 @@ class Fit:
         return self.steps[-1].seconds
 
 
-def maximise(log_likelihood, prior, start=None, *, tolerance=5e-4, max_steps=500, on_step=None):
+def maximise(
+    log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=500, on_step=None
+):
     """Find the weights with the highest log-likelihood less penalty.
 
     Parameters
