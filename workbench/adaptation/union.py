@@ -6,7 +6,6 @@ from workbench.features.contexts import pack_events
 from workbench.features.selection import (
     Features,
     check_cutoff,
-    firing_matrix,
     select_features,
     unite,
 )
@@ -125,7 +124,7 @@ def restrict(events, features):
     free : ndarray of bool, shape (P, K)
         The features whose predicates fire in the events: its weights, in row-major order.
     """
-    firing = firing_matrix(events, features.values, features.n_predicates)
+    firing = features.firing(events)
     seen = np.zeros(events.n_rows)
     seen[events.rows.ravel()] = 1
     fired = np.flatnonzero(firing.T @ seen)

@@ -6,10 +6,11 @@ tags, in which ``features`` marks the cells that exist.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
+from workbench.features.firing import FiringMemory, firing_matrix
 from workbench.text.errors import InputError
 
 
@@ -36,6 +37,14 @@ class Features:
     def __len__(self):
         """Return F, the number of features."""
         return int(self.exists.sum())
+
+    @cached_property
+    def _memory(self):
+        return FiringMemory(self.values, self.n_predicates)
+
+    def firing(self, contexts):
+        """Return which predicates each row of contexts fires; sparse float64, shape (n_rows, P)."""
+        return self._memory.matrix(contexts)
 
     def names(self):
         """The predicates in order, ``template=value``."""
@@ -119,21 +128,6 @@ def _keep(values, exists):
         for template, numbers in values.items()
     }
     return Features(survivors, exists[kept])
-
-
-def firing_matrix(contexts, values, n_predicates):
-    """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
-    rows, predicates = [], []
-    for fillers, template, strings in _readings(contexts):
-        numbers = values.get(template.name, {})
-        found = [numbers.get(template.value_of(read), -1) for read in strings]
-        found = np.array(found, np.int64)
-        firing = np.flatnonzero(found >= 0)
-        rows.append(firing + fillers.first_row)
-        predicates.append(found[firing])
-    places = (np.concatenate(rows), np.concatenate(predicates))
-    shape = (contexts.n_rows, n_predicates)
-    return sparse.csr_matrix((np.ones(len(places[0])), places), shape=shape)
 
 
 def count_features(events, values, n_predicates):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.features.contexts import add_column, pack_contexts
-from workbench.features.selection import firing_matrix
 from workbench.models.capitalizer import read_mixed_forms
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.nested import nest, unnest
@@ -43,7 +42,7 @@ class PackedWithPredictions(PackedText):
     def __init__(self, corpus, templates, features, tags):
         self.corpus, self.features = corpus, features
         self._contexts = pack_with_predictions(corpus, templates, tags)
-        self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
+        self._firing = features.firing(self._contexts)
 
 
 @dataclass(eq=False)
