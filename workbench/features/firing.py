@@ -1,11 +1,12 @@
 """Which predicates each row of packed contexts fires."""
 
 import threading
+from itertools import islice
 
 import numpy as np
 from scipy import sparse
 
-_MOST_WORDS = 1 << 20  # that are remembered, by slot
+_MOST_WORDS = 1 << 20  # that are remembered
 
 
 def firing_matrix(contexts, values, n_predicates):
@@ -49,28 +50,34 @@ class FiringMemory:
 
     def __init__(self, values, n_predicates):
         self._values, self._n_predicates = values, n_predicates
-        self._known = {}  # by slot: the place of each word, and the row there
+        self._places, self._rows = {}, {}  # of the words known; by slot, their rows
         self._lock = threading.Lock()
 
     def matrix(self, contexts):
         """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
         with self._lock:
-            found = [self._fire(fillers, contexts.words) for fillers in contexts.fillers]
+            places = self._find(contexts.words)
+            found = [self._fire(fillers, contexts.words, places) for fillers in contexts.fillers]
         return sparse.vstack(found, format="csr")
 
-    def _fire(self, fillers, words):
+    def _find(self, words):
+        """Places of words among those known; new ones are added."""
+        new = dict.fromkeys(word for word in words if word not in self._places)
+        if len(self._places) + len(new) > _MOST_WORDS:
+            self._places, self._rows, new = {}, {}, dict.fromkeys(words)
+        first = len(self._places)
+        self._places |= {word: place for place, word in enumerate(new, first)}
+        return np.array([self._places[word] for word in words])
+
+    def _fire(self, fillers, words, places):
         slot = fillers.slot
         if len(slot.offsets) != 1 or slot.n_tags:
             return _fire(slot, list(fillers.strings(words)), self._values, self._n_predicates)
-        places, rows = self._known.get(slot, ({}, None))
-        if len(places) > _MOST_WORDS:
-            places, rows = {}, None
-        words = [words[i] for i in fillers.word_ids[:, 0].tolist()]
-        new = [word for word in words if word not in places]
-        if new or rows is None:
-            read = [(word,) for word in dict.fromkeys(new)]
-            found = _fire(slot, read, self._values, self._n_predicates)
-            places |= {word: len(places) + i for i, (word,) in enumerate(read)}
-            rows = found if rows is None else sparse.vstack([rows, found], format="csr")
-            self._known[slot] = places, rows
-        return rows[[places[word] for word in words]]
+        rows = self._rows.get(slot)
+        n_done = 0 if rows is None else rows.shape[0]
+        if n_done < len(self._places):
+            read = [(word,) for word in islice(self._places, n_done, None)]
+            more = _fire(slot, read, self._values, self._n_predicates)
+            rows = more if rows is None else sparse.vstack([rows, more], format="csr")
+            self._rows[slot] = rows
+        return rows[places[fillers.word_ids[:, 0]]]
