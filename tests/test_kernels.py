@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 
+from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
 from workbench.models import kernels as decoding
 
@@ -28,7 +29,32 @@ def _sum_events(rng, n, n_tags):
 
 def _sum_curvature(rng, n, n_tags):
     table, rows, _, counts, padding = _events(rng, n, n_tags)
-    return learning.sum_curvature, [table, rows, counts, padding, np.zeros_like(table)]
+    kept = [np.zeros(n), np.zeros((n, len(padding)))]
+    return learning.sum_curvature, [table, rows, counts, padding, np.zeros_like(table), *kept]
+
+
+def _ways(rng, n_rows=7, n_predicates=9):
+    """Active rows, and which predicates each row fires."""
+    ends = np.arange(n_rows + 1, dtype=np.int32) * 2
+    predicates = rng.integers(0, n_predicates, 2 * n_rows).astype(np.int32)
+    return np.unique(rng.integers(0, n_rows, 4)), ends, predicates, rng.normal(size=(9, 6))
+
+
+def _fill_rows(rng, n, n_tags):
+    active, ends, predicates, dense = _ways(rng)
+    return hessian.fill_rows, [dense, active, ends, predicates, (0.0,) * 6, np.ones((7, 6))]
+
+
+def _sum_rows(rng, n, n_tags):
+    active, ends, predicates, dense = _ways(rng)
+    sums = rng.normal(size=(7, 6))
+    return hessian.sum_rows, [sums, active, ends, predicates, (0.0,) * 6, dense]
+
+
+def _sum_turns(rng, n, n_tags):
+    table, rows, _, counts, padding = _events(rng, n, n_tags)
+    p = rng.random((n, len(padding)))
+    return hessian.sum_turns, [table, rows, counts[:, None] * p, p, padding, np.zeros_like(table)]
 
 
 def _exponentiate(rng, n, n_tags):
@@ -150,8 +176,9 @@ def _marginals(rng, n, n_tags):
 CASES = [
     _sum_events, _sum_curvature, _exponentiate, _take_logarithms,
     _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices,
-    _rescale, _trace, _n_abreast, _viterbi, _marginals,
+    _fill_rows, _sum_rows, _sum_turns,
+    _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
+    _trace, _n_abreast, _viterbi, _marginals,
 ]  # fmt: skip
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 
@@ -175,7 +202,7 @@ def _filled(outcome):
 def test_every_kernel_has_its_case(rng):
     tested = {case(rng, 3, 5)[0] for case in CASES}
     kernels = {
-        each for module in (learning, decoding) for each in vars(module).values()
+        each for module in (learning, hessian, decoding) for each in vars(module).values()
         if hasattr(each, "py_func")
     }  # fmt: skip
     assert kernels == tested

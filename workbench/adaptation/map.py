@@ -2,8 +2,8 @@
 
 from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.union import Union
+from workbench.learning.newton import solve
 from workbench.learning.prior import GaussianPrior, check_sigma2
-from workbench.learning.solvers import maximise
 
 
 class MapAdaptation(Union):
@@ -21,10 +21,9 @@ class MapAdaptation(Union):
         """The prior for a variance; InputError unless it is a number > 0."""
         return GaussianPrior(self.background_weights, check_sigma2(sigma2))
 
-    def fit(self, sigma2, start=None, *, tolerance=1e-5, **options):
-        """Return the ``Fit`` of the free weights for a sigma^2; options as in ``maximise``."""
-        prior = self.prior(sigma2)
-        return maximise(self.log_likelihood, prior, start, tolerance=tolerance, **options)
+    def fit(self, sigma2, start=None, **options):
+        """Return the ``Fit`` of the free weights for a sigma^2; options as in ``solve``."""
+        return solve(self.log_likelihood, self.prior(sigma2), start, **options)
 
     def model(self, fit, sigma2):
         """Return the adapted MEMM that the weights of a fit make."""
@@ -44,7 +43,7 @@ class _Map:
     def __init__(self, sources):
         self._problem = MapAdaptation(sources.background, sources.adaptation)
         self.given = {"cutoff": 0}
-        self._path = Path(lambda start, sigma2: self._problem.fit(sigma2, start, tolerance=1e-6))
+        self._path = Path(lambda start, sigma2: self._problem.fit(sigma2, start))
 
     def learn(self, sigma2):
         """The background's weights, moved."""

@@ -7,8 +7,8 @@ from workbench.adaptation.union import restrict
 from workbench.features.contexts import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
+from workbench.learning.newton import solve
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import maximise
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.memm import MEMM
 
@@ -31,7 +31,7 @@ class Target:
 
     def _fit(self, start, **strength):
         prior = self.prior(**strength)
-        return maximise(self._log_likelihood, prior, start, tolerance=1e-6)
+        return solve(self._log_likelihood, prior, start)
 
     def prior(self, sigma2):
         """The zero-mean prior for a variance."""

@@ -4,8 +4,8 @@ import numpy as np
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.adaptation.method import Axis, Method, Path
+from workbench.learning.newton import solve
 from workbench.learning.prior import GaussianPrior, check_sigma2
-from workbench.learning.solvers import maximise
 
 
 class TwoVariances:
@@ -29,7 +29,7 @@ class TwoVariances:
 
     def _fit(self, start, **sigma2s):
         likelihood = self.problem.log_likelihood
-        return maximise(likelihood, self.prior(**sigma2s), start, tolerance=1e-6)
+        return solve(likelihood, self.prior(**sigma2s), start)
 
     def learn(self, sigma2_m, sigma2_a):
         """The background's weights, moved."""

@@ -81,7 +81,14 @@ class Session:
     def at(self, sigma2, cutoff=0, part="dev", on_step=None):
         """Return the ``Snapshot`` at a sigma^2 and cut-off, on a part of the domain."""
         tuning = self.tuning(cutoff)
-        tuned = tuning.at(sigma2, on_step)
+        return self._describe(tuning, tuning.at(sigma2, on_step), part)
+
+    def first(self, sigma2, cutoff=0, part="dev", on_step=None):
+        """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Tuning``."""
+        tuning = self.tuning(cutoff)
+        return self._describe(tuning, tuning.first(sigma2, on_step), part)
+
+    def _describe(self, tuning, tuned, part):
         tagged = self._baselines[part] | {ADAPTED: (tuned.model, tuned.tags[part])}
         diff = self._diff(tagged, part)
         point = describe_point(tuning, tuned)
@@ -104,9 +111,9 @@ class Session:
         return word_diff(self.corpora[part], tags_before, tags_after, *forms)
 
     def curve(self, cutoff):
-        """Return the points of figure 1 known so far, by sigma^2; a DataFrame."""
+        """Return the points of figure 1 fitted so far, by sigma^2; a DataFrame."""
         tuning = self.tuning(cutoff)
-        return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.known])
+        return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.shown])
 
     def missing(self, cutoff):
         """Values of the grid not fitted yet, those that part the curve most evenly first."""

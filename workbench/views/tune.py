@@ -42,6 +42,7 @@ def render(settings):
             controls.draw_presets(curve, snapshot.tuned.sigma2)
         progress.say(_status(snapshot))
         _draw(session, snapshot)
+        _settle(session, snapshot, progress)
         _fill_curve(session, snapshot.point["cutoff"], progress)
 
 
@@ -61,7 +62,8 @@ def _adapt(settings, corpora, progress):
         on_build=progress.on_build,
     )
     progress.begin(_task(settings.sigma2, settings.cutoff))
-    snapshot = session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+    point = settings.sigma2, settings.cutoff, settings.part
+    snapshot = session.first(*point, progress.on_step)
     return (settings.background, domain), session, snapshot
 
 
@@ -76,7 +78,10 @@ def _status(snapshot):
     errors = " · ".join(
         f"{row['name']} {cards.percent(row['error_rate'])}" for row in snapshot.models
     )
-    end = "converged" if fit.converged else "not converged"
+    if not snapshot.tuned.settled:
+        end = "first answer, settling"
+    else:
+        end = "settled" if fit.converged else "not converged"
     return f"{errors} · {len(fit.steps) - 1} steps, {fit.seconds:.2f} s, {end}"
 
 
@@ -154,6 +159,13 @@ def model_file(model):
         path = Path(folder, "adapted.model")
         model.save(path)
         return path.read_bytes()
+
+
+def _settle(session, snapshot, progress):
+    """Take a first answer to its end, then draw again."""
+    if not snapshot.tuned.settled:
+        session.tuning(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, progress.on_step)
+        st.rerun()
 
 
 def _fill_curve(session, cutoff, progress):
