@@ -4,6 +4,7 @@ import argparse
 import gzip
 import io
 import json
+import re
 import signal
 import sys
 import warnings
@@ -127,6 +128,55 @@ def test_adapt_without_new_features_adds_none(run, place, output):
     told = run("adapt", place / "news.model", place / "talk", "-o", output, *options)[2]
     assert ", 0 new features" in told
     assert load_model(output).info["cutoff"] is None
+
+
+def test_train_takes_a_prior_and_a_solver(run, place, output):
+    options = ("--prior", "exponential", "--alpha", "0.2")
+    assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
+    assert load_model(output).info["alpha"] == 0.2
+    run("train", place / "news.txt", "-o", output, "--prior", "exponential")
+    assert load_model(output).info["alpha"] == 0.3
+    run("train", place / "news.txt", "-o", output, "--solver", "iis", "--sigma2", "0.1")
+    info = load_model(output).info
+    assert (info["prior"], info["sigma2"], info["solver"]) == ("gaussian", 0.1, "iis")
+
+
+def test_adapt_takes_a_prior_and_a_solver(run, place, output):
+    talk = place / "talk"
+    options = ("--prior", "exponential", "--dev", talk)
+    told = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
+    assert re.search(r", alpha [\d.]+ \(\d+ errors in 60 words of dev\)", told)
+    assert load_model(output).info["method"] == "map-exponential"
+    options = ("--prior", "exponential", "--alpha", "0.5", "--cutoff", "none")
+    told = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
+    assert told.endswith(", alpha 0.5, 0 new features\n")
+    run("adapt", place / "news.model", talk, "-o", output, "--sigma2", "0.1", "--solver", "iis")
+    assert load_model(output).info["solver"] == "iis"
+
+
+@pytest.mark.parametrize("command", ["train", "adapt"])
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--alpha", "0.5"), "alpha 0.5: the gaussian prior takes sigma2"),
+        (("--prior", "exponential", "--sigma2", "1"), "the exponential prior takes alpha"),
+        (("--prior", "exponential", "--alpha", "-1"), "alpha -1: a finite number greater than 0"),
+        (("--prior", "exponential", "--solver", "iis"), "iis takes a gaussian prior"),
+    ],
+)
+def test_what_does_not_go_with_the_prior_is_refused(
+    refuse, monkeypatch, place, output, command, options, why
+):
+    monkeypatch.setattr(commands, "_read", None)
+    model = [place / "news.model"] if command == "adapt" else []
+    assert why in refuse(command, *model, place / "talk", "-o", output, *options)
+
+
+@pytest.mark.parametrize("option", ["--solver", "--prior"])
+def test_an_unknown_solver_or_prior_is_wrong_usage(place, output, option):
+    with pytest.raises(SystemExit) as caught:
+        main(["train", str(place / "news.txt"), "-o", str(output), option, "magic"])
+    assert caught.value.code == 2
 
 
 def test_adapt_may_overwrite_its_background(run, place, output):
@@ -311,7 +361,7 @@ def test_text_of_another_language_is_refused(refuse, place, tmp_path, output):
 def test_too_few_sentences_to_cross_validate_are_refused(refuse, place, tmp_path, output):
     text = save(tmp_path / "short.txt", "He left Boston .\nShe stayed .\n")
     told = refuse("adapt", place / "news.model", text, "-o", output)
-    assert "short: 2 sentences; choosing sigma2 without development data needs 5" in told
+    assert "short: 2 sentences; cross-validation, for want of development data, needs 5" in told
 
 
 def test_too_little_text_for_the_cutoff_is_refused(refuse, tmp_path, output):

@@ -108,7 +108,7 @@ def test_a_bad_alpha_is_refused(alpha):
 
 
 def test_adaptation_leaves_most_weights_at_the_background(sources):
-    model = ExponentialAdaptation(sources).learn(alpha=0.5)
+    model = ExponentialAdaptation(sources.background, sources.adaptation).learn(alpha=0.5)
     background, n = sources.background, len(sources.background.weights)
     still = model.weights[:n] == background.weights
     assert still[background.features.exists].mean() > 0.5
@@ -116,7 +116,7 @@ def test_adaptation_leaves_most_weights_at_the_background(sources):
 
 
 def test_adaptation_lets_weights_fall_and_rise(sources):
-    model = ExponentialAdaptation(sources).learn(alpha=0.1)
+    model = ExponentialAdaptation(sources.background, sources.adaptation).learn(alpha=0.1)
     moves = model.weights[: len(sources.background.weights)] - sources.background.weights
     assert moves.min() < 0 < moves.max()
 

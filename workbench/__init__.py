@@ -19,7 +19,7 @@ _HOMES = {
     "features.contexts": ("pack_events",),
     "features.selection": ("select_features",),
     "features.templates": ("TEMPLATE_SETS", "find_templates", "predicates_of"),
-    "learning.prior": ("GaussianPrior",),
+    "learning.prior": ("ExponentialPrior", "GaussianPrior"),
     "learning.solvers": ("Fit", "NotConverged", "Step", "maximise"),
     "models.kinds": ("load_model",),
     "models.memm": ("MEMM",),

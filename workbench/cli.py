@@ -11,10 +11,13 @@ import sys
 import warnings
 
 from workbench import commands
+from workbench.commands import SMOOTHING
 from workbench.console import say
 from workbench.experiments.compare import METHODS
 from workbench.experiments.tables import MAKERS
 from workbench.features.templates import TEMPLATE_SETS
+from workbench.learning.prior import PRIORS
+from workbench.learning.training import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.text.errors import InputError
@@ -120,19 +123,50 @@ def _add_train(parser):
         "--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)",
     )  # fmt: skip
-    _add_background_options(parser, "")
-
-
-def _add_background_options(parser, prefix):
-    of = "of the background; " if prefix else ""
+    _add_cutoff(parser, "--cutoff")
     parser.add_argument(
-        f"--{prefix}cutoff", default=5, metavar="N",
+        "--sigma2", metavar="X",
+        help=f"variance of the Gaussian prior, greater than 0 (default {SMOOTHING['sigma2']:g})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--alpha", metavar="X",
+        help=f"rate of the exponential prior, greater than 0 (default {SMOOTHING['alpha']:g})",
+    )  # fmt: skip
+    _add_learning(parser, "Goodman's exponential one, no weight below 0")
+    _add_templates(parser, "")
+
+
+def _add_learning(parser, exponential):
+    """Which prior, and how its optimum is found."""
+    parser.add_argument(
+        "--prior", choices=list(PRIORS), default="gaussian",
+        help=f"gaussian (default) or {exponential}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--solver", choices=list(SOLVERS), default="lbfgs",
+        help="L-BFGS (default), or the paper's improved iterative scaling, much slower and for "
+        "the gaussian prior alone",
+    )  # fmt: skip
+
+
+def _add_background_options(parser):
+    of = "of the background; "
+    _add_cutoff(parser, "--background-cutoff", of)
+    parser.add_argument(
+        "--background-sigma2", default=SMOOTHING["sigma2"], metavar="X",
+        help=f"{of}variance of the Gaussian prior, greater than 0 (default %(default)g)",
+    )  # fmt: skip
+    _add_templates(parser, of)
+
+
+def _add_cutoff(parser, name, of=""):
+    parser.add_argument(
+        name, default=5, metavar="N",
         help=f"{of}drop features seen fewer than N times; 0 keeps all (default 5)",
     )  # fmt: skip
-    parser.add_argument(
-        f"--{prefix}sigma2", default=5, metavar="X",
-        help=f"{of}variance of the Gaussian prior, greater than 0 (default 5)",
-    )  # fmt: skip
+
+
+def _add_templates(parser, of):
     parser.add_argument(
         "--templates", choices=list(TEMPLATE_SETS), default="ca04",
         help=f"{of}set of feature templates (default ca04, the paper's)",
@@ -144,17 +178,23 @@ def _add_adapt(parser):
     parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
     _add_output(parser)
     parser.add_argument(
-        "--sigma2", default="auto", metavar="X",
-        help="variance of the prior around the background, greater than 0: small stays near it, "
-        "large follows the new text; auto (default) searches the best",
+        "--sigma2", metavar="X",
+        help="variance of the Gaussian prior around the background, greater than 0: small stays "
+        "near it, large follows the new text; auto (default) searches the best",
     )  # fmt: skip
+    parser.add_argument(
+        "--alpha", metavar="X",
+        help="rate of the exponential prior around the background, greater than 0: large stays "
+        "near it; auto (default) searches the best",
+    )  # fmt: skip
+    _add_learning(parser, "an exponential one, which leaves many weights as they are")
     parser.add_argument(
         "--cutoff", default=0, metavar="N",
         help="add features seen N times or more in TEXT; 0 adds all (default), none adds none",
     )  # fmt: skip
     parser.add_argument(
         "--dev", metavar="TEXT",
-        help="development text that --sigma2 auto counts errors on; "
+        help="development text that auto counts errors on; "
         "5-fold cross-validation on the adaptation text without it",
     )  # fmt: skip
     parser.add_argument(
@@ -193,7 +233,7 @@ def _add_compare(parser):
     parser.add_argument(
         "--methods", default="all", metavar="A,B,...", help=f"all (default) or some of: {told}"
     )
-    _add_background_options(parser, "background-")
+    _add_background_options(parser)
     _add_json(parser)
 
 
@@ -207,7 +247,7 @@ def _add_sweep(parser):
         "--cutoff", default="0", metavar="N,M,...",
         help="cutoffs of new features (default 0, adds all; none adds none)",
     )  # fmt: skip
-    _add_background_options(parser, "background-")
+    _add_background_options(parser)
     _add_json(parser)
 
 
@@ -231,6 +271,6 @@ def _add_tables(parser):
     )  # fmt: skip
     told = "; ".join(f"{maker.name}, {maker.title}" for maker in MAKERS.values())
     parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {told}")
-    _add_background_options(parser, "background-")
+    _add_background_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
     _add_json(parser)

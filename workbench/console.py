@@ -36,9 +36,9 @@ class Progress:
         self._bar.set_postfix_str(f"objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
-    def tried(self, sigma2, wrong):
+    def tried(self, strength, wrong):
         """``on_try`` of a search."""
-        self._bar.set_postfix_str(f"sigma2 {sigma2:g}: {wrong:,} errors", refresh=False)
+        self._bar.set_postfix_str(f"{strength:g}: {wrong:,} errors", refresh=False)
         self._bar.update()
 
     def counted(self, done, total):
