@@ -217,9 +217,11 @@ def test_models_of_one_name_are_told_apart_by_their_folders(run, place, output):
     assert [row["name"] for row in result["models"]] == [str(output), str(place / "1gram")]
 
 
-def grid(place, *options):
+def grid(place, *options, with_test=True):
     talk = place / "talk"
-    texts = ("--background", place / "news.txt", "--adapt", talk, "--dev", talk, "--test", talk)
+    texts = ("--background", place / "news.txt", "--adapt", talk, "--dev", talk)
+    if with_test:
+        texts += ("--test", talk)
     return *texts, "--background-cutoff", "1", *options
 
 
@@ -242,6 +244,47 @@ def test_compare_shows_what_was_chosen(run, place):
     printed = run("compare", *grid(place))[1]
     assert "templates ca04, cutoff 1, sigma2 5" in printed
     assert "seconds" in printed
+
+
+def test_ablate_tells_what_each_template_is_worth(run, place):
+    options = ("--templates", "currentword t-1 +shape", "--sigma2", "1")
+    printed = run("ablate", *grid(place, *options, with_test=False))[1]
+    assert printed.startswith("60 words of dev, sigma2 1\n")
+    names = [line.split()[0] for line in printed.splitlines()[2:7]]
+    assert names == ["templates", "all", "-currentword", "-t-1", "-shape"]
+    assert "No significant difference: " in printed
+    printed = run("ablate", *grid(place, *options, "--json", "--each", "added", with_test=False))[1]
+    assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
+
+
+def test_templates_are_switched_by_an_expression(run, place, output):
+    options = ("--templates", "ca04 +shape -nextword -t-1,2")
+    assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
+    names = [template.name for template in load_model(output).templates]
+    assert "shape" in names
+    assert not {"nextword", "t-1,2"} & set(names)
+    printed = run("compare", *grid(place, *options, "--methods", "background"))[1]
+    assert "templates ca04 +shape -nextword -t-1,2" in printed
+
+
+@pytest.mark.parametrize("command", ["train", "compare", "sweep", "tables", "ablate"])
+def test_unknown_templates_are_refused_before_anything_is_read(
+    refuse, monkeypatch, place, output, command
+):
+    monkeypatch.setattr(commands, "_read", None)
+    texts = {
+        "train": [place / "talk", "-o", output],
+        "tables": ["--background", place / "talk", "--adapt", place / "talk"],
+        "ablate": grid(place, with_test=False),
+    }
+    told = refuse(command, *texts.get(command, grid(place)), "--templates", "ca04 +colour")
+    assert "templates 'colour': known are the sets ca04, extended and the templates " in told
+
+
+def test_too_few_templates_to_judge_are_refused(refuse, monkeypatch, place):
+    monkeypatch.setattr(commands, "_read", None)
+    told = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
+    assert "templates shape: two or more are needed" in told
 
 
 def test_data_is_a_table_with_a_title(run):

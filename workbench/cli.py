@@ -13,9 +13,10 @@ import warnings
 from workbench import commands
 from workbench.commands import SMOOTHING
 from workbench.console import say
+from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
 from workbench.experiments.tables import MAKERS
-from workbench.features.templates import TEMPLATE_SETS
+from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.learning.prior import PRIORS
 from workbench.learning.training import SOLVERS
 from workbench.models.kinds import KINDS
@@ -98,6 +99,9 @@ def _parser():
         command(commands.compare, "Tune methods on development data, compare them on test data.")
     )
     _add_sweep(command(commands.sweep, "Adapt at every sigma2 and cutoff of a grid."))
+    _add_ablate(
+        command(commands.ablate, "Measure what each template is worth on development data.")
+    )
     _add_tables(command(commands.tables, "Make the papers' tables and figures on given texts."))
     return parser
 
@@ -149,14 +153,14 @@ def _add_learning(parser, exponential):
     )  # fmt: skip
 
 
-def _add_background_options(parser):
+def _add_background_options(parser, templates="ca04"):
     of = "of the background; "
     _add_cutoff(parser, "--background-cutoff", of)
     parser.add_argument(
         "--background-sigma2", default=SMOOTHING["sigma2"], metavar="X",
         help=f"{of}variance of the Gaussian prior, greater than 0 (default %(default)g)",
     )  # fmt: skip
-    _add_templates(parser, of)
+    _add_templates(parser, of, templates)
 
 
 def _add_cutoff(parser, name, of=""):
@@ -166,10 +170,12 @@ def _add_cutoff(parser, name, of=""):
     )  # fmt: skip
 
 
-def _add_templates(parser, of):
+def _add_templates(parser, of, default="ca04"):
     parser.add_argument(
-        "--templates", choices=list(TEMPLATE_SETS), default="ca04",
-        help=f"{of}set of feature templates (default ca04, the paper's)",
+        "--templates", default=default, metavar="'SET +A -B'",
+        help=f"{of}feature templates: a set ({', '.join(TEMPLATE_SETS)}), to which +NAME adds "
+        "one template and from which -NAME takes one, in quotes and parted by blanks, as in "
+        f"'ca04 +shape -nextword' (default %(default)s); known are {' '.join(TEMPLATES)}",
     )  # fmt: skip
 
 
@@ -219,12 +225,13 @@ def _add_recase(parser):
     )  # fmt: skip
 
 
-def _add_split(parser):
+def _add_split(parser, with_test=True):
     text = {"metavar": "TEXT", "required": True}
     parser.add_argument("--background", nargs="+", help="background text", **text)
     parser.add_argument("--adapt", nargs="+", help="adaptation text", **text)
     parser.add_argument("--dev", help="development text, to choose on", **text)
-    parser.add_argument("--test", help="test text, to report on", **text)
+    if with_test:
+        parser.add_argument("--test", help="test text, to report on", **text)
 
 
 def _add_compare(parser):
@@ -248,6 +255,22 @@ def _add_sweep(parser):
         help="cutoffs of new features (default 0, adds all; none adds none)",
     )  # fmt: skip
     _add_background_options(parser)
+    _add_json(parser)
+
+
+def _add_ablate(parser):
+    _add_split(parser, with_test=False)
+    parser.add_argument(
+        "--each", choices=EACH, default="without",
+        help="without (default): take each of the templates from all of them; added: add each to "
+        "those of ca04",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sigma2", default="auto", metavar="X",
+        help="variance of the prior around the background, the same for all, greater than 0; "
+        "auto (default) searches the best for all templates, or ca04",
+    )  # fmt: skip
+    _add_background_options(parser, "extended")
     _add_json(parser)
 
 

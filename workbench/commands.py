@@ -15,6 +15,7 @@ from workbench.adaptation.map import adapt as adapt_model
 from workbench.console import (
     Progress,
     as_json,
+    describe_ablation,
     describe_data_sets,
     describe_report,
     describe_sweep,
@@ -25,6 +26,9 @@ from workbench.console import (
     write_lines,
 )
 from workbench.evaluation.report import report
+from workbench.experiments.ablation import ablate as ablate_templates
+from workbench.experiments.ablation import plan
+from workbench.experiments.ablation import summarize as summarize_ablation
 from workbench.experiments.compare import Split, find_methods
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.line_search import choose_alpha, choose_sigma2
@@ -32,6 +36,7 @@ from workbench.experiments.material import Material, growing_amounts
 from workbench.experiments.sweep import sweep as sweep_grid
 from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
+from workbench.features.templates import find_templates
 from workbench.learning.prior import check_sigma2, check_strength
 from workbench.learning.training import find_solver
 from workbench.models.adapter import save_adapter
@@ -68,7 +73,7 @@ def train(options):
     strength = check_strength(**{name: SMOOTHING[name] if given is None else given})
     find_solver(options.solver, strength.pop("prior"))
     fitting = {
-        "templates": options.templates, "cutoff": check_cutoff(options.cutoff),
+        "templates": _templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
     }  # fmt: skip
     corpus = _read(options.text, "train")
@@ -154,11 +159,7 @@ def compare(options):
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names)
-    background_options = _background_options(options)
-    split = Split(
-        _read(options.background, "train"), _read(options.adapt, "train"),
-        _read([options.dev], "dev"), background_options,
-    )  # fmt: skip
+    split = _read_split(options, _background_options(options))
     test = _read([options.test], "test")
     with Progress("background") as progress:
         result = compare_methods(split, test, names, progress.told, progress.step)
@@ -184,6 +185,20 @@ def sweep(options):
         print_json({"background": rates, "points": points})
     else:
         print_lines(describe_sweep(points, rates))
+
+
+def ablate(options):
+    """Measure what each template is worth."""
+    sigma2 = _new_strength("sigma2", options.sigma2)
+    background_options = _background_options(options)
+    plan(options.templates, options.each)
+    split = _read_split(options, background_options)
+    with Progress("ablation") as progress:
+        result = ablate_templates(split, options.each, sigma2, progress.told, progress.step)
+    if options.json:
+        print_json(result)
+    else:
+        print_lines([*describe_ablation(result), "", summarize_ablation(result["rows"])])
 
 
 def tables(options):
@@ -233,10 +248,16 @@ def _print_report(result, as_json):
 
 def _background_options(options):
     return {
-        "templates": options.templates,
+        "templates": _templates(options),
         "cutoff": check_cutoff(options.background_cutoff),
         "sigma2": check_sigma2(options.background_sigma2),
     }
+
+
+def _templates(options):
+    """The expression of the templates; InputError if it is none."""
+    find_templates(options.templates)
+    return options.templates
 
 
 def _new_cutoff(text):
@@ -300,6 +321,14 @@ def _read(texts, part):
             for text in texts
         ]
         return read_corpus(places, part, on_file=progress.read)
+
+
+def _read_split(options, background_options):
+    """The texts of an experiment."""
+    return Split(
+        _read(options.background, "train"), _read(options.adapt, "train"),
+        _read([options.dev], "dev"), background_options,
+    )  # fmt: skip
 
 
 def _read_domains(texts):

@@ -120,7 +120,7 @@ class MEMM(Capitalizer):
         ----------
         corpus : Corpus
         templates : str or sequence of str
-            A template set or the names of templates.
+            Names of template sets and templates, as of ``find_templates``.
         cutoff : int
             Features seen less often are dropped; 0 keeps all.
         sigma2 : float

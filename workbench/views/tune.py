@@ -53,13 +53,8 @@ def _adapt(settings, corpora, progress):
     """Return names, session and snapshot for some settings."""
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    session = cache.session(
-        settings.background,
-        settings.domain,
-        corpora,
-        on_step=progress.on_step,
-        on_build=progress.on_build,
-    )
+    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
+    session = cache.session(settings, corpora, **callbacks)
     progress.begin(_task(settings.sigma2, settings.cutoff))
     snapshot = session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
     return (settings.background, domain), session, snapshot
