@@ -111,11 +111,16 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
     for method in methods:
         if on_method:
             on_method(method.name)
-        learned = learn(method, sources, split.dev)
-        tags = learned.model.tag(test)
-        wrong[method.name] = tags != test.tags
-        rows.append(method_row(test, method, learned, tags, sources))
+        row, wrong[method.name] = measure(method, sources, split.dev, test)
+        rows.append(row)
     return {"words": len(test), "models": rows, "paired": judge(test, rows, wrong)}
+
+
+def measure(method, sources, dev, test):
+    """Learn a method; return its ``method_row`` and which test words it has wrong, shape (N,)."""
+    learned = learn(method, sources, dev)
+    tags = learned.model.tag(test)
+    return method_row(test, method, learned, tags, sources), tags != test.tags
 
 
 def method_row(test, method, learned, tags, sources):
