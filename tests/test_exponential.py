@@ -5,7 +5,7 @@ import oracles
 import pytest
 from scipy.optimize import minimize
 
-from workbench.adaptation.exponential import ExponentialAdaptation, ExponentialTarget
+from workbench.adaptation.exponential import ALPHA, ExponentialAdaptation, ExponentialTarget
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.union import restrict
 from workbench.features.contexts import pack_events
@@ -113,6 +113,14 @@ def test_adaptation_leaves_most_weights_at_the_background(sources):
     still = model.weights[:n] == background.weights
     assert still[background.features.exists].mean() > 0.5
     assert 0 < model.info["moved"] < len(model.features) / 2
+
+
+def test_a_path_of_rates_ends_at_the_optima(sources):
+    problem = ExponentialAdaptation(sources.background, sources.adaptation)
+    for alpha in ALPHA.values:
+        problem.learn(alpha=alpha)
+        best = problem.fit(alpha, tolerance=1e-7).objective
+        assert problem._path.at(alpha=alpha).objective == pytest.approx(best, rel=1e-3)
 
 
 def test_adaptation_lets_weights_fall_and_rise(sources):
