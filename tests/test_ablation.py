@@ -136,3 +136,9 @@ def test_the_chart_has_a_mark_a_template_the_most_missed_first():
     spec = draw_ablation(ROWS).to_dict()
     assert spec["layer"][1]["encoding"]["y"]["sort"] == ["-shape", "-t-1", "-nextword"]
     assert spec["layer"][1]["encoding"]["x"]["axis"]["title"].endswith("with all")
+
+
+def test_a_base_without_errors_leaves_changes_undefined():
+    undefined = {"name": "-shape", "relative_change": None, "interval": [None, None]}
+    table = ablation_table([{"name": "all"}, undefined | {"says": "loss is not significant"}])
+    assert table[["change", "low", "high"]].isna().all(axis=None)

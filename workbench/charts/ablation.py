@@ -17,6 +17,7 @@ def ablation_table(rows):
         for row in rows[1:]
     ]
     table = pd.DataFrame(judged, columns=["templates", "change", "low", "high", _BESIDE])
+    table = table.astype(dict.fromkeys(["change", "low", "high"], float))  # None is nan
     return table.sort_values("change", ascending=False, ignore_index=True)
 
 
