@@ -9,10 +9,15 @@ from workbench.features.selection import (
     select_features,
     unite,
 )
+from workbench.learning.newton import solve
 from workbench.learning.objective import LogLikelihood
+from workbench.learning.solvers import maximise
+from workbench.learning.training import find_solver
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
+
+_READY = {"lbfgs": maximise, "newton": solve}  # they take a log-likelihood as it is
 
 
 class Union:
@@ -91,6 +96,15 @@ class Union:
         inherited[: len(self.background.features.exists)] = self.background.features.exists
         return inherited[self.free]
 
+    def maximise(self, prior, start=None, solver="lbfgs", **options):
+        """Return the ``Fit`` of the free weights under a prior; options as of ``MEMM.fit``."""
+        fit = find_solver(solver, prior.name)
+        if solver in _READY:
+            return _READY[solver](self.log_likelihood, prior, start, **options)
+        events = pack_events(self.corpus, self.background.templates)
+        firing, fired = _restrict(events, self.features)
+        return fit(events, firing, self.features.exists[fired], prior, start, **options)
+
     def table(self, free_weights, elsewhere=0.0):
         """Weights of all cells, shape (P, K), from those of the free and of all others."""
         weights = np.zeros_like(self.mean) + elsewhere
@@ -124,13 +138,19 @@ def restrict(events, features):
     free : ndarray of bool, shape (P, K)
         The features whose predicates fire in the events: its weights, in row-major order.
     """
+    firing, fired = _restrict(events, features)
+    free = np.zeros(features.exists.shape, bool)
+    free[fired] = features.exists[fired]
+    return LogLikelihood(events, firing, features.exists[fired]), free
+
+
+def _restrict(events, features):
+    """Which of the predicates that fire in the events each row fires, and their numbers."""
     firing = features.firing(events)
     seen = np.zeros(events.n_rows)
     seen[events.rows.ravel()] = 1
     fired = np.flatnonzero(firing.T @ seen)
-    free = np.zeros(features.exists.shape, bool)
-    free[fired] = features.exists[fired]
-    return LogLikelihood(events, firing[:, fired], features.exists[fired]), free
+    return firing[:, fired], fired
 
 
 def _unite(background, events, cutoff):

@@ -9,7 +9,7 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
-from workbench.experiments.backgrounds import find_background
+from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
 from workbench.text.errors import InputError
@@ -128,7 +128,7 @@ class Session:
         return explain(snapshot.tuned.model, corpus, position, self.background)
 
 
-def open_session(background, domain, on_step=None, on_build=None):
+def open_session(background, domain, on_step=None, on_build=None, options=OPTIONS):
     """Load and train what a session needs.
 
     Parameters
@@ -141,10 +141,12 @@ def open_session(background, domain, on_step=None, on_build=None):
         Called with each ``Step`` of the background's training.
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
+    options : dict
+        Of the background, as of ``MEMM.fit``.
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
-    model, unigram = find_background(background, on_step, on_build)
+    model, unigram = find_background(background, on_step, on_build, options)
     return Session(model, unigram, domain)
 
 

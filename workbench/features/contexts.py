@@ -198,6 +198,8 @@ def _fill(corpus, slots, atoms, tags, counts):
 def _fillers_of_words(corpus, slot, atoms):
     """The word part of a slot's fillers, and the place of each context's among them."""
     columns = [atoms["word", offset] for offset in slot.offsets]
+    if slot.edges_only:  # any word stands for all that are not BOUNDARY
+        columns = [np.minimum(column, 1) for column in columns]
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
     if len(columns) == 1:

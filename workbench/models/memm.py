@@ -12,10 +12,9 @@ from workbench.features.selection import (
     select_features,
 )
 from workbench.features.templates import find_templates
-from workbench.learning.objective import LogLikelihood
-from workbench.learning.prior import GaussianPrior, check_sigma2
-from workbench.learning.solvers import maximise
+from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.threads import N_THREADS, run_in_threads
+from workbench.learning.training import find_solver
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
 from workbench.models.kernels import LOWEST, add_rows, marginals, viterbi
 from workbench.text.casing import TAGS
@@ -111,7 +110,7 @@ class MEMM(Capitalizer):
         Zero where there is no feature.
     mixed_forms : dict
     info : dict
-        Where the model comes from: text and its hash, cutoff, sigma2, convergence.
+        Where the model comes from: text and its hash, cutoff, prior, solver, convergence.
     tag_names : tuple of str
     """
 
@@ -124,37 +123,44 @@ class MEMM(Capitalizer):
     kind = "memm"
 
     @classmethod
-    def fit(cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, **options):
+    def fit(
+        cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
+    ):
         """Train on a corpus.
 
         Parameters
         ----------
         corpus : Corpus
         templates : str or sequence of str
-            A template set or the names of templates.
+            Names of template sets and templates, as of ``find_templates``.
         cutoff : int
             Features seen less often are dropped; 0 keeps all.
         sigma2 : float
             Variance of the zero-mean Gaussian prior.
+        alpha : float, optional
+            Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
+        solver : {"lbfgs", "iis"}
+            L-BFGS, or the paper's improved iterative scaling: slower, to the same optimum.
         **options
-            ``tolerance``, ``max_steps`` and ``on_step`` of ``maximise``.
+            ``tolerance``, ``on_step`` and the most steps of ``maximise`` or
+            ``scale_iteratively``.
 
         Source
         ------
-        Chelba & Acero (2004), section 3; L-BFGS in place of IIS, to the same optimum.
+        Chelba & Acero (2004), section 3, eq. 2.
         """
         templates, cutoff = find_templates(templates), check_cutoff(cutoff)
-        sigma2 = check_sigma2(sigma2)
+        strength = check_strength(sigma2, alpha)
+        solve = find_solver(solver, strength["prior"])
         events = pack_events(corpus.require_cased(), templates)
         features = select_features(events, cutoff)
-        firing = features.firing(events)
-        likelihood = LogLikelihood(events, firing, features.exists)
-        fit = maximise(likelihood, GaussianPrior(np.zeros(len(features)), sigma2), **options)
+        prior = zero_mean_prior(len(features), **strength)
+        fit = solve(events, features.firing(events), features.exists, prior, **options)
         weights = np.zeros(features.exists.shape)
         weights[features.exists] = fit.weights
         info = {
             "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
-            "cutoff": cutoff, "sigma2": sigma2, "features": len(features),
+            "cutoff": cutoff, **strength, "solver": solver, "features": len(features),
             "log_likelihood": fit.log_likelihood, "converged": fit.converged,
         }  # fmt: skip
         mixed_forms = count_mixed_forms(corpus)

@@ -27,6 +27,13 @@ def pack_with_predictions(corpus, templates, tags):
     return contexts
 
 
+def predictions_at(corpus, tags, place):
+    """Return the predicates of predicted tags, int8, shape (N,), that fire at a place."""
+    names = (*corpus.tag_names, BOUNDARY)
+    read = {name: _at(corpus, tags, offset)[place] for name, (offset,) in READ.items()}
+    return [f"{name}={names[tag]}" for name, tag in read.items()]
+
+
 def _at(corpus, tags, offset):
     """Predicted tags of the words at an offset, K beyond the sentence; shape (N,)."""
     places = np.arange(len(tags)) + offset

@@ -54,13 +54,8 @@ def _adapt(settings, corpora, progress):
     """Return names, session and snapshot for some settings."""
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    session = cache.session(
-        settings.background,
-        settings.domain,
-        corpora,
-        on_step=progress.on_step,
-        on_build=progress.on_build,
-    )
+    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
+    session = cache.session(settings, corpora, **callbacks)
     progress.begin(_task(settings.sigma2, settings.cutoff))
     point = settings.sigma2, settings.cutoff, settings.part
     snapshot = session.first(*point, progress.on_step)
