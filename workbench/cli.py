@@ -114,7 +114,8 @@ def _add_train(parser):
     _add_output(parser)
     parser.add_argument(
         "--model", choices=list(KINDS), default="memm",
-        help="memm, a maximum entropy Markov model (default), or 1gram, the paper's baseline",
+        help="memm, a maximum entropy Markov model (default); crf, a linear-chain conditional "
+        "random field; or 1gram, the paper's baseline",
     )  # fmt: skip
     parser.add_argument(
         "--unseen", choices=UNSEEN_RULES, default="loc",

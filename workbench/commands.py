@@ -34,7 +34,7 @@ from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_sigma2
 from workbench.models.adapter import save_adapter
-from workbench.models.kinds import load_model
+from workbench.models.kinds import KINDS, load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
@@ -66,15 +66,15 @@ def train(options):
     if options.model == "1gram":
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     else:
-        model = _fit(corpus, options.templates, cutoff, sigma2)
+        model = _fit(corpus, options.templates, cutoff, sigma2, KINDS[options.model])
         size = f", {model.info['features']:,} features"
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 
-def _fit(corpus, templates, cutoff, sigma2):
+def _fit(corpus, templates, cutoff, sigma2, kind=MEMM):
     with Progress("training") as progress:
-        model = MEMM.fit(corpus, templates, cutoff, sigma2, on_step=progress.step)
+        model = kind.fit(corpus, templates, cutoff, sigma2, on_step=progress.step)
     if not model.info["features"]:
         raise InputError(
             f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "

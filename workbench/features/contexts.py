@@ -6,7 +6,7 @@ of a slot that reads tags are all combinations of words and tags, so a decoder
 finds the row of a history it has not seen by arithmetic.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -91,6 +91,13 @@ class Contexts:
         """Rows of all slots together."""
         return sum(map(len, self.fillers))
 
+    @property
+    def reachable(self):
+        """Rows that occur, whose predicates the likelihood can feel; bool, shape (n_rows,)."""
+        reachable = np.zeros(self.n_rows, bool)
+        reachable[self.rows.ravel()] = True
+        return reachable
+
     def count_tags(self):
         """Count each tag in each row; float64, shape (n_rows, K)."""
         counted = np.zeros(self.n_rows * self.n_tags)
@@ -100,11 +107,52 @@ class Contexts:
         return counted.reshape(-1, self.n_tags)
 
 
+@dataclass(frozen=True, eq=False)
+class Sentences(Contexts):
+    """The contexts of whole sentences, for a chain: any label may stand before any other.
+
+    Slots read words alone, but for one that may read the last label alone.
+
+    Attributes
+    ----------
+    starts : ndarray of int64, shape (sentences + 1,)
+    """
+
+    starts: np.ndarray
+
+    @property
+    def word_rows(self):
+        """Rows of the slots that read words; int32, shape (N, those slots)."""
+        return self.rows[:, [not f.slot.n_tags for f in self.fillers]]
+
+    @property
+    def history_rows(self):
+        """Rows of what may stand before a word: K labels and the boundary; none where none is read.
+
+        int32, shape (K + 1,), or (0,).
+        """
+        found = [np.arange(len(f)) + f.first_row for f in self.fillers if f.slot.n_tags]
+        return np.concatenate([np.empty(0, np.int32), *found]).astype(np.int32)
+
+    @property
+    def reachable(self):
+        """Rows of the words, and all of the last labels."""
+        reachable = super().reachable
+        reachable[self.history_rows] = True
+        return reachable
+
+
 def pack_contexts(corpus, templates):
     """Pack the context of every word of a corpus, in order; each counts once."""
     slots = group_by_slot(templates)
     atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
     return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
+
+
+def pack_sentences(corpus, templates):
+    """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
+    packed = pack_contexts(corpus, templates)
+    return Sentences(*(getattr(packed, f.name) for f in fields(packed)), corpus.starts)
 
 
 def pack_events(corpus, templates):

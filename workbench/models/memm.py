@@ -1,26 +1,16 @@
 """The maximum entropy Markov model: P(T|W) as a product of P(t_i | x_i(W, t_{i-1}, t_{i-2}))."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.selection import (
-    Features,
-    check_cutoff,
-    firing_matrix,
-    number_by_template,
-    select_features,
-)
-from workbench.features.templates import find_templates
+from workbench.features.selection import firing_matrix
 from workbench.learning.objective import LogLikelihood
-from workbench.learning.prior import GaussianPrior, check_sigma2
-from workbench.learning.solvers import maximise
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
-from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
 from workbench.models.kernels import history_factors, marginals, viterbi
-from workbench.text.casing import TAGS
+from workbench.models.log_linear import LogLinear
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 
@@ -88,65 +78,12 @@ def _decode(kernel, words, history, starts, answer):
 
 
 @dataclass(eq=False)
-class MEMM(Capitalizer):
-    """A maximum entropy Markov model.
+class MEMM(LogLinear):
+    """A maximum entropy Markov model; attributes are those of ``LogLinear``."""
 
-    Attributes
-    ----------
-    templates : tuple of Template
-    features : Features
-    weights : ndarray, shape (P, K)
-        Zero where there is no feature.
-    mixed_forms : dict
-    info : dict
-        Where the model comes from: text and its hash, cutoff, sigma2, convergence.
-    tag_names : tuple of str
-    """
-
-    templates: tuple
-    features: Features
-    weights: np.ndarray
-    mixed_forms: dict
-    info: dict = field(default_factory=dict)
-    tag_names: tuple = TAGS
     kind = "memm"
-
-    @classmethod
-    def fit(cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, **options):
-        """Train on a corpus.
-
-        Parameters
-        ----------
-        corpus : Corpus
-        templates : str or sequence of str
-            A template set or the names of templates.
-        cutoff : int
-            Features seen less often are dropped; 0 keeps all.
-        sigma2 : float
-            Variance of the zero-mean Gaussian prior.
-        **options
-            ``tolerance``, ``max_steps`` and ``on_step`` of ``maximise``.
-
-        Source
-        ------
-        Chelba & Acero (2004), section 3; L-BFGS in place of IIS, to the same optimum.
-        """
-        templates, cutoff = find_templates(templates), check_cutoff(cutoff)
-        sigma2 = check_sigma2(sigma2)
-        events = pack_events(corpus.require_cased(), templates)
-        features = select_features(events, cutoff)
-        firing = firing_matrix(events, features.values, features.n_predicates)
-        likelihood = LogLikelihood(events, firing, features.exists)
-        fit = maximise(likelihood, GaussianPrior(np.zeros(len(features)), sigma2), **options)
-        weights = np.zeros(features.exists.shape)
-        weights[features.exists] = fit.weights
-        info = {
-            "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
-            "cutoff": cutoff, "sigma2": sigma2, "features": len(features),
-            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
-        }  # fmt: skip
-        mixed_forms = count_mixed_forms(corpus)
-        return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
+    pack_training = staticmethod(pack_events)
+    likelihood = LogLikelihood
 
     def pack(self, corpus):
         """Make a corpus ready for this model and for those with the same ``features``."""
@@ -172,32 +109,3 @@ class MEMM(Capitalizer):
         summed = np.empty((len(words), len(self.tag_names)))
         _decode(marginals, words, history, packed.corpus.starts, summed)
         return summed
-
-    def _packed(self, text):
-        is_ready = isinstance(text, PackedText) and text.features is self.features
-        return text if is_ready else self.pack(getattr(text, "corpus", text))
-
-    def to_parts(self):
-        """Header, arrays and lists of the model file."""
-        header = {
-            "templates": [template.name for template in self.templates],
-            "tag_names": self.tag_names,
-            "info": self.info,
-        }
-        arrays = {
-            "features": np.flatnonzero(self.features.exists).astype(np.int32),
-            "weights": self.weights[self.features.exists],
-        }
-        return header, arrays, {"predicates": self.features.names()}
-
-    @classmethod
-    def from_parts(cls, header, arrays, lists):
-        """Make the model from the parts of its file."""
-        templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
-        exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
-        exists.ravel()[arrays["features"]] = True
-        weights = np.zeros(exists.shape)
-        weights[exists] = arrays["weights"]
-        features = Features(number_by_template(lists["predicates"]), exists)
-        mixed_forms, info = read_mixed_forms(lists), header["info"]
-        return cls(templates, features, weights, mixed_forms, info, tag_names)

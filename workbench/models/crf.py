@@ -1,0 +1,108 @@
+"""The linear-chain conditional random field: P(T|W), normalized once a sentence."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.features.contexts import pack_sentences
+from workbench.features.selection import firing_matrix
+from workbench.learning.chain import (
+    ChainLogLikelihood,
+    pad_labels,
+    share_sentences,
+    split_rows,
+)
+from workbench.learning.chain_kernels import fill_chain_marginals
+from workbench.learning.threads import run_in_threads
+from workbench.models.chain_kernels import chain_viterbi
+from workbench.models.log_linear import LogLinear
+from workbench.text.errors import InputError
+
+
+class PackedSentences:
+    """A corpus made ready for the CRFs that share a feature set."""
+
+    def __init__(self, corpus, templates, features):
+        self.corpus, self.features = corpus, features
+        sentences = pack_sentences(corpus, templates)
+        firing = firing_matrix(sentences, features.values, features.n_predicates)
+        self._rows, self._history, self._firing = split_rows(sentences, firing)
+
+    def decode(self, kernel, weights, answer):
+        """Run a kernel over the sentences, on all cores where that pays.
+
+        Parameters
+        ----------
+        kernel : callable
+            ``chain_viterbi`` or ``fill_chain_marginals``.
+        weights : ndarray, shape (P, K)
+        answer : ndarray, shape (N, ...)
+            What the kernel fills in.
+        """
+        padding = pad_labels(weights.shape[1])
+        padded = np.zeros((len(weights), len(padding)))
+        padded[:, : weights.shape[1]] = weights
+        table = self._firing @ padded
+        between = table[self._history]
+        run_in_threads(
+            lambda starts: kernel(table, self._rows, between, padding, starts, answer),
+            share_sentences(self.corpus.starts),
+        )
+
+
+@dataclass(eq=False)
+class CRF(LogLinear):
+    """A linear-chain conditional random field; attributes are those of ``LogLinear``.
+
+    Its transitions, from label to label, are the features of template ``t-1``: counted,
+    cut off and adapted like all others. Templates that read two labels, or a label and
+    words, are no first-order transitions: of a set they are left out, so a CRF with set
+    ``ca04`` has all of it but ``t-1,2``.
+
+    Source
+    ------
+    Lafferty, McCallum & Pereira (2001); as a capitalizer Zhang, Qiu, Huang & Wu (2008).
+    """
+
+    kind = "crf"
+    pack_training = staticmethod(pack_sentences)
+    likelihood = ChainLogLikelihood
+
+    @staticmethod
+    def admit(templates):
+        """Return those of some templates that a first-order chain can have.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        admitted = tuple(t for t in templates if t.n_tags == 0 or (t.n_tags, t.offsets) == (1, ()))
+        if not admitted:
+            raise InputError(
+                "no templates for a crf: at least one is needed that reads words, or t-1"
+            )
+        return admitted
+
+    def pack(self, corpus):
+        """Make a corpus ready for this model and for those with the same ``features``."""
+        return PackedSentences(corpus, self.templates, self.features)
+
+    def tag(self, text):
+        """Return the most probable labels of each sentence, exactly; int8, shape (N,).
+
+        Parameters
+        ----------
+        text : Corpus or PackedSentences
+        """
+        packed = self._packed(text)
+        tags = np.empty(len(packed.corpus), np.int8)
+        packed.decode(chain_viterbi, self.weights, tags)
+        return tags
+
+    def probabilities(self, text):
+        """Return P(label of word i | W), summed over all other labels; shape (N, K)."""
+        packed = self._packed(text)
+        summed = np.empty((len(packed.corpus), len(self.tag_names)))
+        packed.decode(fill_chain_marginals, self.weights, summed)
+        return summed
