@@ -396,7 +396,7 @@ def test_wrong_usage_has_its_own_exit_status(arguments):
 
 def test_adapt_refuses_a_baseline(refuse, place, output):
     told = refuse("adapt", place / "1gram", place / "talk", "-o", output)
-    assert f"{place / '1gram'}: a 1gram model; adapt needs a memm model" in told
+    assert f"{place / '1gram'}: a 1gram model; adapt needs a memm or crf model" in told
 
 
 def zipped(path):
@@ -496,3 +496,33 @@ def test_a_warning_is_told_in_one_line(meet):
         warnings.warn("not converged after 5 steps", UserWarning, stacklevel=1)
 
     assert meet(happening) == (0, "workbench: warning: not converged after 5 steps\n")
+
+
+# --- a CRF --------------------------------------------------------------------------------
+
+
+def test_a_crf_goes_where_a_memm_goes(run, place, output, tmp_path):
+    crf, text, talk = tmp_path / "crf.model", place / "news.txt", place / "talk"
+    trained = run("train", text, "-o", crf, "--model", "crf", "--cutoff", 0)
+    assert (trained[0], trained[1]) == (0, "")
+    assert run("adapt", crf, talk, "-o", output, "--dev", talk)[0] == 0
+    status, printed, _ = run("evaluate", crf, output, "--test", talk, "--json")
+    told = json.loads(printed)["models"]
+    assert (status, [row["kind"] for row in told]) == (0, ["crf", "crf"])
+    (tmp_path / "lower.txt").write_text(LOWER)
+    assert run("recase", output, tmp_path / "lower.txt")[1].lower() == LOWER
+
+
+def test_a_comparison_and_a_sweep_take_a_crf(run, place):
+    split = ["--background", place / "news.txt"]
+    split += [o for part in ("adapt", "dev", "test") for o in (f"--{part}", place / "talk")]
+    compared = run("compare", *split, "--model", "crf", "--methods", "background,map", "--json")
+    assert [row["kind"] for row in json.loads(compared[1])["models"]] == ["crf", "crf"]
+    assert run("sweep", *split, "--model", "crf", "--sigma2", "1", "--json")[0] == 0
+
+
+def test_a_method_that_knows_no_crf_is_refused(refuse, place):
+    split = ["--background", place / "news.txt"]
+    split += [o for part in ("adapt", "dev", "test") for o in (f"--{part}", place / "talk")]
+    told = refuse("compare", *split, "--model", "crf", "--methods", "augment")
+    assert "method 'augment' is not for a crf; allowed are background, target, map," in told

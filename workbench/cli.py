@@ -11,6 +11,7 @@ import sys
 import warnings
 
 from workbench import commands
+from workbench.adaptation.union import MODELS
 from workbench.console import say
 from workbench.experiments.compare import METHODS
 from workbench.experiments.tables import MAKERS
@@ -141,7 +142,9 @@ def _add_background_options(parser, prefix):
 
 
 def _add_adapt(parser):
-    parser.add_argument("model", metavar="BACKGROUND", help="model file that `train` wrote, memm")
+    parser.add_argument(
+        "model", metavar="BACKGROUND", help="model file that `train` wrote, memm or crf"
+    )
     parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
     _add_output(parser)
     parser.add_argument(
@@ -186,6 +189,10 @@ def _add_split(parser):
     parser.add_argument("--adapt", nargs="+", help="adaptation text", **text)
     parser.add_argument("--dev", help="development text, to choose on", **text)
     parser.add_argument("--test", help="test text, to report on", **text)
+    parser.add_argument(
+        "--model", choices=[model.kind for model in MODELS], default="memm",
+        help="what is trained and adapted (default memm); a crf is not for all methods",
+    )  # fmt: skip
 
 
 def _add_compare(parser):

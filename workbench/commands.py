@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from workbench.adaptation.map import MapAdaptation
+from workbench.adaptation.union import MODELS
 from workbench.console import (
     Progress,
     as_json,
@@ -89,8 +90,9 @@ def adapt(options):
     _check_output(options.output, [*options.text, *own])
     cutoff, sigma2 = _new_cutoff(options.cutoff), _new_sigma2(options.sigma2)
     background = load_model(options.model)
-    if not isinstance(background, MEMM):
-        raise InputError(f"{options.model}: a {background.kind} model; adapt needs a memm model")
+    if type(background) not in MODELS:
+        known = " or ".join(model.kind for model in MODELS)
+        raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
     corpus, found = _read(options.text, "train"), ""
     if sigma2 is None:
         dev = None if options.dev is None else _read([options.dev], "dev")
@@ -141,11 +143,12 @@ def recase(options):
 def compare(options):
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
-    find_methods(names)
+    kind = KINDS[options.model]
+    find_methods(names, kind)
     background_options = _background_options(options)
     split = Split(
         _read(options.background, "train"), _read(options.adapt, "train"),
-        _read([options.dev], "dev"), background_options,
+        _read([options.dev], "dev"), background_options, kind,
     )  # fmt: skip
     test = _read([options.test], "test")
     with Progress("background") as progress:
@@ -160,7 +163,7 @@ def sweep(options):
     background_options = _background_options(options)
     corpus, adaptation = _read(options.background, "train"), _read(options.adapt, "train")
     texts = {part: _read([getattr(options, part)], part) for part in ("dev", "test")}
-    background = _fit(corpus, **background_options)
+    background = _fit(corpus, **background_options, kind=KINDS[options.model])
     with Progress("sweeping", "points") as progress:
         table = sweep_grid(background, adaptation, texts, sigma2s, cutoffs, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")

@@ -1,7 +1,7 @@
 """MAP adaptation: a Gaussian prior whose mean is the background's weights."""
 
 from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.union import Union
+from workbench.adaptation.union import MODELS, Union
 from workbench.learning.prior import GaussianPrior, check_sigma2
 from workbench.learning.solvers import maximise
 
@@ -14,7 +14,7 @@ class MapAdaptation(Union):
 
     Source
     ------
-    Chelba & Acero (2004), section 4, eq. 3.
+    Chelba & Acero (2004), section 4, eq. 3; of CRFs Zhang, Qiu, Huang & Wu (2008).
     """
 
     def prior(self, sigma2):
@@ -27,13 +27,13 @@ class MapAdaptation(Union):
         return maximise(self.log_likelihood, prior, start, tolerance=tolerance, **options)
 
     def model(self, fit, sigma2):
-        """Return the adapted MEMM that the weights of a fit make."""
+        """Return the adapted model that the weights of a fit make."""
         weights = self.table(fit.weights, self.mean)
         return self.assemble(weights, fit, method="map", sigma2=float(sigma2))
 
 
 def adapt(background, corpus, sigma2, cutoff=0, **options):
-    """Return a background MEMM adapted to a corpus; see ``MapAdaptation``."""
+    """Return a background, MEMM or CRF, adapted to a corpus; see ``MapAdaptation``."""
     problem = MapAdaptation(background, corpus, cutoff)
     return problem.model(problem.fit(sigma2, **options), sigma2)
 
@@ -51,4 +51,6 @@ class _Map:
         return self._problem.model(self._path.at(sigma2=sigma2), sigma2)
 
 
-METHOD = Method("map", "MAP adaptation, one sigma2 for all weights", _Map, {"sigma2": SIGMA2})
+METHOD = Method(
+    "map", "MAP adaptation, one sigma2 for all weights", _Map, {"sigma2": SIGMA2}, models=MODELS
+)

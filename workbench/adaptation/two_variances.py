@@ -4,6 +4,7 @@ import numpy as np
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.adaptation.method import Axis, Method, Path
+from workbench.adaptation.union import MODELS
 from workbench.learning.prior import GaussianPrior, check_sigma2
 from workbench.learning.solvers import maximise
 
@@ -48,4 +49,5 @@ METHOD = Method(
         "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0, 30.0), start=1.0, refinements=1),
     },
     exhaustive=True,
+    models=MODELS,
 )

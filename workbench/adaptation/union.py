@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from workbench.features.contexts import pack_events
 from workbench.features.selection import (
     Features,
     check_cutoff,
@@ -12,8 +11,11 @@ from workbench.features.selection import (
 )
 from workbench.learning.objective import LogLikelihood
 from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
+
+MODELS = (MEMM, CRF)  # that can be adapted
 
 
 class Union:
@@ -25,7 +27,7 @@ class Union:
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     corpus : Corpus
         Adaptation data in its natural case.
     cutoff : int or None
@@ -42,33 +44,41 @@ class Union:
         Features whose predicates fire in the adaptation data.
     mean : ndarray, shape (P, K)
         The background's weights; 0 for new features.
-    log_likelihood : LogLikelihood
+    log_likelihood : LogLikelihood or ChainLogLikelihood
         Of the adaptation data, as a function of the free weights.
 
     Raises
     ------
     InputError
         If the corpus has no capitals or shares no word with the background, or that is
-        not a plain MEMM.
+        neither a plain MEMM nor a CRF.
 
     Source
     ------
-    Chelba & Acero (2004), section 4.
+    Chelba & Acero (2004), section 4; of CRFs Zhang, Qiu, Huang & Wu (2008), section 4.
     """
 
     def __init__(self, background, corpus, cutoff=0):
-        if background.kind != MEMM.kind:
-            raise InputError(f"a model of kind {background.kind}: only a memm can be adapted")
+        if type(background) not in MODELS:
+            known = " or a ".join(model.kind for model in MODELS)
+            raise InputError(f"a model of kind {background.kind}: only a {known} can be adapted")
         _require_overlap(background, corpus.require_cased())
         self.background, self.corpus = background, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
-        events = pack_events(corpus, background.templates)
+        events = background.pack_training(corpus, background.templates)
         self.features = _unite(background.features, events, cutoff)
         self.n_new = len(self.features) - len(background.features)
         self.mean = np.zeros(self.features.exists.shape)
         self.mean[: len(background.weights)] = background.weights
-        self.log_likelihood, self.free = restrict(events, self.features)
+        self.log_likelihood, self.free = self._restrict(events)
         self.mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
+
+    def restrict(self, corpus):
+        """Return a log-likelihood and its free cells, as ``restrict``, of any corpus."""
+        return self._restrict(self.background.pack_training(corpus, self.background.templates))
+
+    def _restrict(self, events):
+        return restrict(events, self.features, self.background.likelihood)
 
     @property
     def n_free(self):
@@ -99,7 +109,7 @@ class Union:
         return weights
 
     def assemble(self, weights, fit=None, **told):
-        """Return the MEMM with a table of weights, shape (P, K); ``told`` goes to its info."""
+        """Return the model with a table of weights, shape (P, K); ``told`` goes to its info."""
         outcome = {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
         info = {
             "name": f"{self.background.info['name']} + {self.corpus.name}",
@@ -108,30 +118,31 @@ class Union:
             "features": len(self.features), "new_features": self.n_new, **told, **outcome,
         }  # fmt: skip
         templates, tag_names = self.background.templates, self.background.tag_names
-        return MEMM(templates, self.features, weights, self.mixed_forms, info, tag_names)
+        model = type(self.background)
+        return model(templates, self.features, weights, self.mixed_forms, info, tag_names)
 
 
-def restrict(events, features):
+def restrict(events, features, likelihood=LogLikelihood):
     """Return the log-likelihood of events as a function of the weights that matter to it.
 
     Parameters
     ----------
     events : Contexts
     features : Features
+    likelihood : callable
+        Of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``.
 
     Returns
     -------
-    log_likelihood : LogLikelihood
+    log_likelihood : LogLikelihood or ChainLogLikelihood
     free : ndarray of bool, shape (P, K)
-        The features whose predicates fire in the events: its weights, in row-major order.
+        The features whose predicates can fire in the events: its weights, in row-major order.
     """
     firing = firing_matrix(events, features.values, features.n_predicates)
-    seen = np.zeros(events.n_rows)
-    seen[events.rows.ravel()] = 1
-    fired = np.flatnonzero(firing.T @ seen)
+    fired = np.flatnonzero(firing.T @ events.reachable)
     free = np.zeros(features.exists.shape, bool)
     free[fired] = features.exists[fired]
-    return LogLikelihood(events, firing[:, fired], features.exists[fired]), free
+    return likelihood(events, firing[:, fired], features.exists[fired]), free
 
 
 def _unite(background, events, cutoff):

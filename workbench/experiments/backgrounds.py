@@ -16,8 +16,8 @@ from workbench.text.registry import load
 OPTIONS = {"templates": "ca04", "cutoff": 5, "sigma2": 5.0}
 
 
-def find_background(name, on_step=None, on_build=None):
-    """Return the MEMM and the 1-gram capitalizer of a background text.
+def find_background(name, on_step=None, on_build=None, kind=MEMM):
+    """Return the model and the 1-gram capitalizer of a background text.
 
     Taken from the cache when it holds models of this very text and these
     options; otherwise trained and kept.
@@ -30,14 +30,17 @@ def find_background(name, on_step=None, on_build=None):
         Called with each ``Step`` of training.
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
+    kind : type
+        ``MEMM`` or ``CRF``.
     """
     corpus = load(name, "train", on_build)
-    return background_of(corpus, OPTIONS, on_step), unigram_of(corpus)
+    return background_of(corpus, OPTIONS, on_step, kind), unigram_of(corpus)
 
 
-def background_of(corpus, options=OPTIONS, on_step=None):
-    """Return the MEMM of a corpus, as ``find_background`` does; options as of ``MEMM.fit``."""
-    return _cached(corpus, options, lambda: MEMM.fit(corpus, **options, on_step=on_step))
+def background_of(corpus, options=OPTIONS, on_step=None, kind=MEMM):
+    """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
+    told = options if kind is MEMM else options | {"model": kind.kind}
+    return _cached(corpus, told, lambda: kind.fit(corpus, **options, on_step=on_step))
 
 
 def unigram_of(corpus):

@@ -7,7 +7,6 @@ from functools import cached_property
 from workbench.adaptation.map import MapAdaptation
 from workbench.learning.path import predict_weights
 from workbench.learning.solvers import Fit
-from workbench.models.memm import PackedText
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +18,7 @@ class Tuned:
     sigma2 : float
     problem : MapAdaptation
     fit : Fit
-    texts : dict of str to PackedText
+    texts : dict of str to PackedText or PackedSentences
     """
 
     sigma2: float
@@ -40,7 +39,7 @@ class Tuned:
 
     @property
     def model(self):
-        """The adapted MEMM, made at each call: many points of a path share one background."""
+        """The adapted model, made at each call: many points of a path share one background."""
         return self.problem.model(self.fit, self.sigma2)
 
 
@@ -64,7 +63,7 @@ class Tuning:
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     adaptation : Corpus
     texts : dict of str to Corpus
         What to tag, with gold tags: ``{"dev": ..., "test": ...}``.
@@ -78,8 +77,7 @@ class Tuning:
         self.problem = MapAdaptation(background, adaptation, cutoff)
         self.tolerance = tolerance
         self.packed = {
-            name: PackedText(corpus, background.templates, self.problem.features)
-            for name, corpus in texts.items()
+            name: background.pack(corpus, self.problem.features) for name, corpus in texts.items()
         }
         self._known = {}
         self._lock = threading.Lock()

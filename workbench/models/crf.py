@@ -67,6 +67,7 @@ class CRF(LogLinear):
     kind = "crf"
     pack_training = staticmethod(pack_sentences)
     likelihood = ChainLogLikelihood
+    packed = PackedSentences
 
     @staticmethod
     def admit(templates):
@@ -83,10 +84,6 @@ class CRF(LogLinear):
                 "no templates for a crf: at least one is needed that reads words, or t-1"
             )
         return admitted
-
-    def pack(self, corpus):
-        """Make a corpus ready for this model and for those with the same ``features``."""
-        return PackedSentences(corpus, self.templates, self.features)
 
     def tag(self, text):
         """Return the most probable labels of each sentence, exactly; int8, shape (N,).

@@ -28,7 +28,8 @@ class LogLinear(Capitalizer):
 
     A kind defines ``pack_training``, from a corpus and templates to ``Contexts``;
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
-    ``pack(corpus)`` and ``tag(text)``.
+    ``packed``, from a corpus, templates and features to a text that is ready; and
+    ``tag(text)``.
 
     Attributes
     ----------
@@ -91,6 +92,10 @@ class LogLinear(Capitalizer):
         }  # fmt: skip
         mixed_forms = count_mixed_forms(corpus)
         return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
+
+    def pack(self, corpus, features=None):
+        """Make a corpus ready for the models with these features, by default this one's own."""
+        return self.packed(corpus, self.templates, self.features if features is None else features)
 
     def _packed(self, text):
         """Return a text ready: as it is if packed for these features, else packed now."""

@@ -84,10 +84,7 @@ class MEMM(LogLinear):
     kind = "memm"
     pack_training = staticmethod(pack_events)
     likelihood = LogLikelihood
-
-    def pack(self, corpus):
-        """Make a corpus ready for this model and for those with the same ``features``."""
-        return PackedText(corpus, self.templates, self.features)
+    packed = PackedText
 
     def tag(self, text):
         """Return the most probable tags, exactly; int8, shape (N,).
