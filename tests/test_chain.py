@@ -155,12 +155,25 @@ def random_chain(rng, length, size, n_tags=5):
     return table, rows, tags, transitions, pad_labels(n_tags)
 
 
+def all_in_table(rows):
+    """What words sum, no single cell among it."""
+    edges = np.arange(len(rows) + 1, dtype=np.int32) * rows.shape[1]
+    no_edges, none = np.zeros(len(rows) + 1, np.int32), np.empty(0, np.int32)
+    return edges, rows.ravel(), no_edges, none, np.empty(0, np.int8)
+
+
+def run_one(kernel, table, rows, transitions, padding, tags=None):
+    """Run a kernel on one sentence; what it returns and its sums of rows and of transitions."""
+    both, starts = np.vstack([table, transitions]), np.array([0, len(rows)])
+    sums, nothing = np.zeros_like(both), np.empty(0)
+    gold = () if tags is None else (tags,)
+    value = kernel(all_in_table(rows), *gold, both, nothing, padding, starts, sums, np.empty(0))
+    return value, sums[: len(table)], sums[len(table) :]
+
+
 def sum_one(table, rows, tags, transitions, padding):
     """Log-likelihood and expectations of one sentence."""
-    expected, pairs = np.zeros_like(table), np.zeros_like(transitions)
-    starts = np.array([0, len(rows)])
-    value = sum_chains(table, rows, tags, transitions, padding, starts, expected, pairs)
-    return value, expected, pairs
+    return run_one(sum_chains, table, rows, transitions, padding, tags)
 
 
 @pytest.mark.parametrize("size", [1, 30, 1000, 1e5])
@@ -185,11 +198,10 @@ def test_the_roads_by_factors_and_by_logarithms_agree(rng, n_tags):
     for far in (-250.0, -2500.0):  # decides on the road, and on nothing else
         table[49, 1:n_tags] = far
         marginals, starts = np.empty((60, n_tags)), np.array([0, 60])
-        fill_chain_marginals(table, rows, transitions, padding, starts, marginals)
-        variances, of_pairs = np.zeros_like(table), np.zeros_like(transitions)
-        sum_chain_variances(table, rows, transitions, padding, starts, variances, of_pairs)
+        both, nothing = np.vstack([table, transitions]), np.empty(0)
+        fill_chain_marginals(all_in_table(rows), both, nothing, padding, starts, marginals)
         answers.append([*sum_one(table, rows, tags, transitions, padding), marginals])
-        answers[-1] += [variances, of_pairs]
+        answers[-1] += run_one(sum_chain_variances, table, rows, transitions, padding)[1:]
     for by_factors, by_logarithms in zip(*answers, strict=True):
         np.testing.assert_allclose(by_factors, by_logarithms, atol=1e-10, rtol=1e-10)
     np.testing.assert_allclose(answers[0][3].sum(axis=1), 1, atol=1e-12)

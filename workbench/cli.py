@@ -34,7 +34,9 @@ _TEXT = """\
 TEXT is a file or a folder of UTF-8 text in its natural case, one sentence a line or
 running text, .gz too; or the name of a data set that `data` lists. A data set is a
 folder with train.txt or part-* files, dev.txt and test.txt: of it each option takes
-its own part."""
+its own part. Labelled words, one a line and a blank line after a sentence, are files that
+end in .iob (word, part of speech, chunk) or .tag (word, part of speech): train.iob, dev.iob,
+test.iob; --templates chunk and pos are for them."""
 
 
 _NEGATIVE = re.compile(r"-(\d|\.\d|inf|nan)")

@@ -38,6 +38,7 @@ from workbench.models.adapter import save_adapter
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
+from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 from workbench.text.readers import decode, read_corpus
 from workbench.text.registry import find_data_set, folder_of, known_data_sets
@@ -123,6 +124,10 @@ def evaluate(options):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
     corpus = _read([options.test], "test").require_cased()
+    for name, model in models:
+        if corpus.tells_case != (model.tag_names == TAGS):
+            told = "case" if corpus.tells_case else "labels"
+            raise InputError(f"{name}: not a model of {told}, which {corpus.name} tells")
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     _print_report(result, options.json)

@@ -13,6 +13,7 @@ from workbench.learning.objective import LogLikelihood
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
+from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
 MODELS = (MEMM, CRF)  # that can be adapted
@@ -29,7 +30,8 @@ class Union:
     ----------
     background : MEMM or CRF
     corpus : Corpus
-        Adaptation data in its natural case.
+        Adaptation data in its natural case, or labelled. Labels that the background does
+        not know begin with weights of 0.
     cutoff : int or None
         Features of the adaptation data seen less often are not added to the
         background's; 0 adds all, None adds none.
@@ -50,7 +52,8 @@ class Union:
     Raises
     ------
     InputError
-        If the corpus has no capitals or shares no word with the background, or that is
+        If the corpus has no capitals, or has labels where the background has case, or
+        shares no word with the background, or that is
         neither a plain MEMM nor a CRF.
 
     Source
@@ -63,6 +66,8 @@ class Union:
             known = " or a ".join(model.kind for model in MODELS)
             raise InputError(f"a model of kind {background.kind}: only a {known} can be adapted")
         _require_overlap(background, corpus.require_cased())
+        background = background.widen(corpus.tag_names)
+        corpus = corpus.relabel(background.tag_names)
         self.background, self.corpus = background, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         events = background.pack_training(corpus, background.templates)
@@ -152,6 +157,12 @@ def _unite(background, events, cutoff):
 
 
 def _require_overlap(background, corpus):
+    if corpus.tells_case != (background.tag_names == TAGS):
+        told = ["the labels of a file of labelled words", "case"]
+        raise InputError(
+            f"{corpus.name}: tells {told[corpus.tells_case]}, the background "
+            f"{background.info['name']} {told[not corpus.tells_case]}; both must tell the same"
+        )
     known = background.features.values.get("currentword")
     words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
     if known and not any(word in known and any(map(str.isalpha, word)) for word in words):

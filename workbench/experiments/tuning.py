@@ -76,9 +76,8 @@ class Tuning:
     def __init__(self, background, adaptation, texts, cutoff=0, tolerance=1e-6):
         self.problem = MapAdaptation(background, adaptation, cutoff)
         self.tolerance = tolerance
-        self.packed = {
-            name: background.pack(corpus, self.problem.features) for name, corpus in texts.items()
-        }
+        pack, features = self.problem.background.pack, self.problem.features
+        self.packed = {name: pack(corpus, features) for name, corpus in texts.items()}
         self._known = {}
         self._lock = threading.Lock()
 

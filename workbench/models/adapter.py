@@ -39,7 +39,7 @@ def save_adapter(model, background, background_path, path):
     InputError
         If the file cannot be written; nothing is left behind then.
     """
-    n_old = background.features.n_predicates
+    n_old, background = background.features.n_predicates, background.widen(model.tag_names)
     changed = model.weights.copy()
     changed[:n_old] -= background.weights
     is_new = model.features.exists.copy()
@@ -54,6 +54,7 @@ def save_adapter(model, background, background_path, path):
     header = {
         "background": {"file": place, "fingerprint": fingerprint(background)},
         "info": model.info,
+        "tag_names": model.tag_names,
     }
     lists = {"predicates": model.features.names()[n_old:]}
     write_parts(path, KIND, header, arrays, lists | mixed_forms_to_lists(model.mixed_forms))
@@ -78,6 +79,7 @@ def load_adapted(path, header, arrays, lists, load_model):
 
 
 def _apply(background, header, arrays, lists):
+    background = background.widen(tuple(header.get("tag_names", background.tag_names)))
     n_old, n_tags = background.weights.shape
     shape = n_old + len(lists["predicates"]), n_tags
     weights, exists = np.zeros(shape), np.zeros(shape, bool)

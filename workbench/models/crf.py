@@ -6,27 +6,24 @@ import numpy as np
 
 from workbench.features.contexts import pack_sentences
 from workbench.features.selection import firing_matrix
-from workbench.learning.chain import (
-    ChainLogLikelihood,
-    pad_labels,
-    share_sentences,
-    split_rows,
-)
+from workbench.learning.cells import Cells
+from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
 from workbench.learning.chain_kernels import fill_chain_marginals
 from workbench.learning.threads import run_in_threads
 from workbench.models.chain_kernels import chain_viterbi
 from workbench.models.log_linear import LogLinear
+from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
 
 class PackedSentences:
     """A corpus made ready for the CRFs that share a feature set."""
 
-    def __init__(self, corpus, templates, features):
+    def __init__(self, corpus, templates, features, tag_names=TAGS):
         self.corpus, self.features = corpus, features
-        sentences = pack_sentences(corpus, templates)
+        sentences = pack_sentences(corpus.unlabel(tag_names), templates)
         firing = firing_matrix(sentences, features.values, features.n_predicates)
-        self._rows, self._history, self._firing = split_rows(sentences, firing)
+        self._cells = Cells(sentences, firing, features.exists)
 
     def decode(self, kernel, weights, answer):
         """Run a kernel over the sentences, on all cores where that pays.
@@ -39,13 +36,10 @@ class PackedSentences:
         answer : ndarray, shape (N, ...)
             What the kernel fills in.
         """
-        padding = pad_labels(weights.shape[1])
-        padded = np.zeros((len(weights), len(padding)))
-        padded[:, : weights.shape[1]] = weights
-        table = self._firing @ padded
-        between = table[self._history]
+        cells, padding = self._cells, pad_labels(weights.shape[1])
+        scores = cells.spread(weights[self.features.exists])
         run_in_threads(
-            lambda starts: kernel(table, self._rows, between, padding, starts, answer),
+            lambda starts: kernel(cells.words, *scores, padding, starts, answer),
             share_sentences(self.corpus.starts),
         )
 

@@ -4,7 +4,7 @@ What sets one kind apart is how the words of a text are packed to learn from, th
 log-likelihood that comes of them, and decoding.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -94,8 +94,22 @@ class LogLinear(Capitalizer):
         return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
 
     def pack(self, corpus, features=None):
-        """Make a corpus ready for the models with these features, by default this one's own."""
-        return self.packed(corpus, self.templates, self.features if features is None else features)
+        """Make a corpus ready for the models with these features, by default this one's own.
+
+        Its tags are numbered as the model's; those that it does not know come after them.
+        """
+        features = self.features if features is None else features
+        return self.packed(corpus.relabel(self.tag_names), self.templates, features, self.tag_names)
+
+    def widen(self, tag_names):
+        """Return the model with the further of some labels, of which it has no feature."""
+        new = tuple(name for name in tag_names if name not in self.tag_names)
+        if not new:
+            return self
+        beside = ((0, 0), (0, len(new)))
+        features = Features(self.features.values, np.pad(self.features.exists, beside))
+        weights, names = np.pad(self.weights, beside), (*self.tag_names, *new)
+        return replace(self, features=features, weights=weights, tag_names=names)
 
     def _packed(self, text):
         """Return a text ready: as it is if packed for these features, else packed now."""

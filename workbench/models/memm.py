@@ -11,6 +11,7 @@ from workbench.learning.objective import LogLikelihood
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 from workbench.models.kernels import history_factors, marginals, viterbi
 from workbench.models.log_linear import LogLinear
+from workbench.text.casing import TAGS
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 
@@ -22,9 +23,9 @@ class PackedText:
     tagged again and again, as development data under a moving slider, is packed once.
     """
 
-    def __init__(self, corpus, templates, features):
+    def __init__(self, corpus, templates, features, tag_names=TAGS):
         self.corpus, self.features = corpus, features
-        self._contexts = pack_contexts(corpus, templates)
+        self._contexts = pack_contexts(corpus.unlabel(tag_names), templates)
         self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
 
     def scores(self, weights):

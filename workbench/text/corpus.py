@@ -140,7 +140,7 @@ class Corpus:
         return replace(self, tags=places[self.tags], tag_names=names)
 
     def unlabel(self, tag_names):
-        """Return the corpus as text to be tagged with some names; its own tags, if others, hidden."""
+        """Return the corpus as text to be tagged with some names, its own tags hidden."""
         if tag_names == self.tag_names:
             return self
         return replace(self, tags=np.zeros(len(self), np.int8), tag_names=tag_names)
