@@ -39,6 +39,7 @@ from workbench.models.kinds import KINDS, load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
+from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import decode, read_corpus
 from workbench.text.registry import find_data_set, folder_of, known_data_sets
@@ -151,11 +152,8 @@ def compare(options):
     kind = KINDS[options.model]
     find_methods(names, kind)
     background_options = _background_options(options)
-    split = Split(
-        _read(options.background, "train"), _read(options.adapt, "train"),
-        _read([options.dev], "dev"), background_options, kind,
-    )  # fmt: skip
-    test = _read([options.test], "test")
+    *texts, test = _read_split(options)
+    split = Split(*texts, background_options, kind)
     with Progress("background") as progress:
         result = compare_methods(split, test, names, progress.told, progress.step)
     _print_report(result, options.json)
@@ -166,8 +164,8 @@ def sweep(options):
     sigma2s = [check_sigma2(text) for text in options.sigma2.split(",")]
     cutoffs = [_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = _background_options(options)
-    corpus, adaptation = _read(options.background, "train"), _read(options.adapt, "train")
-    texts = {part: _read([getattr(options, part)], part) for part in ("dev", "test")}
+    corpus, adaptation, *texts = _read_split(options)
+    texts = dict(zip(("dev", "test"), texts, strict=True))
     background = _fit(corpus, **background_options, kind=KINDS[options.model])
     with Progress("sweeping", "points") as progress:
         table = sweep_grid(background, adaptation, texts, sigma2s, cutoffs, progress.counted)
@@ -288,6 +286,13 @@ def _read(texts, part):
             for text in texts
         ]
         return read_corpus(places, part, on_file=progress.read)
+
+
+def _read_split(options):
+    """Background, adaptation, development and test text, their labels numbered alike."""
+    texts = [_read(options.background, "train"), _read(options.adapt, "train")]
+    texts += [_read([getattr(options, part)], part) for part in ("dev", "test")]
+    return unite_labels(*texts)
 
 
 def _read_domains(texts):

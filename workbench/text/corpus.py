@@ -164,6 +164,12 @@ class Corpus:
         return self
 
 
+def unite_labels(*corpora):
+    """Return corpora whose tags are numbered alike: names of the first, then further ones."""
+    names = tuple(dict.fromkeys(name for corpus in corpora for name in corpus.tag_names))
+    return [corpus.relabel(names) for corpus in corpora]
+
+
 def check_labels(names, told):
     """Raise InputError if there are more labels than a tag's eight bits can tell apart."""
     if len(names) > MOST_LABELS:

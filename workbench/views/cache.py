@@ -135,7 +135,8 @@ def table(name, background, domains, texts, watch):
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
 def data_set_names():
     """Return the names that can be a background and a domain; dict of setting to tuple."""
-    here = [data_set for data_set in known_data_sets() if data_set.is_here]
+    known = known_data_sets()
+    here = [data_set for data_set in known if data_set.is_here and data_set.labels == "case"]
     return {
         "background": tuple(data_set.name for data_set in here),
         "domain": tuple(data_set.name for data_set in here if set(data_set.parts) >= _PARTS),
