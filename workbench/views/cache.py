@@ -15,6 +15,7 @@ from workbench.experiments.bench import Bench
 from workbench.experiments.material import Material
 from workbench.experiments.session import open_session
 from workbench.experiments.tables import make_tables
+from workbench.models.kinds import KINDS
 from workbench.text.registry import known_data_sets, load
 
 _MOST = {"session": 3, "bench": 3, "material": 2, "table": 30}  # of each sort that is kept
@@ -59,7 +60,7 @@ def _kept(sort):
     return _Kept(_MOST[sort])
 
 
-def session(background, domain, corpora=None, *, on_step=None, on_build=None):
+def session(background, domain, corpora=None, model="memm", *, on_step=None, on_build=None):
     """Return the ``Session`` of a background and a domain, opened now or kept.
 
     Parameters
@@ -68,17 +69,19 @@ def session(background, domain, corpora=None, *, on_step=None, on_build=None):
         Data sets.
     corpora : dict of str to Corpus, optional
         The user's own text, in the place of the domain.
+    model : str
+        Kind of the background.
     on_step, on_build : callable, optional
         As of ``open_session``; an exception from them ends the opening.
     """
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
-    key = (background, own or domain)
-    make = _opening(background, corpora or domain, on_step, on_build)
+    key = (background, own or domain, model)
+    make = _opening(background, corpora or domain, on_step, on_build, KINDS[model])
     return _kept("session").get(key, make)
 
 
-def _opening(background, domain, on_step, on_build):
-    return lambda: open_session(background, domain, on_step, on_build)
+def _opening(*opening):
+    return lambda: open_session(*opening)
 
 
 def bench(background, domain, *, on_build=None):

@@ -60,6 +60,7 @@ def draw_sidebar(names):
     choose("background", names["background"])
     choose("domain", names["domain"])
     if view == SETTINGS["view"].default:  # elsewhere they hold their values, and mean nothing
+        choose("model", widget=st.segmented_control, width="stretch")
         choose("cutoff", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
 

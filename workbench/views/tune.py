@@ -57,6 +57,7 @@ def _adapt(settings, corpora, progress):
         settings.background,
         settings.domain,
         corpora,
+        settings.model,
         on_step=progress.on_step,
         on_build=progress.on_build,
     )
