@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import crfsuite, files, page, passes, path, slider, softmax, tagging
+from benchmarks import crf, crfsuite, files, page, passes, path, slider, softmax, tagging
 from benchmarks.table import machine, render
 from benchmarks.texts import FULL, QUICK, Bench, Texts
 
@@ -20,6 +20,7 @@ FAMILIES = {
     "path": path.path,
     "sklearn": softmax.training,
     "crfsuite": crfsuite.training,
+    "crf": crf.crf,
     "tagging": tagging.tagging,
     "pass": passes.gradient_pass,
     "files": files.text_to_model,

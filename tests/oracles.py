@@ -195,6 +195,42 @@ def enumerate_sequences(weights, templates, words, n_tags=K):
     }
 
 
+def enumerate_chains(weights, templates, words, n_tags=K):
+    """Return the score of each of the K^T tag sequences of a linear chain; a dict of tuples."""
+
+    def score_of(tags):
+        return sum(
+            score(weights, predicates_of(templates, words, i, [TAGS[t] for t in tags[:i][::-1]]), y)
+            for i, y in enumerate(tags)
+        )
+
+    return {tags: score_of(tags) for tags in product(range(n_tags), repeat=len(words))}
+
+
+def log_sum(scores):
+    """log of the sum of exponentials."""
+    highest = max(scores)
+    return highest + math.log(math.fsum(math.exp(s - highest) for s in scores))
+
+
+def chain_probabilities(weights, templates, words, n_tags=K):
+    """Return P(T | W) of each tag sequence of a linear chain; a dict of tuples."""
+    scores = enumerate_chains(weights, templates, words, n_tags)
+    log_z = log_sum(scores.values())
+    return {tags: math.exp(s - log_z) for tags, s in scores.items()}
+
+
+def forward_in_logs(scores, transitions):
+    """Return log Z of a chain by logarithms, a label at a time.
+
+    ``scores``, shape (T, K), of words; ``transitions``, (K + 1, K), the last row at the start.
+    """
+    reached = scores[0] + transitions[-1]
+    for word in scores[1:]:
+        reached = np.array([log_sum(reached + column) for column in transitions[:-1].T]) + word
+    return log_sum(reached)
+
+
 def tag_marginals(sequences, length, n_tags=K):
     """Sum P(T | W) over sequences; shape (T, K)."""
     summed = np.zeros((length, n_tags))

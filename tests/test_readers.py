@@ -209,7 +209,11 @@ def test_a_path_the_system_refuses_is_no_file(name):
 
 @pytest.mark.parametrize(
     ("part", "allowed"),
-    [("train", "train.txt, part-* or other .txt files"), ("dev", "dev.txt"), ("test", "test.txt")],
+    [
+        ("train", "train.txt, part-* or other .txt files, train.iob or train.tag"),
+        ("dev", "dev.txt, dev.iob or dev.tag"),
+        ("test", "test.txt, test.iob or test.tag"),
+    ],
 )
 def test_a_folder_without_text_says_what_it_should_hold(tmp_path, part, allowed):
     assert complaint(tmp_path, part).endswith(f": a folder without text; it should hold {allowed}")

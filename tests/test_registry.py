@@ -50,10 +50,12 @@ def test_numbered_parts_are_a_training_text(places):
     assert len(registry.load("wire")) == 14
 
 
-def test_folders_of_tagged_words_are_left_out(places):
-    (places / "given" / "chunk-wsj").mkdir()
-    (places / "given" / "chunk-wsj" / "train.iob").write_text("The DT B-NP\n")
-    assert folders() == {}
+def test_folders_of_labelled_words_say_what_is_labelled(places):
+    for name in ("chunk-wsj/train.iob", "pos/us/train.tag"):
+        (places / "given" / name).parent.mkdir(parents=True)
+        (places / "given" / name).write_text("The DT B-NP\n")
+    labels = {name: data_set.labels for name, data_set in folders().items()}
+    assert labels == {"chunk-wsj": "chunks", "pos/us": "parts of speech"}
 
 
 def test_folders_the_registry_fills_are_no_sets(places):

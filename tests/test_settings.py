@@ -35,7 +35,7 @@ def test_texts_of_values_lead_back_to_them(setting):
     "settings",
     [
         Settings(),
-        Settings("news", "mail", 0.01, 5, "test", "broken", "table"),
+        Settings("news", "mail", "crf", 0.01, 5, "test", "broken", "table"),
         Settings(sigma2=100.0, cutoff=None, show="still wrong"),
     ],
 )

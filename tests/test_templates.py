@@ -3,6 +3,7 @@
 import pytest
 
 from workbench.features.templates import (
+    TEMPLATE_SETS,
     TEMPLATES,
     Template,
     find_templates,
@@ -74,7 +75,7 @@ def test_templates_are_found_in_the_order_of_their_names():
     "names", ["ca05", ["currentword", "colour"], "ca04 +colour", "ca04 -", "+"]
 )
 def test_unknown_templates_are_refused_with_the_known_ones(names):
-    with pytest.raises(InputError, match="known are the sets ca04, extended and the templates "):
+    with pytest.raises(InputError, match="known are the sets ca04, extended, chunk, pos and the "):
         find_templates(names)
 
 
@@ -134,3 +135,7 @@ def test_a_template_may_read_words_and_tags_together():
 
 def test_no_name_of_a_template_holds_the_sign_that_ends_it():
     assert not any("=" in name for name in TEMPLATES)
+
+
+def test_no_template_is_called_as_a_set_is():
+    assert not set(TEMPLATES) & set(TEMPLATE_SETS)

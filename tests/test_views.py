@@ -86,6 +86,16 @@ def test_a_link_opens_what_it_names(data):
     assert not app.warning
 
 
+def test_a_crf_is_adapted_in_place_of_a_memm(page):
+    memm = cards_of(html_of(page.run()))
+    page.segmented_control(key="model").set_value("CRF").run()
+    assert not page.exception
+    assert [row["kind"] for row in page.session_state["last good result"][2].models] == [
+        "1gram", "crf", "crf",
+    ]  # fmt: skip
+    assert cards_of(html_of(page)) != memm
+
+
 def test_a_bad_link_falls_back_and_says_so_once(data):
     app = make_page(sigma2="abc", cutoff="-1").run()
     assert len(app.warning) == 1

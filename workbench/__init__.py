@@ -21,6 +21,7 @@ _HOMES = {
     "features.templates": ("TEMPLATE_SETS", "find_templates", "predicates_of"),
     "learning.prior": ("ExponentialPrior", "GaussianPrior"),
     "learning.solvers": ("Fit", "NotConverged", "Step", "maximise"),
+    "models.crf": ("CRF",),
     "models.kinds": ("load_model",),
     "models.memm": ("MEMM",),
     "models.unigram": ("Unigram",),

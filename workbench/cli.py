@@ -11,6 +11,7 @@ import sys
 import warnings
 
 from workbench import commands
+from workbench.adaptation.union import MODELS
 from workbench.commands import SMOOTHING
 from workbench.console import say
 from workbench.experiments.ablation import EACH
@@ -37,7 +38,9 @@ _TEXT = """\
 TEXT is a file or a folder of UTF-8 text in its natural case, one sentence a line or
 running text, .gz too; or the name of a data set that `data` lists. A data set is a
 folder with train.txt or part-* files, dev.txt and test.txt: of it each option takes
-its own part."""
+its own part. Labelled words, one a line and a blank line after a sentence, are files that
+end in .iob (word, part of speech, chunk) or .tag (word, part of speech): train.iob, dev.iob,
+test.iob; --templates chunk and pos are for them."""
 
 
 _NEGATIVE = re.compile(r"-(\d|\.\d|inf|nan)")
@@ -121,7 +124,8 @@ def _add_train(parser):
     _add_output(parser)
     parser.add_argument(
         "--model", choices=list(KINDS), default="memm",
-        help="memm, a maximum entropy Markov model (default), or 1gram, the paper's baseline",
+        help="memm, a maximum entropy Markov model (default); crf, a linear-chain conditional "
+        "random field; or 1gram, the paper's baseline",
     )  # fmt: skip
     parser.add_argument(
         "--unseen", choices=UNSEEN_RULES, default="loc",
@@ -182,7 +186,9 @@ def _add_templates(parser, of, default="ca04"):
 
 
 def _add_adapt(parser):
-    parser.add_argument("model", metavar="BACKGROUND", help="model file that `train` wrote, memm")
+    parser.add_argument(
+        "model", metavar="BACKGROUND", help="model file that `train` wrote, memm or crf"
+    )
     parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
     _add_output(parser)
     parser.add_argument(
@@ -234,6 +240,10 @@ def _add_split(parser, with_test=True):
     parser.add_argument("--dev", help="development text, to choose on", **text)
     if with_test:
         parser.add_argument("--test", help="test text, to report on", **text)
+    parser.add_argument(
+        "--model", choices=[model.kind for model in MODELS], default="memm",
+        help="what is trained and adapted (default memm); a crf is not for all methods",
+    )  # fmt: skip
 
 
 def _add_compare(parser):

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from workbench.adaptation.map import adapt as adapt_model
+from workbench.adaptation.union import MODELS
 from workbench.console import (
     Progress,
     as_json,
@@ -38,11 +39,12 @@ from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_sigma2, check_strength
-from workbench.learning.training import TO_THE_END, find_solver
+from workbench.learning.training import SOLVERS, find_solver
 from workbench.models.adapter import save_adapter
-from workbench.models.kinds import load_model
-from workbench.models.memm import MEMM
+from workbench.models.kinds import KINDS, load_model
 from workbench.models.unigram import Unigram
+from workbench.text.casing import TAGS
+from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import decode, read_corpus
 from workbench.text.registry import find_data_set, folder_of, known_data_sets
@@ -71,7 +73,8 @@ def train(options):
     _check_output(options.output, options.text)
     name, given = _strength(options)
     strength = check_strength(**{name: SMOOTHING[name] if given is None else given})
-    find_solver(options.solver, strength.pop("prior"))
+    kind = KINDS[options.model]
+    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
     fitting = {
         "templates": _templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
@@ -80,15 +83,15 @@ def train(options):
     if options.model == "1gram":
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     else:
-        model = _fit(corpus, **fitting)
+        model = _fit(corpus, kind, **fitting)
         size = f", {model.info['features']:,} features"
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 
-def _fit(corpus, *, cutoff, **fitting):
+def _fit(corpus, kind, *, cutoff, **fitting):
     with Progress("training") as progress:
-        model = MEMM.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
+        model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
     if not model.info["features"]:
         raise InputError(
             f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "
@@ -103,16 +106,17 @@ def adapt(options):
     _check_output(options.output, [*options.text, *own])
     cutoff, (name, given) = _new_cutoff(options.cutoff), _strength(options)
     strength = _new_strength(name, given)
-    solver = options.solver or TO_THE_END[options.prior]
-    find_solver(solver, options.prior)
+    if options.solver:
+        find_solver(options.solver, options.prior)
     background = load_model(options.model)
-    if not isinstance(background, MEMM):
-        raise InputError(f"{options.model}: a {background.kind} model; adapt needs a memm model")
+    if type(background) not in MODELS:
+        known = " or ".join(model.kind for model in MODELS)
+        raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
     corpus, found = _read(options.text, "train"), ""
     if strength is None:
         dev = None if options.dev is None else _read([options.dev], "dev")
         strength, found = _search_strength(name, background, corpus, dev, cutoff)
-    fitting = {name: strength, "cutoff": cutoff, "solver": solver}
+    fitting = {name: strength, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
         model = adapt_model(background, corpus, **fitting, on_step=progress.step)
     if options.adapter:
@@ -139,6 +143,10 @@ def evaluate(options):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
     corpus = _read([options.test], "test").require_cased()
+    for name, model in models:
+        if corpus.tells_case != (model.tag_names == TAGS):
+            told = "case" if corpus.tells_case else "labels"
+            raise InputError(f"{name}: not a model of {told}, which {corpus.name} tells")
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     _print_report(result, options.json)
@@ -159,9 +167,8 @@ def recase(options):
 def compare(options):
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
-    find_methods(names)
-    split = _read_split(options, _background_options(options))
-    test = _read([options.test], "test")
+    find_methods(names, KINDS[options.model])
+    split, test = _read_split(options, _background_options(options), "test")
     with Progress("background") as progress:
         result = compare_methods(split, test, names, progress.told, progress.step)
     _print_report(result, options.json)
@@ -172,15 +179,15 @@ def sweep(options):
     sigma2s = [check_sigma2(text) for text in options.sigma2.split(",")]
     cutoffs = [_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = _background_options(options)
-    corpus, adaptation = _read(options.background, "train"), _read(options.adapt, "train")
-    texts = {part: _read([getattr(options, part)], part) for part in ("dev", "test")}
-    background = _fit(corpus, **background_options)
+    split, test = _read_split(options, background_options, "test")
+    texts = {"dev": split.dev, "test": test}
+    background = _fit(split.background, split.model, **background_options)
     with Progress("sweeping", "points") as progress:
-        table = sweep_grid(background, adaptation, texts, sigma2s, cutoffs, progress.counted)
+        table = sweep_grid(background, split.adaptation, texts, sigma2s, cutoffs, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
     rates = {
         f"{part}_error_rate": float((background.tag(text) != text.tags).mean())
-        for part, text in {"train": adaptation, **texts}.items()
+        for part, text in {"train": split.adaptation, **texts}.items()
     }
     if options.json:
         print_json({"background": rates, "points": points})
@@ -193,7 +200,7 @@ def ablate(options):
     sigma2 = _new_strength("sigma2", options.sigma2)
     background_options = _background_options(options)
     plan(options.templates, options.each)
-    split = _read_split(options, background_options)
+    (split,) = _read_split(options, background_options)
     with Progress("ablation") as progress:
         result = ablate_templates(split, options.each, sigma2, progress.told, progress.step)
     if options.json:
@@ -324,12 +331,12 @@ def _read(texts, part):
         return read_corpus(places, part, on_file=progress.read)
 
 
-def _read_split(options, background_options):
-    """The texts of an experiment."""
-    return Split(
-        _read(options.background, "train"), _read(options.adapt, "train"),
-        _read([options.dev], "dev"), background_options,
-    )  # fmt: skip
+def _read_split(options, background_options, *tests):
+    """The split of an experiment and the parts to test on, their labels numbered alike."""
+    texts = [_read(options.background, "train"), _read(options.adapt, "train")]
+    texts += [_read([getattr(options, part)], part) for part in ("dev", *tests)]
+    background, adaptation, dev, *rest = unite_labels(*texts)
+    return Split(background, adaptation, dev, background_options, KINDS[options.model]), *rest
 
 
 def _read_domains(texts):

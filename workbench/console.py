@@ -137,7 +137,12 @@ _RATES = {
 def describe_report(report):
     """Return what ``evaluation.report.report`` made as lines of text."""
     models = report["models"]
-    lines = [f"{report['words']:,} words", "", *_rate_lines(models), "", *_tag_lines(models)]
+    if "error_rate_unknown" in models[0]:
+        tables = [_label_lines(models), _chunk_lines(models)]
+    else:
+        tables = [_rate_lines(models), _tag_lines(models)]
+    lines = [f"{report['words']:,} words"]
+    lines += [line for table in tables if table for line in ["", *table]]
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 
 
@@ -147,6 +152,25 @@ def _rate_lines(models):
         rates = [per_cent(row[key]) for key in _RATES]
         rows.append([row["name"], row["kind"], *rates, *_extras(row)])
     return lay_out(rows, 2)
+
+
+def _label_lines(models):
+    """Accuracies, and chunks as a whole where labels are those of chunks."""
+    is_chunked = models[0]["chunks"] is not None
+    titles = ["precision", "recall", "F1"] if is_chunked else []
+    rows = [["%", "kind", "accuracy", "of unknown words", *titles, *_extra_titles(models[0])]]
+    for row in models:
+        rates = [row["error_rate"], row["error_rate_unknown"]]
+        shown = [per_cent(None if rate is None else 1 - rate) for rate in rates]
+        if is_chunked:
+            shown += [per_cent(row["chunks"][key]) for key in ("precision", "recall", "f1")]
+        rows.append([row["name"], row["kind"], *shown, *_extras(row)])
+    return lay_out(rows, 2)
+
+
+def _chunk_lines(models):
+    """F1 of each kind of chunk; nothing where there is none."""
+    return _f1_lines(models, "per_chunk", "chunks") if models[0]["per_chunk"] else []
 
 
 _GAINS = {"from_background": "from background", "to_best": "to the best"}
@@ -174,13 +198,17 @@ def _short(value):
 
 
 def _tag_lines(models):
-    support = {tag: scores["support"] for tag, scores in models[0]["per_tag"].items()}
+    return _f1_lines(models, "per_tag", "words")
+
+
+def _f1_lines(models, key, unit):
+    """F1 by tag or by kind of chunk; a dash for one that a model does not know."""
+    support = {tag: scores["support"] for row in models for tag, scores in row[key].items()}
     rows = [["F1, %", *support]]
-    rows += [
-        [row["name"], *(per_cent(scores["f1"], ".1f") for scores in row["per_tag"].values())]
-        for row in models
-    ]
-    return lay_out([*rows, ["words", *(f"{n:,}" for n in support.values())]])
+    for row in models:
+        f1 = [row[key][tag]["f1"] if tag in row[key] else None for tag in support]
+        rows.append([row["name"], *(per_cent(rate, ".1f") for rate in f1)])
+    return lay_out([*rows, [unit, *(f"{n:,}" for n in support.values())]])
 
 
 def _pair_lines(pairs):

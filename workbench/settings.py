@@ -6,9 +6,11 @@ never writes a bound or a default of its own.
 
 from dataclasses import asdict, dataclass, field, replace
 
+from workbench.adaptation.union import MODELS
 from workbench.evaluation.diff import BROKEN, FIXED, STILL_WRONG
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
+from workbench.models.memm import MEMM
 
 CHANGED, ALL = "changed", "all"
 STATUSES_SHOWN = {
@@ -96,6 +98,12 @@ SETTINGS = {
             "and test parts.",
         ),
         Setting(
+            "model", "Model", "", MEMM.kind, tuple(model.kind for model in MODELS), "kind",
+            "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
+            "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
+            {model.kind: model.kind.upper() for model in MODELS},
+        ),
+        Setting(
             "sigma2", "Variance of the prior", "σ²", 1.0, SIGMA2_GRID, "nats²",
             "How far a weight may move from the background's: near 0 hardly any does, "
             "at 100 the adaptation data alone decide. Arrow keys move the slider.",
@@ -166,6 +174,7 @@ class Settings:
 
     background: str = SETTINGS["background"].default
     domain: str = SETTINGS["domain"].default
+    model: str = SETTINGS["model"].default
     sigma2: float = SETTINGS["sigma2"].default
     cutoff: int | None = SETTINGS["cutoff"].default
     part: str = SETTINGS["part"].default

@@ -11,8 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.adaptation.method import Axis, Method, Path
-from workbench.adaptation.union import Union, restrict
-from workbench.features.contexts import pack_events
+from workbench.adaptation.union import Union
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior, check_sigma2
 from workbench.learning.solvers import maximise
@@ -29,8 +28,7 @@ class Augmentation:
 
     def __init__(self, sources):
         self.union = Union(sources.background, sources.adaptation)
-        events = pack_events(sources.corpus, self.union.background.templates)
-        self._likelihood, self._source = restrict(events, self.union.features)
+        self._likelihood, self._source = self.union.restrict(sources.corpus)
         exists = self.union.features.exists
         in_source, in_target = self._source[exists], self.union.free[exists]
         self._both = in_source[in_target]  # of the target's cells; shape (F free,)

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 
 from workbench.adaptation.method import Axis, Method
+from workbench.adaptation.union import MODELS
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
@@ -82,4 +83,6 @@ ADAPTED_UNIGRAM = Method(
     _AdaptedUnigram,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=1.0)},
 )
-BACKGROUND = Method("background", "the MEMM of the background, not adapted (SRCONLY)", _Background)
+BACKGROUND = Method(
+    "background", "the model of the background, not adapted (SRCONLY)", _Background, models=MODELS
+)

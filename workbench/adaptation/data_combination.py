@@ -7,8 +7,7 @@ differs: its events here, its weights there.
 import numpy as np
 
 from workbench.adaptation.method import Axis, Method, Path
-from workbench.adaptation.union import Union, restrict
-from workbench.features.contexts import pack_events
+from workbench.adaptation.union import MODELS, Union
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers import maximise
@@ -27,8 +26,7 @@ class DataCombination:
     def __init__(self, sources):
         self.union = Union(sources.background, sources.adaptation)
         self._sigma2 = sources.options["sigma2"]
-        events = pack_events(sources.corpus, self.union.background.templates)
-        likelihood, free = restrict(events, self.union.features)
+        likelihood, free = self.union.restrict(sources.corpus)
         exists = self.union.features.exists
         self._background = Part(likelihood, selection(free[exists]).T.tocsr())
         self._select = selection(self.union.free[exists]).T.tocsr()
@@ -41,7 +39,7 @@ class DataCombination:
         return maximise(Combined([self._background, added]), prior, start, tolerance=1e-5)
 
     def learn(self, weight=1.0, sigma2=None):
-        """Return the MEMM of both texts, counts of the adaptation data multiplied by a weight."""
+        """Return the model of both texts, counts of the adaptation data multiplied by a weight."""
         sigma2 = self._sigma2 if sigma2 is None else sigma2
         fit = self._path.at(weight=weight, sigma2=sigma2)
         weights = np.zeros(self.union.features.exists.shape)
@@ -55,13 +53,15 @@ _SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=5.0)
 
 ALL = Method(
     "all",
-    "one MEMM of both texts (beside other names; by itself `all` is every method)",
+    "one model of both texts (beside other names; by itself `all` is every method)",
     DataCombination,
     {"sigma2": _SMOOTHING},
+    models=MODELS,
 )
 WEIGHTED = Method(
     "weighted",
-    "one MEMM of both texts, events of the adaptation data times a weight",
+    "one model of both texts, events of the adaptation data times a weight",
     DataCombination,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=5.0), "sigma2": _SMOOTHING},
+    models=MODELS,
 )

@@ -32,9 +32,9 @@ class ExponentialAdaptation(Union):
         """The prior for a rate; InputError unless it is a number > 0."""
         return ExponentialPrior(self.background_weights, check_alpha(alpha), two_sided=True)
 
-    def fit(self, alpha, start=None, *, tolerance=_TOLERANCE, **options):
-        """Return the ``Fit`` of the free weights for a rate; options as of ``MEMM.fit``."""
-        return self.maximise(self.prior(alpha), start, tolerance=tolerance, **options)
+    def fit(self, alpha, start=None, *, tolerance=_TOLERANCE, solver=None, **options):
+        """Return the ``Fit`` of the free weights for a rate; options as of ``Union.maximise``."""
+        return self.maximise(self.prior(alpha), start, solver, tolerance=tolerance, **options)
 
     def _follow(self, start, alpha):
         if start is not None:  # what is predicted to be hardly away is not away
@@ -46,11 +46,11 @@ class ExponentialAdaptation(Union):
         """The background's weights, some of them moved; fits of other rates show the way."""
         return self.model(self._path.at(alpha=alpha), alpha)
 
-    def model(self, fit, alpha, solver="lbfgs"):
-        """Return the adapted MEMM that the weights of a fit make."""
+    def model(self, fit, alpha, solver=None):
+        """Return the adapted model that the weights of a fit make."""
         weights = self.table(fit.weights, self.mean)
         moved = int((fit.weights != self.background_weights).sum())
-        told = {"prior": "exponential", "alpha": float(alpha), "solver": solver, "moved": moved}
+        told = {"prior": "exponential", "alpha": float(alpha), "solver": "lbfgs", "moved": moved}
         return self.assemble(weights, fit, method="map-exponential", **told)
 
 

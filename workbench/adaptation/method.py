@@ -29,12 +29,15 @@ class Split:
         To choose hyper-parameters on.
     options : dict
         Of the background: ``templates``, ``cutoff``, ``sigma2``.
+    model : type
+        What is trained and adapted: ``MEMM`` or ``CRF``.
     """
 
     background: Corpus
     adaptation: Corpus
     dev: Corpus
     options: dict
+    model: type = MEMM
 
 
 class Sources:
@@ -53,19 +56,21 @@ class Sources:
         Of the background.
     adaptation : Corpus
     options : dict
+    model : type
     background_seconds : float
         Duration of the background's training; 0 before anyone has asked for it.
     """
 
     def __init__(self, split, on_step=None):
         self.corpus, self.adaptation = split.background, split.adaptation.require_cased()
-        self.options, self.background_seconds, self._on_step = split.options, 0.0, on_step
+        self.options, self.model = split.options, split.model
+        self.background_seconds, self._on_step = 0.0, on_step
 
     @cached_property
     def background(self):
-        """The MEMM of the background, trained when first asked for."""
+        """The model of the background, trained when first asked for."""
         began = time.perf_counter()
-        model = MEMM.fit(self.corpus, **self.options, on_step=self._on_step)
+        model = self.model.fit(self.corpus, **self.options, on_step=self._on_step)
         self.background_seconds = time.perf_counter() - began
         return model
 
@@ -108,6 +113,8 @@ class Method:
         The hyper-parameters that development data choose.
     exhaustive : bool
         Try every combination of the axes' values, not one axis after the other.
+    models : tuple of type
+        The kinds of model that it can do with.
     """
 
     name: str
@@ -115,6 +122,7 @@ class Method:
     prepare: Callable
     axes: dict = field(default_factory=dict)
     exhaustive: bool = False
+    models: tuple = (MEMM,)
 
 
 class Path:

@@ -10,8 +10,7 @@ from scipy import sparse
 
 from workbench.adaptation.folds import fold
 from workbench.adaptation.method import Axis, Method, Path
-from workbench.adaptation.union import Union, restrict
-from workbench.features.contexts import pack_events
+from workbench.adaptation.union import Union
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers import maximise
@@ -23,9 +22,7 @@ class _InDomain:
     """P_IN of some adaptation data, its weights among the cells of a union."""
 
     def __init__(self, union, corpus):
-        self._likelihood, self._free = restrict(
-            pack_events(corpus, union.background.templates), union.features
-        )
+        self._likelihood, self._free = union.restrict(corpus)
         self._matrix = selection(self._likelihood.observed > 0)
         self._path = Path(self._fit)
 
@@ -83,8 +80,7 @@ class ModelCombination(EqualWeights):
         self._folds = [self._fold(*pair) for pair in fold(sources.adaptation)]
 
     def _fold(self, rest, held):
-        events = pack_events(held, self.union.background.templates)
-        return _InDomain(self.union, rest), *restrict(events, self.union.features)
+        return _InDomain(self.union, rest), *self.union.restrict(held)
 
     def weigh(self, sigma2):
         """The two weights with the highest likelihood of the held-out folds."""

@@ -3,18 +3,16 @@
 import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.union import restrict
-from workbench.features.contexts import pack_events
+from workbench.adaptation.union import MODELS, restrict
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
-from workbench.learning.newton import solve
 from workbench.learning.prior import GaussianPrior
+from workbench.learning.training import go_to_the_end
 from workbench.models.capitalizer import count_mixed_forms
-from workbench.models.memm import MEMM
 
 
 class Target:
-    """The MEMM of the adaptation data: all their features, the templates of the background.
+    """The model of the adaptation data: all their features, the templates of the background.
 
     Source
     ------
@@ -23,22 +21,23 @@ class Target:
 
     def __init__(self, sources):
         self.corpus, self.given = sources.adaptation, {"cutoff": 0}
-        self._templates = find_templates(sources.options["templates"])
-        events = pack_events(self.corpus, self._templates)
+        self._model = sources.model
+        self._templates = self._model.admit(find_templates(sources.options["templates"]))
+        events = self._model.pack_training(self.corpus, self._templates)
         self._features = select_features(events, 0)
-        self._log_likelihood, _ = restrict(events, self._features)
+        self._log_likelihood, _ = restrict(events, self._features, self._model.likelihood)
         self._path = Path(self._fit)
 
     def _fit(self, start, **strength):
-        prior = self.prior(**strength)
-        return solve(self._log_likelihood, prior, start)
+        prior, allowed = self.prior(**strength), self._model.solvers
+        return go_to_the_end(self._log_likelihood, prior, start, allowed)
 
     def prior(self, sigma2):
         """The zero-mean prior for a variance."""
         return GaussianPrior(np.zeros(len(self._features)), sigma2)
 
     def learn(self, **strength):
-        """Return the MEMM for the strength of its prior, ``sigma2``."""
+        """Return the model for the strength of its prior, ``sigma2``."""
         fit = self._path.at(**strength)
         weights = np.zeros(self._features.exists.shape)
         weights[self._features.exists] = fit.weights
@@ -48,7 +47,9 @@ class Target:
             "log_likelihood": fit.log_likelihood, "converged": fit.converged,
         }  # fmt: skip
         mixed_forms, names = count_mixed_forms(self.corpus), self.corpus.tag_names
-        return MEMM(self._templates, self._features, weights, mixed_forms, info, names)
+        return self._model(self._templates, self._features, weights, mixed_forms, info, names)
 
 
-METHOD = Method("target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2})
+METHOD = Method(
+    "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2}, models=MODELS
+)

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.adaptation.method import Axis, Method, Path
-from workbench.learning.newton import solve
+from workbench.adaptation.union import MODELS
 from workbench.learning.prior import GaussianPrior, check_sigma2
 
 
@@ -28,8 +28,7 @@ class TwoVariances:
         return GaussianPrior(self.problem.background_weights, sigma2s)
 
     def _fit(self, start, **sigma2s):
-        likelihood = self.problem.log_likelihood
-        return solve(likelihood, self.prior(**sigma2s), start)
+        return self.problem.maximise(self.prior(**sigma2s), start)
 
     def learn(self, sigma2_m, sigma2_a):
         """The background's weights, moved."""
@@ -48,4 +47,5 @@ METHOD = Method(
         "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0, 30.0), start=1.0, refinements=1),
     },
     exhaustive=True,
+    models=MODELS,
 )

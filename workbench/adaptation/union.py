@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from workbench.features.contexts import pack_events
 from workbench.features.selection import (
     Features,
     check_cutoff,
@@ -12,12 +11,15 @@ from workbench.features.selection import (
 from workbench.learning.newton import solve
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.solvers import maximise
-from workbench.learning.training import find_solver
+from workbench.learning.training import FINE, find_solver, finest_solver
 from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
+from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
 _READY = {"lbfgs": maximise, "newton": solve}  # they take a log-likelihood as it is
+MODELS = (MEMM, CRF)  # that can be adapted
 
 
 class Union:
@@ -29,9 +31,10 @@ class Union:
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     corpus : Corpus
-        Adaptation data in its natural case.
+        Adaptation data in its natural case, or labelled. Labels that the background does
+        not know begin with weights of 0.
     cutoff : int or None
         Features of the adaptation data seen less often are not added to the
         background's; 0 adds all, None adds none.
@@ -46,33 +49,44 @@ class Union:
         Features whose predicates fire in the adaptation data.
     mean : ndarray, shape (P, K)
         The background's weights; 0 for new features.
-    log_likelihood : LogLikelihood
+    log_likelihood : LogLikelihood or ChainLogLikelihood
         Of the adaptation data, as a function of the free weights.
 
     Raises
     ------
     InputError
-        If the corpus has no capitals or shares no word with the background, or that is
-        not a plain MEMM.
+        If the corpus has no capitals, or has labels where the background has case, or
+        shares no word with the background, or that is
+        neither a plain MEMM nor a CRF.
 
     Source
     ------
-    Chelba & Acero (2004), section 4.
+    Chelba & Acero (2004), section 4; of CRFs Zhang, Qiu, Huang & Wu (2008), section 4.
     """
 
     def __init__(self, background, corpus, cutoff=0):
-        if background.kind != MEMM.kind:
-            raise InputError(f"a model of kind {background.kind}: only a memm can be adapted")
+        if type(background) not in MODELS:
+            known = " or a ".join(model.kind for model in MODELS)
+            raise InputError(f"a model of kind {background.kind}: only a {known} can be adapted")
         _require_overlap(background, corpus.require_cased())
+        background = background.widen(corpus.tag_names)
+        corpus = corpus.relabel(background.tag_names)
         self.background, self.corpus = background, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
-        events = pack_events(corpus, background.templates)
+        events = background.pack_training(corpus, background.templates)
         self.features = _unite(background.features, events, cutoff)
         self.n_new = len(self.features) - len(background.features)
         self.mean = np.zeros(self.features.exists.shape)
         self.mean[: len(background.weights)] = background.weights
-        self.log_likelihood, self.free = restrict(events, self.features)
+        self.log_likelihood, self.free = self._restrict(events)
         self.mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
+
+    def restrict(self, corpus):
+        """Return a log-likelihood and its free cells, as ``restrict``, of any corpus."""
+        return self._restrict(self.background.pack_training(corpus, self.background.templates))
+
+    def _restrict(self, events):
+        return restrict(events, self.features, self.background.likelihood)
 
     @property
     def n_free(self):
@@ -96,14 +110,25 @@ class Union:
         inherited[: len(self.background.features.exists)] = self.background.features.exists
         return inherited[self.free]
 
-    def maximise(self, prior, start=None, solver="lbfgs", **options):
-        """Return the ``Fit`` of the free weights under a prior; options as of ``MEMM.fit``."""
-        fit = find_solver(solver, prior.name)
+    def finest_solver(self, prior):
+        """Name of the solver that goes to the very end the fastest, by the prior's name."""
+        return finest_solver(prior, self.background.solvers)
+
+    def maximise(self, prior, start=None, solver=None, **options):
+        """Return the ``Fit`` of the free weights under a prior, by default the finest solver's.
+
+        Options are those of ``maximise``, ``solve`` or ``scale_iteratively``.
+        """
+        solver = solver or self.finest_solver(prior.name)
+        fit = find_solver(solver, prior.name, self.background.solvers)
+        if solver == "lbfgs":
+            options = {"tolerance": FINE} | options
         if solver in _READY:
             return _READY[solver](self.log_likelihood, prior, start, **options)
-        events = pack_events(self.corpus, self.background.templates)
-        firing, fired = _restrict(events, self.features)
-        return fit(events, firing, self.features.exists[fired], prior, start, **options)
+        events = self.background.pack_training(self.corpus, self.background.templates)
+        firing, fired = _firing(events, self.features)
+        exists = self.features.exists[fired]
+        return fit(type(self.log_likelihood), events, firing, exists, prior, start, **options)
 
     def table(self, free_weights, elsewhere=0.0):
         """Weights of all cells, shape (P, K), from those of the free and of all others."""
@@ -112,7 +137,7 @@ class Union:
         return weights
 
     def assemble(self, weights, fit=None, **told):
-        """Return the MEMM with a table of weights, shape (P, K); ``told`` goes to its info."""
+        """Return the model with a table of weights, shape (P, K); ``told`` goes to its info."""
         outcome = {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
         info = {
             "name": f"{self.background.info['name']} + {self.corpus.name}",
@@ -121,35 +146,36 @@ class Union:
             "features": len(self.features), "new_features": self.n_new, **told, **outcome,
         }  # fmt: skip
         templates, tag_names = self.background.templates, self.background.tag_names
-        return MEMM(templates, self.features, weights, self.mixed_forms, info, tag_names)
+        model = type(self.background)
+        return model(templates, self.features, weights, self.mixed_forms, info, tag_names)
 
 
-def restrict(events, features):
+def restrict(events, features, likelihood=LogLikelihood):
     """Return the log-likelihood of events as a function of the weights that matter to it.
 
     Parameters
     ----------
     events : Contexts
     features : Features
+    likelihood : callable
+        Of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``.
 
     Returns
     -------
-    log_likelihood : LogLikelihood
+    log_likelihood : LogLikelihood or ChainLogLikelihood
     free : ndarray of bool, shape (P, K)
-        The features whose predicates fire in the events: its weights, in row-major order.
+        The features whose predicates can fire in the events: its weights, in row-major order.
     """
-    firing, fired = _restrict(events, features)
+    firing, fired = _firing(events, features)
     free = np.zeros(features.exists.shape, bool)
     free[fired] = features.exists[fired]
-    return LogLikelihood(events, firing, features.exists[fired]), free
+    return likelihood(events, firing, features.exists[fired]), free
 
 
-def _restrict(events, features):
-    """Which of the predicates that fire in the events each row fires, and their numbers."""
+def _firing(events, features):
+    """Which of the predicates that can fire in the events each row fires, and their numbers."""
     firing = features.firing(events)
-    seen = np.zeros(events.n_rows)
-    seen[events.rows.ravel()] = 1
-    fired = np.flatnonzero(firing.T @ seen)
+    fired = np.flatnonzero(firing.T @ events.reachable)
     return firing[:, fired], fired
 
 
@@ -160,6 +186,12 @@ def _unite(background, events, cutoff):
 
 
 def _require_overlap(background, corpus):
+    if corpus.tells_case != (background.tag_names == TAGS):
+        told = ["the labels of a file of labelled words", "case"]
+        raise InputError(
+            f"{corpus.name}: tells {told[corpus.tells_case]}, the background "
+            f"{background.info['name']} {told[not corpus.tells_case]}; both must tell the same"
+        )
     known = background.features.values.get("currentword")
     words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
     if known and not any(word in known and any(map(str.isalpha, word)) for word in words):

@@ -81,11 +81,11 @@ def score(corpus, tags, mixed_forms):
     return Scores(
         len(corpus),
         int(np.count_nonzero(wrong)),
-        _share(wrong),
-        _share(wrong[corpus.tags != Tag.PNC]),
-        _share(wrong[~corpus.is_initial]),
-        _share(surface),
-        _score_tags(count_confusions(corpus, tags), corpus.tag_names),
+        share(wrong),
+        share(wrong[corpus.tags != Tag.PNC]),
+        share(wrong[~corpus.is_initial]),
+        share(surface),
+        score_tags(count_confusions(corpus, tags), corpus.tag_names),
     )
 
 
@@ -120,22 +120,25 @@ def recase_at(corpus, positions, tags, mixed_forms):
     return [recase_word(w, t, mixed_forms.get(w)) for w, t in zip(words, given, strict=True)]
 
 
-def _share(marks):
+def share(marks):
+    """Return the share of true marks; nan of none."""
     return float(marks.mean()) if len(marks) else math.nan
 
 
-def _ratio(part, whole):
+def ratio(part, whole):
+    """Return a part of a whole; nan of nothing."""
     return float(part / whole) if whole else math.nan
 
 
-def _score_tags(confusions, names):
+def score_tags(confusions, names):
+    """Return the ``TagScores`` of each tag, by name, of ``count_confusions``."""
     right = confusions.diagonal()
     given, support = confusions.sum(axis=0), confusions.sum(axis=1)
     return {
         name: TagScores(
-            _ratio(right[k], given[k]),
-            _ratio(right[k], support[k]),
-            _ratio(2 * right[k], given[k] + support[k]),
+            ratio(right[k], given[k]),
+            ratio(right[k], support[k]),
+            ratio(2 * right[k], given[k] + support[k]),
             int(support[k]),
         )
         for k, name in enumerate(names)

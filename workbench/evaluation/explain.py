@@ -1,4 +1,4 @@
-"""Why an MEMM gave a word the tag it has: the weights that spoke, one by one."""
+"""Why a model gave a word the tag it has: the weights that spoke, one by one."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pandas as pd
 
 from workbench.features.templates import predicates_of
 from workbench.models.interpolation import Interpolation
-from workbench.models.memm import MEMM
+from workbench.models.log_linear import LogLinear
 from workbench.models.prediction import PredictionMEMM, predictions_at
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
@@ -24,12 +24,12 @@ def explain(model, corpus, position, background=None):
 
     Parameters
     ----------
-    model : MEMM, PredictionMEMM or Interpolation
-        With K tags.
+    model : LogLinear or Interpolation
+        With K tags. A CRF weighs, beside what is listed, the tag that follows.
     corpus : Corpus
     position : int
         Place of the word in the corpus.
-    background : MEMM, optional
+    background : LogLinear, optional
         The model that ``model`` was adapted from.
 
     Returns
@@ -78,13 +78,13 @@ def firing_predicates(model, corpus, position, tagger=None):
 
     Parameters
     ----------
-    model : MEMM or PredictionMEMM
+    model : LogLinear
     corpus : Corpus
     position : int
     tagger : Capitalizer, optional
         Who gave the tags; the model itself by default.
     """
-    if not isinstance(model, MEMM):
+    if not isinstance(model, LogLinear):
         raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
     if not 0 <= position < len(corpus):
         raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")

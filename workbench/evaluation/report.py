@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+from workbench.evaluation.chunks import score_labels
 from workbench.evaluation.errors import score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 
@@ -21,19 +22,29 @@ def report(corpus, named_models):
         Ready for JSON; fractions, None where one is undefined. ``words``;
         ``models``, see ``model_row``; ``paired``, see ``paired_row``.
     """
-    tagged = [(name, model, model.tag(corpus)) for name, model in named_models]
-    wrong = [(name, tags != corpus.tags) for name, _, tags in tagged]
+    rows, wrong = [], []
+    for name, model in named_models:
+        numbered = corpus.relabel(model.tag_names)
+        tags = model.tag(numbered)
+        rows.append(model_row(numbered, name, model, tags))
+        wrong.append((name, tags != numbered.tags))
     return {
         "words": len(corpus),
-        "models": [model_row(corpus, *each) for each in tagged],
+        "models": rows,
         "paired": [paired_row(corpus, *a, *b) for a, b in combinations(wrong, 2)],
     }
 
 
 def model_row(corpus, name, model, tags):
-    """Return name, kind and ``Scores`` of a model that gave tags, int8, shape (N,); a dict."""
-    scores = score(corpus, tags, model.mixed_forms).to_json()
-    return {"name": name, "kind": model.kind, **scores}
+    """Return name, kind and scores of a model that gave tags, int8, shape (N,); a dict.
+
+    ``Scores`` where tags are those of case, else ``LabelScores``.
+    """
+    if corpus.tells_case:
+        scores = score(corpus, tags, model.mixed_forms)
+    else:
+        scores = score_labels(corpus, tags, model.features.values.get("currentword", {}))
+    return {"name": name, "kind": model.kind, **scores.to_json()}
 
 
 def paired_row(corpus, name_a, wrong_a, name_b, wrong_b):

@@ -7,7 +7,6 @@ from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import verdict
 from workbench.experiments.line_search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS, find_templates
-from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
 
 EACH = ("without", "added")
@@ -110,7 +109,7 @@ class Ablation:
     def _measure(self, name, on_step):
         split, began = self.split, time.perf_counter()
         options = split.options | {"templates": self._plan[name]}
-        background = MEMM.fit(split.background, **options, on_step=on_step)
+        background = split.model.fit(split.background, **options, on_step=on_step)
         trained = time.perf_counter() - began
         if self.sigma2 is None:
             self.sigma2 = choose_sigma2(background, split.adaptation, split.dev)[0]

@@ -17,8 +17,8 @@ from workbench.text.registry import load
 OPTIONS = {"templates": "ca04", "cutoff": 5, "sigma2": 5.0}
 
 
-def find_background(name, on_step=None, on_build=None, options=OPTIONS):
-    """Return the MEMM and the 1-gram capitalizer of a background text.
+def find_background(name, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):
+    """Return the model and the 1-gram capitalizer of a background text.
 
     Taken from the cache when it holds models of this very text and these
     options; otherwise trained and kept.
@@ -32,18 +32,20 @@ def find_background(name, on_step=None, on_build=None, options=OPTIONS):
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
     options : dict
-        As of ``MEMM.fit``.
+        As of ``LogLinear.fit``.
+    kind : type
+        ``MEMM`` or ``CRF``.
     """
     corpus = load(name, "train", on_build)
-    return background_of(corpus, options, on_step), unigram_of(corpus)
+    return background_of(corpus, options, on_step, kind), unigram_of(corpus)
 
 
-def background_of(corpus, options=OPTIONS, on_step=None):
-    """Return the MEMM of a corpus, as ``find_background`` does; options as of ``MEMM.fit``."""
+def background_of(corpus, options=OPTIONS, on_step=None, kind=MEMM):
+    """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
     # A set may gain a template, and there are many ways to say the same.
     names = [template.name for template in find_templates(options["templates"])]
-    known_by = options | {"templates": names}
-    return _cached(corpus, known_by, lambda: MEMM.fit(corpus, **options, on_step=on_step))
+    known_by = options | {"templates": names, "model": kind.kind}
+    return _cached(corpus, known_by, lambda: kind.fit(corpus, **options, on_step=on_step))
 
 
 def unigram_of(corpus):

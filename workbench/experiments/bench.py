@@ -28,13 +28,16 @@ class Bench:
         self.split, self.test = split, test.require_cased()
         self._sources, self._known = Sources(split), {}
 
+    def _find(self, names):
+        return find_methods(names, self.split.model)
+
     def missing(self, names):
         """Return the methods, of those named, that are not learned yet."""
-        return [method.name for method in find_methods(names) if method.name not in self._known]
+        return [method.name for method in self._find(names) if method.name not in self._known]
 
     def comparison(self, names):
         """Return the ``comparison`` of the named methods that are learned; see ``compare``."""
-        known = [m.name for m in find_methods(names) if m.name in self._known]
+        known = [m.name for m in self._find(names) if m.name in self._known]
         rows = [dict(self._known[name][0]) for name in known]
         wrong = {name: self._known[name][1] for name in known}
         paired = judge(self.test, rows, wrong) if rows else []
@@ -55,7 +58,7 @@ class Bench:
         on_step : callable, optional
             Called with each ``Step`` of the background's training.
         """
-        for method in find_methods(self.missing(names)) if self.missing(names) else ():
+        for method in self._find(self.missing(names)) if self.missing(names) else ():
             if on_method:
                 on_method(method.name)
             self._find_background(on_step)
@@ -65,7 +68,9 @@ class Bench:
     def _find_background(self, on_step):
         if "background" not in vars(self._sources):  # trained once, and kept on disk
             split = self.split
-            self._sources.background = background_of(split.background, split.options, on_step)
+            self._sources.background = background_of(
+                split.background, split.options, on_step, split.model
+            )
 
     def _learn(self, method, on_try):
         watched = replace(method, prepare=lambda sources: _Watched(method.prepare(sources), on_try))

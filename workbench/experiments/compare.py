@@ -10,6 +10,7 @@ from workbench.adaptation.methods import METHODS
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.line_search import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
+from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
 
 __all__ = ["METHODS", "Learned", "Split", "compare", "find_methods", "learn"]
@@ -17,20 +18,25 @@ __all__ = ["METHODS", "Learned", "Split", "compare", "find_methods", "learn"]
 _LEVEL = 0.05  # of significance
 
 
-def find_methods(names):
+def find_methods(names, model=MEMM):
     """Return the methods with the given names, in their order, each once.
 
-    "all" by itself is every method; beside other names it is data combination.
+    "all" by itself is every method that can do with a kind of model; beside other names
+    it is data combination.
 
     Raises
     ------
     InputError
-        If a name is unknown.
+        If a name is unknown, or the method cannot do with that kind of model.
     """
+    allowed = {name: method for name, method in METHODS.items() if model in method.models}
     if list(names) == ["all"]:
-        return list(METHODS.values())
+        return list(allowed.values())
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
+    if others := [name for name in names if name not in allowed]:
+        told = f"method {others[0]!r} is not for a {model.kind}"
+        raise InputError(f"{told}; allowed are {', '.join(allowed)}")
     return [METHODS[name] for name in dict.fromkeys(names)]
 
 
@@ -105,7 +111,7 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
         see ``method_row``; ``paired``, the ``paired_row`` of the background with every
         other method and of every other one with the best.
     """
-    methods, sources = find_methods(names), Sources(split, on_step)
+    methods, sources = find_methods(names, split.model), Sources(split, on_step)
     test.require_cased()
     rows, wrong = [], {}
     for method in methods:

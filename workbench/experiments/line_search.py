@@ -119,7 +119,7 @@ def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     adaptation : Corpus
     dev : Corpus, optional
         Never the test data.

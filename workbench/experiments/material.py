@@ -9,8 +9,14 @@ import numpy as np
 from workbench.experiments.backgrounds import OPTIONS, background_of, unigram_of
 from workbench.experiments.line_search import search_sigma2
 from workbench.experiments.tuning import Tuning
+from workbench.models.crf import CRF
+from workbench.text.corpus import unite_labels
 
-PAPERS = {"CA04": "Chelba & Acero (2004)", "PN08": "Plank & van Noord (2008)"}
+PAPERS = {
+    "CA04": "Chelba & Acero (2004)",
+    "PN08": "Plank & van Noord (2008)",
+    "CRF08": "Zhang, Qiu, Huang & Wu (2008)",
+}
 SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million words
 _FORMS = {
     "count": "{:,}", "rate": "{:.2%}", "change": "{:+.0%}", "nats": "{:,.1f}", "number": "{:g}",
@@ -114,8 +120,7 @@ class Material:
         self, background, domains, in_domain=None, amounts=None, options=OPTIONS, tell=None,
         on_step=None,
     ):  # fmt: skip
-        self.text, self.domains = background.require_cased(), domains
-        self.in_domain = in_domain and in_domain.require_cased()
+        self.text, self.domains, self.in_domain = _number_alike(background, domains, in_domain)
         self.amounts, self.options = amounts, options
         self._tell, self._on_step = tell, on_step
         self._models, self._tunings, self._tags = {}, {}, {}
@@ -149,14 +154,20 @@ class Material:
         """Return the MEMM of a part of the background."""
         corpus = self.parts[part]
         train = partial(background_of, corpus, self.options, self._on_step)
-        return self._once(("memm", len(corpus)), f"background of {len(corpus):,} words", train)
+        return self.keep(("memm", len(corpus)), f"background of {len(corpus):,} words", train)
 
     def unigram(self, part=-1):
         """Return the 1-gram capitalizer of a part of the background."""
         corpus = self.parts[part]
-        return self._once(("1-gram", len(corpus)), "1-gram", partial(unigram_of, corpus))
+        return self.keep(("1-gram", len(corpus)), "1-gram", partial(unigram_of, corpus))
 
-    def _once(self, key, line, make):
+    def crf(self):
+        """Return the CRF of the whole background."""
+        train = partial(background_of, self.text, self.options, self._on_step, CRF)
+        return self.keep("crf", f"crf of {len(self.text):,} words", train)
+
+    def keep(self, key, line, make):
+        """Return what a key stands for: made now, which is told in a line, or kept."""
         if key not in self._models:
             self.tell(line)
             self._models[key] = make()
@@ -190,6 +201,16 @@ class Material:
     def error(self, name, model, corpus):
         """Return a model's error rate on a corpus; None without a corpus."""
         return None if corpus is None else float(self.wrong(name, model, corpus).mean())
+
+
+def _number_alike(background, domains, in_domain):
+    """The texts with their labels numbered alike; InputError if one has no case to tell."""
+    corpora = [background, *(c for parts in domains.values() for c in parts.values())]
+    corpora += [] if in_domain is None else [in_domain]
+    united = iter([corpus.require_cased() for corpus in unite_labels(*corpora)])
+    text = next(united)
+    domains = {name: {part: next(united) for part in parts} for name, parts in domains.items()}
+    return text, domains, next(united, None)
 
 
 def growing_amounts(lengths, most=4):

@@ -12,6 +12,7 @@ from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
+from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
 from workbench.text.registry import load
 
@@ -52,7 +53,7 @@ class Session:
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     unigram : Unigram
         Of the background text.
     corpora : dict of str to Corpus
@@ -128,7 +129,7 @@ class Session:
         return explain(snapshot.tuned.model, corpus, position, self.background)
 
 
-def open_session(background, domain, on_step=None, on_build=None, options=OPTIONS):
+def open_session(background, domain, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):
     """Load and train what a session needs.
 
     Parameters
@@ -142,11 +143,13 @@ def open_session(background, domain, on_step=None, on_build=None, options=OPTION
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
     options : dict
-        Of the background, as of ``MEMM.fit``.
+        Of the background, as of ``LogLinear.fit``.
+    kind : type
+        Of the background: ``MEMM`` or ``CRF``.
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
-    model, unigram = find_background(background, on_step, on_build, options)
+    model, unigram = find_background(background, on_step, on_build, options, kind)
     return Session(model, unigram, domain)
 
 

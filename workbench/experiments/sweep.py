@@ -10,7 +10,7 @@ def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     adaptation : Corpus
     texts : dict of str to Corpus
         Texts to measure errors on, such as ``{"dev": ..., "test": ...}``.

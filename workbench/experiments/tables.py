@@ -3,10 +3,11 @@
 import time
 from dataclasses import dataclass, field
 
-from workbench.experiments import ca04, pn08
+from workbench.experiments import ca04, crf08, pn08
 from workbench.text.errors import InputError
 
-MAKERS = {maker.name: maker for maker in (*ca04.MAKERS, *pn08.MAKERS)}
+MAKERS = {maker.name: maker for maker in (*ca04.MAKERS, *pn08.MAKERS, *crf08.MAKERS)}
+_OF_LABELS = [maker.name for maker in crf08.MAKERS]  # the others need capitalizers
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +78,16 @@ def find_makers(names):
     return [MAKERS[name] for name in dict.fromkeys(names)] or list(MAKERS.values())
 
 
+def _makers_for(material, names):
+    """As ``find_makers``, of labels other than case those that can be made of them."""
+    if material.text.tells_case:
+        return find_makers(names)
+    if others := [name for name in names if name not in _OF_LABELS]:
+        told = f"table {others[0]!r} is of capitalization; {material.text.name} tells other labels"
+        raise InputError(f"{told}, of which there are {', '.join(_OF_LABELS)}")
+    return find_makers(names or _OF_LABELS)
+
+
 def make_tables(material, names=()):
     """Yield one ``Table`` after the other.
 
@@ -85,8 +96,13 @@ def make_tables(material, names=()):
     material : Material
     names : sequence of str
         As for ``find_makers``.
+
+    Raises
+    ------
+    InputError
+        If a table is of capitalization and the texts tell other labels.
     """
-    for maker in find_makers(names):
+    for maker in _makers_for(material, names):
         material.tell(f"{maker.source}: {maker.title}")
         began = time.perf_counter()
         rows = maker.make(material)

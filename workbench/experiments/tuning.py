@@ -8,7 +8,6 @@ from workbench.adaptation.map import MapAdaptation
 from workbench.learning.newton import TOLERANCE
 from workbench.learning.path import predict_weights
 from workbench.learning.solvers import Fit
-from workbench.models.memm import PackedText
 
 _SHORT = 1e-3  # tolerance of a first answer
 
@@ -22,7 +21,7 @@ class Tuned:
     sigma2 : float
     problem : MapAdaptation
     fit : Fit
-    texts : dict of str to PackedText
+    texts : dict of str to PackedText or PackedSentences
     settled : bool
         Whether the fit is at its end; else it is a first answer.
     """
@@ -46,7 +45,7 @@ class Tuned:
 
     @property
     def model(self):
-        """The adapted MEMM, made at each call: many points of a path share one background."""
+        """The adapted model, made at each call: many points of a path share one background."""
         return self.problem.model(self.fit, self.sigma2)
 
 
@@ -70,7 +69,7 @@ class Tuning:
 
     Parameters
     ----------
-    background : MEMM
+    background : MEMM or CRF
     adaptation : Corpus
     texts : dict of str to Corpus
         What to tag, with gold tags: ``{"dev": ..., "test": ...}``.
@@ -83,10 +82,8 @@ class Tuning:
     def __init__(self, background, adaptation, texts, cutoff=0, tolerance=TOLERANCE):
         self.problem = MapAdaptation(background, adaptation, cutoff)
         self.tolerance = tolerance
-        self.packed = {
-            name: PackedText(corpus, background.templates, self.problem.features)
-            for name, corpus in texts.items()
-        }
+        pack, features = self.problem.background.pack, self.problem.features
+        self.packed = {name: pack(corpus, features) for name, corpus in texts.items()}
         self._known, self._first = {}, {}
         self._lock = threading.Lock()
 

@@ -6,7 +6,7 @@ of a slot that reads tags are all combinations of words and tags, so a decoder
 finds the row of a history it has not seen by arithmetic.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy import sparse
 from workbench.features.codes import join_codes, split_codes
 from workbench.features.templates import Slot, Template, group_by_slot
 from workbench.text.corpus import BOUNDARY
+from workbench.text.errors import InputError
 
 _TAG = ("tag", 0)  # what the contexts are to predict
 
@@ -27,7 +28,8 @@ class Fillers:
     ----------
     slot : Slot
     word_ids : ndarray, shape (fillers of the words, len(slot.offsets))
-        Vocabulary places of the words; one empty row if the slot reads no word.
+        Vocabulary places of the words, and of what else it reads beside tags; one empty
+        row if that is nothing.
     tag_names : tuple of str
         K tags and BOUNDARY, the digits of the tag part of a row number.
     first_row : int
@@ -68,7 +70,7 @@ class Contexts:
     Attributes
     ----------
     words : list of str
-        The vocabulary that the fillers refer to.
+        The vocabulary that the fillers refer to; after words the values of other columns.
     fillers : tuple of Fillers
         One per slot, S of them.
     rows : ndarray of int32, shape (N, S)
@@ -91,13 +93,56 @@ class Contexts:
         """Rows of all slots together."""
         return sum(map(len, self.fillers))
 
+    @property
+    def reachable(self):
+        """Rows that occur, whose predicates the likelihood can feel; bool, shape (n_rows,)."""
+        reachable = np.zeros(self.n_rows, bool)
+        reachable[self.rows.ravel()] = True
+        return reachable
+
     def count_tags(self):
         """Count each tag in each row; float64, shape (n_rows, K)."""
-        counted = np.zeros(self.n_rows * self.n_tags)
-        for rows in self.rows.T:
-            cells = rows.astype(np.int64) * self.n_tags + self.tags
-            counted += np.bincount(cells, self.counts, len(counted))
-        return counted.reshape(-1, self.n_tags)
+        counted = np.zeros((self.n_rows, self.n_tags))
+        for fillers, rows in zip(self.fillers, self.rows.T, strict=True):
+            own = counted[fillers.first_row : fillers.first_row + len(fillers)]
+            cells = (rows - fillers.first_row).astype(np.int64) * self.n_tags + self.tags
+            own += np.bincount(cells, self.counts, own.size).reshape(own.shape)
+        return counted
+
+
+@dataclass(frozen=True, eq=False)
+class Sentences(Contexts):
+    """The contexts of whole sentences, for a chain: any label may stand before any other.
+
+    Slots read words alone, but for one that may read the last label alone.
+
+    Attributes
+    ----------
+    starts : ndarray of int64, shape (sentences + 1,)
+    """
+
+    starts: np.ndarray
+
+    @property
+    def word_rows(self):
+        """Rows of the slots that read words; int32, shape (N, those slots)."""
+        return self.rows[:, [not f.slot.n_tags for f in self.fillers]]
+
+    @property
+    def history_rows(self):
+        """Rows of what may stand before a word: K labels and the boundary; none where none is read.
+
+        int32, shape (K + 1,), or (0,).
+        """
+        found = [np.arange(len(f)) + f.first_row for f in self.fillers if f.slot.n_tags]
+        return np.concatenate([np.empty(0, np.int32), *found]).astype(np.int32)
+
+    @property
+    def reachable(self):
+        """Rows of the words, and all of the last labels."""
+        reachable = super().reachable
+        reachable[self.history_rows] = True
+        return reachable
 
 
 def pack_contexts(corpus, templates):
@@ -105,6 +150,12 @@ def pack_contexts(corpus, templates):
     slots = group_by_slot(templates)
     atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
     return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
+
+
+def pack_sentences(corpus, templates):
+    """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
+    packed = pack_contexts(corpus, templates)
+    return Sentences(*(getattr(packed, f.name) for f in fields(packed)), corpus.starts)
 
 
 def pack_events(corpus, templates):
@@ -152,22 +203,41 @@ def add_column(contexts, name, values, places):
 
 
 def _atoms(slots):
-    """What the slots read: ("word", offset) and ("tag", 1 or 2), current word first."""
-    offsets = sorted({o for slot in slots for o in slot.offsets}, key=lambda o: (abs(o), o))
+    """What the slots read: (column, offset) and ("tag", 1 or 2), current word first."""
+    read = {_key(offset) for slot in slots for offset in slot.offsets}
     depth = max(slot.n_tags for slot in slots)
-    return [("word", o) for o in offsets] + [("tag", back) for back in range(1, depth + 1)]
+    nearest = sorted(read, key=lambda key: (key[0] != "word", key[0], abs(key[1]), key[1]))
+    return nearest + [("tag", back) for back in range(1, depth + 1)]
+
+
+def _key(offset):
+    """Column and distance of one of a template's offsets."""
+    return ("word", offset) if isinstance(offset, int) else offset
+
+
+def _column(corpus, name):
+    """Values of a column, the words for one, and which each word has."""
+    if name == "word":
+        return corpus.words, corpus.word_ids
+    if name not in corpus.columns:
+        known = ", ".join(["words", *corpus.columns])
+        raise InputError(
+            f"{corpus.name}: no column {name}, which the templates read; it has {known}"
+        )
+    return corpus.columns[name]
 
 
 def _radix(corpus, key):
-    return len(corpus.words) if key[0] == "word" else len(corpus.tag_names) + 1
+    kind, _ = key
+    return len(corpus.tag_names) + 1 if kind == "tag" else len(_column(corpus, kind)[0])
 
 
 def _atom(corpus, key):
     """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int64, shape (N,)."""
     kind, distance = key
-    if kind == "word":
-        return _shifted(corpus.word_ids, distance, corpus.sentence_ids, outside=0)
-    return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
+    if kind == "tag":
+        return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
+    return _shifted(_column(corpus, kind)[1], distance, corpus.sentence_ids, outside=0)
 
 
 def _shifted(values, offset, sentence_ids, outside):
@@ -182,31 +252,42 @@ def _shifted(values, offset, sentence_ids, outside):
 
 def _fill(corpus, slots, atoms, tags, counts):
     """Give every context its row in every slot."""
-    names = (*corpus.tag_names, BOUNDARY)
+    names, (words, bases) = (*corpus.tag_names, BOUNDARY), _vocabulary(corpus, atoms)
     rows = np.empty((len(tags), len(slots)), np.int32)
     fillers, first = [], 0
     for s, slot in enumerate(slots):
-        word_ids, places = _fillers_of_words(corpus, slot, atoms)
+        word_ids, places = _fillers_of_words(corpus, slot, atoms, bases)
         for back in range(1, slot.n_tags + 1):
             places = places * len(names) + atoms["tag", back]
         fillers.append(Fillers(slot, word_ids, names, first))
         rows[:, s] = places + first
         first += len(fillers[-1])
-    return Contexts(corpus.words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))
+    return Contexts(words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))
 
 
-def _fillers_of_words(corpus, slot, atoms):
+def _vocabulary(corpus, keys):
+    """Strings of the words and of all other columns read; where those of each begin."""
+    words, bases = corpus.words, {"word": 0}
+    for name in dict.fromkeys(kind for kind, _ in keys if kind not in ("word", "tag")):
+        bases[name] = len(words)
+        words = [*words, *_column(corpus, name)[0]]
+    return words, bases
+
+
+def _fillers_of_words(corpus, slot, atoms, bases):
     """The word part of a slot's fillers, and the place of each context's among them."""
-    columns = [atoms["word", offset] for offset in slot.offsets]
+    keys = [_key(offset) for offset in slot.offsets]
+    columns = [atoms[key] for key in keys]
     if slot.edges_only:  # any word stands for all that are not BOUNDARY
         columns = [np.minimum(column, 1) for column in columns]
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
+    sizes, first = [_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
     if len(columns) == 1:
-        return np.arange(len(corpus.words))[:, None], columns[0]
-    codes, steps = join_codes(columns, [len(corpus.words)] * len(columns))
+        return np.arange(sizes[0])[:, None] + first[0], columns[0]
+    codes, steps = join_codes(columns, sizes)
     codes, places = np.unique(codes, return_inverse=True)
-    return np.stack(split_codes(codes, steps), axis=1), places
+    return np.stack(split_codes(codes, steps), axis=1) + first, places
 
 
 def drop_silent_rows(rows, firing):

@@ -1,7 +1,7 @@
 """Templates: what is read of a context, as data.
 
-A template reads words at some offsets and some of the last tags, and turns
-them into a predicate such as ``prefix2=pr``. Templates that read the same
+A template reads words, or entries of other columns, at some offsets and some of the
+last tags, and turns them into a predicate such as ``prefix2=pr``. Templates that read the same
 things share a *slot*; what stands in a slot is its *filler*. The seven
 templates of CA04 that read the current word alone are one slot, so all they
 have to say about a word is said once per vocabulary word.
@@ -22,12 +22,13 @@ class Template:
     Attributes
     ----------
     name : str
-    offsets : tuple of int
-        Words read, relative to the current one.
+    offsets : tuple
+        What is read, relative to the current word: an int is a word, ``("pos", -1)`` the
+        entry of another column of the corpus.
     n_tags : int
         How many of the last tags are read: t-1 is one, t-1 and t-2 are two.
     value : callable
-        From the strings read (words, then tags, t-1 first) to the predicate's
+        From the strings read (those at the offsets, then tags, t-1 first) to the predicate's
         value; None where the predicate does not fire.
     edges_only : bool
         Whether all it asks of a word is if it is BOUNDARY: its slot is tiny then.
@@ -40,7 +41,7 @@ class Template:
     edges_only: bool = False
 
     def value_of(self, read):
-        """Value for what its slot reads: the words, then at least the tags that it needs."""
+        """Value for what its slot reads: its offsets, then at least the tags that it needs."""
         return self.value(*read[: len(self.offsets) + self.n_tags])
 
 
@@ -75,6 +76,14 @@ def _position(before_last, last, following):
     return "second" if before_last == BOUNDARY else "middle"
 
 
+def _cased_shape(word):
+    """As the shape, capitals to A."""
+    kinds = (
+        "A" if c.isupper() else "a" if c.isalpha() else "0" if c.isdigit() else c for c in word
+    )
+    return "".join(kind for kind, _ in groupby(kinds))
+
+
 def _affixes(name, offset, lengths):
     prefixes = [Template(f"{name}prefix{n}", (offset,), 0, _prefix(n)) for n in lengths]
     return prefixes + [Template(f"{name}suffix{n}", (offset,), 0, _suffix(n)) for n in lengths]
@@ -101,13 +110,52 @@ _FURTHER = [
     Template("previousword,t-1", (-1,), 1, _joined),
     Template("position", (-2, -1, 1), 0, _position, edges_only=True),
 ]
-TEMPLATES = {template.name: template for template in (*_CA04, *_FURTHER)}
 
+
+def _pos_at(*offsets):
+    name = ",".join(f"pos{offset:+}" if offset else "pos0" for offset in offsets)
+    return Template(name, tuple(("pos", offset) for offset in offsets), 0, _joined)
+
+
+def _mark(name, is_so):
+    """A predicate of words of which something is so."""
+    return Template(name, (0,), 0, lambda word: "yes" if any(map(is_so, word)) else None)
+
+
+_PARTS_OF_SPEECH = [
+    *(_pos_at(offset) for offset in (-2, -1, 0, 1, 2)),
+    *(_pos_at(first, first + 1) for first in (-2, -1, 0, 1)),
+    *(_pos_at(first, first + 1, first + 2) for first in (-2, -1, 0)),
+]
+_AS_WRITTEN = [  # of words whose case is there to be read
+    Template("lowercase", (0,), 0, str.lower),
+    Template("casedshape", (0,), 0, _cased_shape),
+    _mark("capital", str.isupper),
+    _mark("digit", str.isdigit),
+    _mark("hyphen", "-".__eq__),
+]
+TEMPLATES = {
+    template.name: template for template in (*_CA04, *_FURTHER, *_PARTS_OF_SPEECH, *_AS_WRITTEN)
+}
+
+_WINDOW = ("word-2", "previousword", "currentword", "nextword", "word+2")
+_LABELS = ("t-1", "t-1,2")
 TEMPLATE_SETS = {
     # Chelba & Acero (2004), section 2, after Ratnaparkhi (1996)
     "ca04": tuple(template.name for template in _CA04),
-    "extended": tuple(TEMPLATES),
-}
+    "extended": tuple(template.name for template in (*_CA04, *_FURTHER)),
+    # CRFsuite's example of CoNLL-2000 chunking, and affixes
+    "chunk": (
+        *_WINDOW, "previousword,currentword", "currentword,nextword",
+        *(template.name for template in _affixes("", 0, (1, 2, 3))),
+        *(template.name for template in _PARTS_OF_SPEECH), *_LABELS,
+    ),
+    # after Ratnaparkhi (1996)
+    "pos": (
+        *_WINDOW, *(template.name for template in _affixes("", 0, (1, 2, 3, 4))),
+        *(template.name for template in _AS_WRITTEN), *_LABELS,
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -177,19 +225,22 @@ def group_by_slot(templates):
     )
 
 
-def predicates_of(templates, words, i, last_tags):
+def predicates_of(templates, words, i, last_tags, **columns):
     """Return the predicates that fire at word i of a sentence, as the paper prints them.
 
-    This is the plain road, one context at a time; ``pack_contexts`` the fast one.
+    This is the plain road, one context at a time; ``pack_contexts`` the fast one. Columns
+    that templates read beside words are given by name, each a list of strings.
 
     >>> predicates_of(find_templates(["prefix2", "t-1"]), ["primetime"], 0, ())
     ['prefix2=pr', 't-1=*bdw*']
     """
 
-    def word_at(place):
-        return words[place] if 0 <= place < len(words) else BOUNDARY
+    def at(offset):
+        name, distance = (None, offset) if isinstance(offset, int) else offset
+        strings = words if name is None else columns[name]
+        return strings[i + distance] if 0 <= i + distance < len(words) else BOUNDARY
 
     tags = (*last_tags, BOUNDARY, BOUNDARY)
-    read = {t: [*(word_at(i + o) for o in t.offsets), *tags[: t.n_tags]] for t in templates}
+    read = {t: [*map(at, t.offsets), *tags[: t.n_tags]] for t in templates}
     values = {template.name: template.value(*strings) for template, strings in read.items()}
     return [f"{name}={value}" for name, value in values.items() if value is not None]

@@ -2,25 +2,39 @@
 
 from workbench.learning.iis import scale_iteratively
 from workbench.learning.newton import solve
-from workbench.learning.objective import LogLikelihood
 from workbench.learning.solvers import maximise
 from workbench.text.errors import InputError
 
 
-def _climb(events, firing, features, prior, start=None, **options):
-    return maximise(LogLikelihood(events, firing, features), prior, start, **options)
+def _climb(likelihood, events, firing, features, prior, start=None, **options):
+    return maximise(likelihood(events, firing, features), prior, start, **options)
 
 
-def _go_to_the_end(events, firing, features, prior, start=None, **options):
-    return solve(LogLikelihood(events, firing, features), prior, start, **options)
+def _go_to_the_end(likelihood, events, firing, features, prior, start=None, **options):
+    return solve(likelihood(events, firing, features), prior, start, **options)
 
 
-SOLVERS = {"lbfgs": _climb, "newton": _go_to_the_end, "iis": scale_iteratively}
+def _scale(likelihood, *problem, **options):
+    return scale_iteratively(*problem, **options)
 
-TO_THE_END = {"gaussian": "newton", "exponential": "lbfgs"}  # the fastest, by prior
+
+FINE = 1e-6  # tolerance of L-BFGS where it is to go to the end
+SOLVERS = {"lbfgs": _climb, "newton": _go_to_the_end, "iis": _scale}
 
 
-def find_solver(solver, prior):
+def finest_solver(prior, allowed):
+    """Name of the solver that goes to the very end the fastest; arguments as of ``find_solver``."""
+    return "newton" if prior == "gaussian" and "newton" in allowed else "lbfgs"
+
+
+def go_to_the_end(log_likelihood, prior, start, allowed):
+    """Return the ``Fit`` of the finest solver; arguments as of ``solve`` and ``find_solver``."""
+    if finest_solver(prior.name, allowed) == "newton":
+        return solve(log_likelihood, prior, start)
+    return maximise(log_likelihood, prior, start, tolerance=FINE)
+
+
+def find_solver(solver, prior, allowed=tuple(SOLVERS)):
     """Return a solver that can do with a kind of prior.
 
     Parameters
@@ -28,12 +42,15 @@ def find_solver(solver, prior):
     solver : {"lbfgs", "newton", "iis"}
     prior : {"gaussian", "exponential"}
         A name of ``PRIORS``.
+    allowed : tuple of str
+        The solvers that the kind of model has.
 
     Returns
     -------
     solve : callable
-        From (events, firing, features, prior, start, options by name) to a ``Fit``, as
-        ``scale_iteratively``; options are those of it, of ``maximise`` or of ``solve``.
+        From (likelihood, events, firing, features, prior, start, options by name) to a
+        ``Fit``: the kind of log-likelihood, then as ``scale_iteratively``; options are
+        those of it, of ``maximise`` or of ``solve``.
 
     Raises
     ------
@@ -41,8 +58,8 @@ def find_solver(solver, prior):
         If there is no such solver, or the prior has an edge at its mean and the solver is
         not lbfgs.
     """
-    if solver not in SOLVERS:
-        raise InputError(f"solver {solver!r}: known are {', '.join(SOLVERS)}")
+    if solver not in allowed:
+        raise InputError(f"solver {solver!r}: known are {', '.join(allowed)}")
     if solver != "lbfgs" and prior != "gaussian":
         raise InputError(f"solver {solver} takes a gaussian prior; {prior} is allowed with lbfgs")
     return SOLVERS[solver]

@@ -9,27 +9,27 @@ import numpy as np
 from workbench.features.selection import Features, number_by_template
 from workbench.models.capitalizer import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.files import write_parts
-from workbench.models.memm import MEMM
+from workbench.models.log_linear import LogLinear
 from workbench.text.errors import InputError
 
 KIND = "adapter"
 
 
 def fingerprint(model):
-    """Twelve hexadecimal digits that name the features and weights of an MEMM."""
+    """Twelve hexadecimal digits that name the features and weights of a model."""
     digest = hashlib.sha256("\n".join(model.features.names()).encode())
     digest.update(np.ascontiguousarray(model.weights[model.features.exists]))
     return digest.hexdigest()[:12]
 
 
 def save_adapter(model, background, background_path, path):
-    """Write what sets an adapted MEMM apart from its background.
+    """Write what sets an adapted model apart from its background.
 
     Parameters
     ----------
-    model : MEMM
+    model : MEMM or CRF
         Adapted: its first predicates are the background's.
-    background : MEMM
+    background : MEMM or CRF
     background_path : path
         File of the background, remembered relative to the adapter's.
     path : path
@@ -39,7 +39,7 @@ def save_adapter(model, background, background_path, path):
     InputError
         If the file cannot be written; nothing is left behind then.
     """
-    n_old = background.features.n_predicates
+    n_old, background = background.features.n_predicates, background.widen(model.tag_names)
     changed = model.weights.copy()
     changed[:n_old] -= background.weights
     is_new = model.features.exists.copy()
@@ -54,13 +54,14 @@ def save_adapter(model, background, background_path, path):
     header = {
         "background": {"file": place, "fingerprint": fingerprint(background)},
         "info": model.info,
+        "tag_names": model.tag_names,
     }
     lists = {"predicates": model.features.names()[n_old:]}
     write_parts(path, KIND, header, arrays, lists | mixed_forms_to_lists(model.mixed_forms))
 
 
 def load_adapted(path, header, arrays, lists, load_model):
-    """Return the adapted MEMM that an adapter's parts and its background make.
+    """Return the adapted model that an adapter's parts and its background make.
 
     Raises
     ------
@@ -72,12 +73,13 @@ def load_adapted(path, header, arrays, lists, load_model):
         raise InputError(f"{path}: an adapter; its background {place} is not there")
     background = load_model(place)
     name = header["background"]["fingerprint"]
-    if not isinstance(background, MEMM) or fingerprint(background) != name:
+    if not isinstance(background, LogLinear) or fingerprint(background) != name:
         raise InputError(f"{path}: an adapter of another model than {place}; {name} is needed")
     return _apply(background, header, arrays, lists)
 
 
 def _apply(background, header, arrays, lists):
+    background = background.widen(tuple(header.get("tag_names", background.tag_names)))
     n_old, n_tags = background.weights.shape
     shape = n_old + len(lists["predicates"]), n_tags
     weights, exists = np.zeros(shape), np.zeros(shape, bool)
@@ -87,4 +89,5 @@ def _apply(background, header, arrays, lists):
     names = background.features.names() + lists["predicates"]
     features = Features(number_by_template(names), exists)
     mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
-    return MEMM(background.templates, features, weights, mixed_forms, header["info"], tag_names)
+    kind, info = type(background), header["info"]
+    return kind(background.templates, features, weights, mixed_forms, info, tag_names)

@@ -3,14 +3,15 @@
 import numpy as np
 
 from workbench.models.files import write_parts
-from workbench.text.casing import Tag, recase_word, wipe_case
+from workbench.text.casing import TAGS, Tag, recase_word, wipe_case
 from workbench.text.corpus import CorpusBuilder
+from workbench.text.errors import InputError
 from workbench.text.layout import locate_words, looks_tokenized
 from workbench.text.readers import split_blocks
 
 
 class Capitalizer:
-    """A model that gives each word of uniform-case text a tag.
+    """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
     A model of another kind derives from it and defines ``tag(corpus)``, which
     returns int8, shape (N,), and never looks at the corpus' own tags; and for
@@ -26,6 +27,7 @@ class Capitalizer:
 
     kind = ""
     mixed_forms: dict
+    tag_names = TAGS
 
     def save(self, path):
         """Write the model to one file, atomically; InputError if that fails."""
@@ -34,7 +36,16 @@ class Capitalizer:
         write_parts(path, self.kind, header, arrays, lists)
 
     def recase(self, text):
-        """Return a text with its case restored; nothing but letter case changes."""
+        """Return a text with its case restored; nothing but letter case changes.
+
+        Raises
+        ------
+        InputError
+            If the model's tags are not those of case.
+        """
+        if self.tag_names != TAGS:
+            shown = ", ".join(self.tag_names[:3])
+            raise InputError(f"a model of labels ({shown}, …) has no case to restore")
         mark = "\ufeff" if text.startswith("\ufeff") else ""  # no part of the first word
         text = text.removeprefix(mark)
         tokenized = looks_tokenized(text)
@@ -71,7 +82,12 @@ class Capitalizer:
 
 
 def count_mixed_forms(corpus):
-    """Return the most frequent mixed-case form of each word tagged MXC; the first seen on a tie."""
+    """Return the most frequent mixed-case form of each word tagged MXC; the first seen on a tie.
+
+    There is none where tags are not those of case.
+    """
+    if not corpus.tells_case:
+        return {}
     forms = corpus.form_ids[corpus.tags == Tag.MXC]
     distinct, first, counts = np.unique(forms, return_index=True, return_counts=True)
     best = {}

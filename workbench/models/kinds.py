@@ -2,6 +2,7 @@
 
 from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
+from workbench.models.crf import CRF
 from workbench.models.files import read_parts
 from workbench.models.interpolation import Interpolation
 from workbench.models.memm import MEMM
@@ -9,7 +10,7 @@ from workbench.models.prediction import PredictionMEMM
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 
-KINDS = {model.kind: model for model in (Unigram, MEMM)}  # those that one text makes
+KINDS = {model.kind: model for model in (Unigram, MEMM, CRF)}  # those that one text makes
 _ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM)}
 
 

@@ -38,7 +38,8 @@ class Unigram(Capitalizer):
         """Count the tags of the ``size`` most frequent words of a corpus."""
         if unseen not in UNSEEN_RULES:
             raise InputError(f"unseen {unseen!r}: allowed are {', '.join(UNSEEN_RULES)}")
-        corpus.require_cased()
+        if not corpus.require_cased().tells_case:
+            raise InputError(f"{corpus.name}: a 1gram is of case, not of other labels")
         n_words, n_tags = len(corpus.words), len(TAGS)
         cells = corpus.word_ids.astype(np.int64) * n_tags + corpus.tags
         counts = np.bincount(cells, minlength=n_words * n_tags).reshape(-1, n_tags)

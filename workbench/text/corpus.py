@@ -5,9 +5,10 @@ the running text is an array of integers, so 21 million words fit in 200 MB.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,17 +16,33 @@ from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 from workbench.text.errors import InputError
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
+MOST_LABELS = 127  # tags are kept in eight bits
+
+
+class Column(NamedTuple):
+    """What else a corpus knows of each word, part of speech for one.
+
+    Attributes
+    ----------
+    strings : list of str
+        The values; ``strings[0]`` is ``BOUNDARY``.
+    ids : ndarray of int32, shape (N,)
+        Value of each word, as a place in ``strings``.
+    """
+
+    strings: list
+    ids: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Tagged sentences.
+    """Tagged sentences: tags are case, or any other labels.
 
     Attributes
     ----------
     name : str
     words : list of str
-        The vocabulary in uniform case; ``words[0]`` is ``BOUNDARY``.
+        The vocabulary, in uniform case where tags are case; ``words[0]`` is ``BOUNDARY``.
     word_ids : ndarray of int32, shape (N,)
         The text, sentence after sentence, as places in ``words``.
     tags : ndarray of int8, shape (N,)
@@ -36,6 +53,7 @@ class Corpus:
         The vocabulary as written.
     form_ids : ndarray of int32, shape (N,)
     tag_names : tuple of str, K of them
+    columns : dict of str to Column
     """
 
     name: str
@@ -46,6 +64,7 @@ class Corpus:
     forms: list
     form_ids: np.ndarray
     tag_names: tuple = TAGS
+    columns: dict = field(default_factory=dict)
 
     @classmethod
     def from_sentences(cls, sentences, name="text", gold=True):
@@ -61,6 +80,11 @@ class Corpus:
     def n_sentences(self):
         """Number of sentences."""
         return len(self.starts) - 1
+
+    @property
+    def tells_case(self):
+        """Whether tags are those of case, which the words themselves give."""
+        return self.tag_names == TAGS
 
     @cached_property
     def is_initial(self):
@@ -82,6 +106,11 @@ class Corpus:
         digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
         for array in (form_ids, self.tags, self.starts):
             digest.update(np.ascontiguousarray(array))
+        if not self.tells_case:
+            digest.update("\n".join(self.tag_names).encode())
+        for name, column in self.columns.items():
+            digest.update("\n".join([name, *column.strings]).encode())
+            digest.update(np.ascontiguousarray(column.ids))
         return digest.hexdigest()[:12]
 
     def sentence(self, i):
@@ -98,10 +127,28 @@ class Corpus:
             self.name, self.words, self.word_ids[places], self.tags[places],
             np.concatenate(([0], np.cumsum(lengths))), self.forms, self.form_ids[places],
             self.tag_names,
+            {name: Column(c.strings, c.ids[places]) for name, c in self.columns.items()},
         )  # fmt: skip
 
+    def relabel(self, tag_names):
+        """Return the corpus with tags as places in other names; own ones are added at the end."""
+        if tag_names == self.tag_names:
+            return self
+        names = (*tag_names, *(name for name in self.tag_names if name not in tag_names))
+        check_labels(names, self.name)
+        places = np.array([names.index(name) for name in self.tag_names], np.int8)
+        return replace(self, tags=places[self.tags], tag_names=names)
+
+    def unlabel(self, tag_names):
+        """Return the corpus as text to be tagged with some names, its own tags hidden."""
+        if tag_names == self.tag_names:
+            return self
+        return replace(self, tags=np.zeros(len(self), np.int8), tag_names=tag_names)
+
     def require_cased(self):
-        """Return the corpus, or raise InputError if it has no natural case to learn from."""
+        """Return the corpus, or raise InputError if tags are case and none is natural."""
+        if not self.tells_case:
+            return self
         counts = np.bincount(self.tags, minlength=len(Tag))
         cased = counts[[Tag.CAP, Tag.MXC, Tag.AUC]].sum()
         if not cased:
@@ -115,6 +162,18 @@ class Corpus:
                 "text in its natural case is needed"
             )
         return self
+
+
+def unite_labels(*corpora):
+    """Return corpora whose tags are numbered alike: names of the first, then further ones."""
+    names = tuple(dict.fromkeys(name for corpus in corpora for name in corpus.tag_names))
+    return [corpus.relabel(names) for corpus in corpora]
+
+
+def check_labels(names, told):
+    """Raise InputError if there are more labels than a tag's eight bits can tell apart."""
+    if len(names) > MOST_LABELS:
+        raise InputError(f"{told}: {len(names)} labels; {MOST_LABELS} are allowed")
 
 
 def _by_appearance(ids, n):

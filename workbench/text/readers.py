@@ -8,8 +8,10 @@ from pathlib import Path
 
 from workbench.text.corpus import CorpusBuilder
 from workbench.text.errors import InputError
+from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
 
+ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
 _MARKS_OF_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
 _MARKS_OF_UTF32 = {b"\xff\xfe\0\0", b"\0\0\xfe\xff"}
@@ -23,7 +25,8 @@ def read_corpus(sources, part="train", name=None, on_file=None):
     sources : path or list of paths
         A file is read whole. A folder that is a data set gives one part of it:
         ``train.txt`` or its ``part-*`` files, ``dev.txt`` or ``test.txt``; any
-        other folder all of its ``.txt`` files. Every file may be gzipped.
+        other folder all of its ``.txt`` files. Every file may be gzipped. Files
+        of labelled words end in ``.iob`` or ``.tag``, see ``labels``.
     part : {"train", "dev", "test"}
     name : str, optional
         Of the corpus; by default that of the sources.
@@ -33,16 +36,32 @@ def read_corpus(sources, part="train", name=None, on_file=None):
     Raises
     ------
     InputError
-        If there is no text, or it is not UTF-8, or a sentence is too long.
+        If there is no text, or it is not UTF-8, or a sentence is too long, or a line of
+        labelled words is wrong.
     """
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
     files = [file for source in sources for file in find_files(Path(source), part)]
-    builder, n_words = CorpusBuilder(), 0
+    form, n_words = _common_form(files), 0
+    builder = LabelledBuilder(form) if form else CorpusBuilder()
+    add = _add_labelled if form else add_text
     for done, file in enumerate(files):
         if on_file:
             on_file(done, len(files), n_words)
-        n_words += add_text(builder, read_text(file), str(file))
+        n_words += add(builder, read_text(file), str(file))
     return builder.build(name or name_of(sources))
+
+
+def _common_form(files):
+    """What all files are: a ``Form`` of labelled words, or None, which is text."""
+    forms = {form_of(file): file for file in files}
+    if len(forms) > 1:
+        told = " and ".join(str(file) for file in forms.values())
+        raise InputError(f"{told}: files of different forms; one corpus is of one form")
+    return next(iter(forms))
+
+
+def _add_labelled(builder, text, name):
+    return builder.add(text, name)
 
 
 def name_of(sources):
@@ -51,7 +70,9 @@ def name_of(sources):
 
 
 def _stem(path):
-    stem = path.name.removesuffix(".gz").removesuffix(".txt")
+    stem = path.name.removesuffix(".gz")
+    for end in ENDS:
+        stem = stem.removesuffix(end)
     is_part = stem in {"train", "dev", "test"} or stem.startswith("part-")
     return path.parent.name if is_part else stem
 
@@ -83,18 +104,24 @@ def split_blocks(text):
     yield text[start:]
 
 
+def find_part(folder, part):
+    """Files of a folder that are called as a part is, the one to be read first."""
+    exact = [folder / f"{part}{end}{packed}" for end in ENDS for packed in ("", ".gz")]
+    return [file for file in exact if file.is_file()]
+
+
 def find_files(source, part):
     """Files that a source (file or folder) names for a part; InputError if none."""
     if not os.path.exists(source):  # false, too, for a name the system refuses
         raise InputError(f"{str(source)[:200]}: no such file or folder")
     if not source.is_dir():
         return [source]
-    exact = [source / f"{part}.txt", source / f"{part}.txt.gz"]
-    found = [file for file in exact if file.is_file()][:1]
+    found = find_part(source, part)[:1]
     if not found and part == "train":
         found = _in_order(source.glob("part-*")) or _texts(source)
     if not found:
         allowed = "train.txt, part-* or other .txt files" if part == "train" else f"{part}.txt"
+        allowed += f", {' or '.join(part + end for end in FORMS)}"
         raise InputError(f"{source}: a folder without text; it should hold {allowed}")
     return found
 

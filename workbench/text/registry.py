@@ -15,7 +15,8 @@ from pathlib import Path
 
 from workbench.text import cache, docstrings, nltk_sets
 from workbench.text.errors import InputError
-from workbench.text.readers import read_corpus
+from workbench.text.labels import form_of
+from workbench.text.readers import find_part, read_corpus
 from workbench.text.splits import PARTS
 
 VARIABLE = "WORKBENCH_DATA"
@@ -40,6 +41,8 @@ class DataSet:
         Whether it can be loaded without a connection.
     note : str
         What it is, and its licence where that is known.
+    labels : str
+        What its words are labelled with: "case", or the kind of a ``Form``.
     """
 
     name: str
@@ -49,6 +52,7 @@ class DataSet:
     n_bytes: int | None
     is_here: bool
     note: str
+    labels: str = "case"
 
 
 # --- what is known ------------------------------------------------------------------------
@@ -59,9 +63,8 @@ def _files(folder):
     numbered = sorted(file for file in folder.glob("part-*") if file.is_file())
     files = {"train": numbered} if numbered else {}
     for part in PARTS:
-        for file in (folder / f"{part}.txt.gz", folder / f"{part}.txt"):
-            if file.is_file():
-                files[part] = [file]
+        if found := find_part(folder, part):
+            files[part] = found[:1]
     return files if "train" in files else {}
 
 
@@ -70,11 +73,18 @@ def _sizes(folder):
     return {part: sum(f.stat().st_size for f in files) for part, files in _files(folder).items()}
 
 
+def _labels(folder):
+    """What the words of a data set are labelled with."""
+    forms = [form_of(file) for file in find_part(folder, "train")]
+    return forms[0].kind if forms and forms[0] else "case"
+
+
 def _describe(name, kind, folder, is_here, note):
     """Make the entry of a data set that is kept in a folder, or will be when it is built."""
     sizes = _sizes(folder) if folder else dict.fromkeys(PARTS)
     n_bytes = sum(sizes.values()) if folder else None
-    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note)
+    labels = _labels(folder) if folder else "case"
+    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note, labels)
 
 
 def _embedded_sets():
@@ -106,10 +116,22 @@ def _folder_sets():
     folders = {}
     for root in _roots():
         for folder in sorted(root.iterdir()):
-            if folder.is_dir() and folder.name not in _OWN and _sizes(folder):
-                folders.setdefault(folder.name, folder)
+            if folder.is_dir() and folder.name not in _OWN:
+                for name, found in _sets_in(folder):
+                    folders.setdefault(name, found)
     for name, folder in folders.items():
-        yield _describe(name, "folder", folder, True, f"text in {folder.parent.name}/{name}")
+        labels = _labels(folder)
+        what = "text" if labels == "case" else f"{labels} of words"
+        note = f"{what} in {folder.parent.name}/{folder.name}"
+        yield _describe(name, "folder", folder, True, note)
+
+
+def _sets_in(folder):
+    """Name and folder of the data set that a folder is, or else of those in it."""
+    if _sizes(folder):
+        return [(folder.name, folder)]
+    inside = sorted(path for path in folder.iterdir() if path.is_dir())
+    return [(f"{folder.name}/{path.name}", path) for path in inside if _sizes(path)]
 
 
 def _all_sets():

@@ -20,6 +20,7 @@ from workbench.experiments.material import Material
 from workbench.experiments.session import open_session
 from workbench.experiments.tables import make_tables
 from workbench.features.templates import find_templates
+from workbench.models.kinds import KINDS
 from workbench.text.registry import fingerprint, known_data_sets, load
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
@@ -90,7 +91,7 @@ def session(settings, corpora=None, *, on_step=None, on_build=None):
     Parameters
     ----------
     settings : Settings
-        Its background, domain and templates.
+        Its background, domain, templates and model.
     corpora : dict of str to Corpus, optional
         The user's own text, in the place of the domain.
     on_step, on_build : callable, optional
@@ -99,9 +100,9 @@ def session(settings, corpora=None, *, on_step=None, on_build=None):
     options, templates = _options(settings.templates)
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
     domain = own or _content(settings.domain, on_build)
-    key = _content(settings.background, on_build), domain, templates
+    key = _content(settings.background, on_build), domain, templates, settings.model
     opened = settings.background, corpora or settings.domain
-    make = partial(open_session, *opened, on_step, on_build, options)
+    make = partial(open_session, *opened, on_step, on_build, options, KINDS[settings.model])
     return _kept("session").get(key, make)
 
 
@@ -196,7 +197,8 @@ def table(name, key, texts, watch):
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
 def data_set_names():
     """Return the names that can be a background and a domain; dict of setting to tuple."""
-    here = [data_set for data_set in known_data_sets() if data_set.is_here]
+    known = known_data_sets()
+    here = [data_set for data_set in known if data_set.is_here and data_set.labels == "case"]
     return {
         "background": tuple(data_set.name for data_set in here),
         "domain": tuple(data_set.name for data_set in here if set(data_set.parts) >= _PARTS),

@@ -64,6 +64,7 @@ def draw_sidebar(names):
     choose("domain", names["domain"])
     choose("templates", max_chars=500)
     if view == SETTINGS["view"].default:  # elsewhere they hold their values, and mean nothing
+        choose("model", widget=st.segmented_control, width="stretch")
         choose("cutoff", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
 

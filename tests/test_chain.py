@@ -1,0 +1,207 @@
+"""The log-likelihood of a linear chain, by enumeration, differences and logarithms."""
+
+from itertools import product
+
+import numpy as np
+import oracles
+import pytest
+
+from workbench.features.contexts import pack_events, pack_sentences
+from workbench.features.selection import firing_matrix, select_features
+from workbench.features.templates import find_templates
+from workbench.learning import chain
+from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
+from workbench.learning.chain_kernels import (
+    fill_chain_marginals,
+    sum_chain_variances,
+    sum_chains,
+)
+from workbench.learning.objective import LogLikelihood
+from workbench.text.corpus import Corpus
+
+CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])
+WORDS_ALONE = find_templates(["currentword", "nextword"])
+SHORT = [["Rain", "in", "New", "York"], ["NASA", "said", "."], ["Rain"], ["iPod", "rose"]]
+
+
+def make(corpus, templates=CHAIN, cutoff=0):
+    sentences = pack_sentences(corpus, templates)
+    features = select_features(sentences, cutoff)
+    firing = firing_matrix(sentences, features.values, features.n_predicates)
+    return ChainLogLikelihood(sentences, firing, features.exists), features
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return Corpus.from_sentences(SHORT)
+
+
+@pytest.fixture(scope="module", params=[CHAIN, WORDS_ALONE], ids=["chain", "words alone"])
+def problem(request, corpus):
+    return request.param, *make(corpus, request.param)
+
+
+@pytest.fixture
+def weights(problem, rng):
+    return rng.normal(size=len(problem[1].observed))
+
+
+def by_enumeration(templates, features, weights, corpus):
+    """Log-likelihood and expected counts of a dict of weights, all sequences looked at."""
+    pairs = oracles.feature_pairs(features)
+    known = dict(zip(pairs, weights.tolist(), strict=True))
+    place = {pair: i for i, pair in enumerate(pairs)}
+    value, expected = 0.0, np.zeros(len(weights))
+    for i in range(corpus.n_sentences):
+        words = [corpus.words[w] for w in corpus.word_ids[corpus.starts[i] : corpus.starts[i + 1]]]
+        gold = tuple(corpus.tags[corpus.starts[i] : corpus.starts[i + 1]].tolist())
+        chances = oracles.chain_probabilities(known, templates, words)
+        value += np.log(chances[gold])
+        for tags, chance in chances.items():
+            for t, tag in enumerate(tags):
+                last = [oracles.TAGS[y] for y in tags[:t][::-1]]
+                for predicate in oracles.predicates_of(templates, words, t, last):
+                    if (predicate, tag) in place:
+                        expected[place[predicate, tag]] += chance
+    return value, expected
+
+
+def test_value_and_gradient_are_those_of_enumeration(problem, weights, corpus):
+    templates, likelihood, features = problem
+    value, expected = by_enumeration(templates, features, weights, corpus)
+    fast, gradient = likelihood(weights)
+    assert fast == pytest.approx(value, rel=1e-12)
+    np.testing.assert_allclose(likelihood.observed - gradient, expected, atol=1e-12)
+
+
+def test_the_gradient_is_that_of_differences(problem, weights):
+    _, likelihood, _ = problem
+    slopes = oracles.central_differences(lambda w: likelihood(w)[0], weights)
+    np.testing.assert_allclose(likelihood(weights)[1], slopes, atol=1e-8)
+
+
+def test_without_transitions_a_chain_is_maxent(few_sentences, rng):
+    chained, features = make(few_sentences, WORDS_ALONE)
+    events = pack_events(few_sentences, WORDS_ALONE)
+    plain = firing_matrix(events, features.values, features.n_predicates)
+    local = LogLikelihood(events, plain, features.exists)
+    weights = rng.normal(size=len(chained.observed))
+    assert chained(weights)[0] == pytest.approx(local(weights)[0], rel=1e-12)
+    np.testing.assert_allclose(chained(weights)[1], local(weights)[1], atol=1e-12)
+    np.testing.assert_allclose(chained.curvature(weights), local.curvature(weights), atol=1e-12)
+
+
+def test_on_one_word_sentences_a_chain_is_maxent(rng):
+    corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["snow"], ["Rain"], ["42"]])
+    chained, features = make(corpus)
+    events = pack_events(corpus, CHAIN)
+    firing = firing_matrix(events, features.values, features.n_predicates)
+    local = LogLikelihood(events, firing, features.exists)
+    weights = rng.normal(size=len(chained.observed))
+    assert chained(weights)[0] == pytest.approx(local(weights)[0], rel=1e-12)
+    np.testing.assert_allclose(chained(weights)[1], local(weights)[1], atol=1e-12)
+    np.testing.assert_allclose(chained.curvature(weights), local.curvature(weights), atol=1e-12)
+
+
+def test_curvature_sums_variances_of_marginals_and_of_pairs(corpus, rng):
+    likelihood, features = make(corpus, find_templates(["t-1"]))
+    weights = rng.normal(size=len(likelihood.observed))
+    pairs = oracles.feature_pairs(features)
+    known, expected = dict(zip(pairs, weights.tolist(), strict=True)), dict.fromkeys(pairs, 0.0)
+    for length in np.diff(corpus.starts).tolist():
+        chances = oracles.chain_probabilities(known, find_templates(["t-1"]), ["x"] * length)
+        for i, (last, tag) in product(range(length), product(range(6), range(5))):
+            p = sum(
+                chance
+                for tags, chance in chances.items()
+                if tags[i] == tag and (tags[i - 1] if i else 5) == last
+            )
+            name = "*bdw*" if last == 5 else oracles.TAGS[last]
+            if (f"t-1={name}", tag) in expected:
+                expected[f"t-1={name}", tag] += p * (1 - p)
+    np.testing.assert_allclose(likelihood.curvature(weights), list(expected.values()), atol=1e-12)
+
+
+def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
+    alone, _ = make(background_corpus)
+    weights = rng.normal(size=len(alone.observed))
+    monkeypatch.setattr(chain, "_SMALL", 0)
+    monkeypatch.setattr(chain, "N_THREADS", 3)
+    shared, _ = make(background_corpus)
+    assert len(share_sentences(background_corpus.starts)) == 3
+    assert shared(weights)[0] == pytest.approx(alone(weights)[0], rel=1e-13)
+    np.testing.assert_allclose(shared(weights)[1], alone(weights)[1], atol=1e-11)
+    np.testing.assert_allclose(shared.curvature(weights), alone.curvature(weights), atol=1e-11)
+
+
+def test_more_parts_than_sentences_are_no_harm(monkeypatch, rng):
+    monkeypatch.setattr(chain, "_SMALL", 0)
+    monkeypatch.setattr(chain, "N_THREADS", 4)
+    likelihood, _ = make(Corpus.from_sentences([["Rain", "fell"]]))
+    assert np.isfinite(likelihood(np.zeros(len(likelihood.observed)))[0])
+
+
+# --- scores of any size, sentences of any length ------------------------------------------
+
+
+def random_chain(rng, length, size, n_tags=5):
+    """One sentence of a chain with normal scores of a size."""
+    rows = rng.integers(50, size=(length, 2)).astype(np.int32)
+    width = len(pad_labels(n_tags))
+    table, transitions = np.zeros((50, width)), np.zeros((n_tags + 1, width))
+    table[:, :n_tags] = rng.normal(size=(50, n_tags)) * size
+    transitions[:, :n_tags] = rng.normal(size=(n_tags + 1, n_tags)) * size
+    tags = rng.integers(n_tags, size=length).astype(np.int8)
+    return table, rows, tags, transitions, pad_labels(n_tags)
+
+
+def all_in_table(rows):
+    """What words sum, no single cell among it."""
+    edges = np.arange(len(rows) + 1, dtype=np.int32) * rows.shape[1]
+    no_edges, none = np.zeros(len(rows) + 1, np.int32), np.empty(0, np.int32)
+    return edges, rows.ravel(), no_edges, none, np.empty(0, np.int8)
+
+
+def run_one(kernel, table, rows, transitions, padding, tags=None):
+    """Run a kernel on one sentence; what it returns and its sums of rows and of transitions."""
+    both, starts = np.vstack([table, transitions]), np.array([0, len(rows)])
+    sums, nothing = np.zeros_like(both), np.empty(0)
+    gold = () if tags is None else (tags,)
+    value = kernel(all_in_table(rows), *gold, both, nothing, padding, starts, sums, np.empty(0))
+    return value, sums[: len(table)], sums[len(table) :]
+
+
+def sum_one(table, rows, tags, transitions, padding):
+    """Log-likelihood and expectations of one sentence."""
+    return run_one(sum_chains, table, rows, transitions, padding, tags)
+
+
+@pytest.mark.parametrize("size", [1, 30, 1000, 1e5])
+def test_a_sentence_of_10000_words_is_finite_and_right(rng, size):
+    table, rows, tags, transitions, padding = random_chain(rng, 10_000, size)
+    value, expected, pairs = sum_one(table, rows, tags, transitions, padding)
+    scores = table[rows].sum(axis=1)[:, :5]
+    gold = scores[np.arange(len(tags)), tags].sum() + transitions[5, tags[0]]
+    gold += transitions[tags[:-1], tags[1:]].sum()
+    log_z = oracles.forward_in_logs(scores, transitions[:, :5])
+    assert value == pytest.approx(gold - log_z, rel=1e-10)
+    assert expected.sum() == pytest.approx(2 * 10_000, rel=1e-9)
+    assert pairs.sum() == pytest.approx(10_000, rel=1e-9)
+
+
+@pytest.mark.parametrize("n_tags", [2, 5, 8, 9, 17])
+def test_the_roads_by_factors_and_by_logarithms_agree(rng, n_tags):
+    table, rows, tags, transitions, padding = random_chain(rng, 60, 3.0, n_tags)
+    rows %= 49
+    rows[7], tags[7] = 49, 0  # the first label is certain there; how far the others are
+    answers = []
+    for far in (-250.0, -2500.0):  # decides on the road, and on nothing else
+        table[49, 1:n_tags] = far
+        marginals, starts = np.empty((60, n_tags)), np.array([0, 60])
+        both, nothing = np.vstack([table, transitions]), np.empty(0)
+        fill_chain_marginals(all_in_table(rows), both, nothing, padding, starts, marginals)
+        answers.append([*sum_one(table, rows, tags, transitions, padding), marginals])
+        answers[-1] += run_one(sum_chain_variances, table, rows, transitions, padding)[1:]
+    for by_factors, by_logarithms in zip(*answers, strict=True):
+        np.testing.assert_allclose(by_factors, by_logarithms, atol=1e-10, rtol=1e-10)
+    np.testing.assert_allclose(answers[0][3].sum(axis=1), 1, atol=1e-12)

@@ -1,0 +1,155 @@
+"""MAP adaptation of a CRF: the identities that hold for a MEMM hold for it."""
+
+import numpy as np
+import oracles
+import pytest
+from test_chain import by_enumeration
+
+from workbench.adaptation.map import MapAdaptation, adapt
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods import METHODS
+from workbench.adaptation.two_variances import TwoVariances
+from workbench.experiments.compare import compare, find_methods
+from workbench.experiments.line_search import choose_sigma2
+from workbench.experiments.session import Session
+from workbench.experiments.tuning import Tuning
+from workbench.models.adapter import save_adapter
+from workbench.models.crf import CRF
+from workbench.models.kinds import load_model
+from workbench.models.unigram import Unigram
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+FAR = 1e-13
+OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
+SUPPORTED = ("background", "target", "map", "map-two-variances", "all", "weighted")
+
+
+@pytest.fixture(scope="module")
+def crf(background_corpus):
+    return CRF.fit(background_corpus, cutoff=0, sigma2=5.0, tolerance=1e-9)
+
+
+@pytest.fixture(scope="module")
+def problem(crf, adaptation_corpus):
+    return MapAdaptation(crf, adaptation_corpus)
+
+
+@pytest.fixture(scope="module")
+def sources(background_corpus, adaptation_corpus):
+    split = Split(background_corpus, adaptation_corpus, adaptation_corpus, OPTIONS, CRF)
+    return Sources(split)
+
+
+def start_of(method):
+    return {name: axis.start for name, axis in method.axes.items()}
+
+
+def test_before_training_the_union_tags_as_the_background(problem, crf, adaptation_corpus):
+    union = problem.assemble(problem.mean)
+    assert isinstance(union, CRF)
+    np.testing.assert_array_equal(union.tag(adaptation_corpus), crf.tag(adaptation_corpus))
+
+
+def test_sigma2_near_zero_gives_the_tags_of_the_background(crf, adaptation_corpus):
+    model = adapt(crf, adaptation_corpus, 1e-9)
+    np.testing.assert_array_equal(model.tag(adaptation_corpus), crf.tag(adaptation_corpus))
+    np.testing.assert_allclose(model.weights[: len(crf.weights)], crf.weights, atol=1e-6)
+
+
+def test_every_transition_can_move_whatever_labels_the_text_has(crf):
+    problem = MapAdaptation(crf, Corpus.from_sentences([["Rain", "fell"]]))
+    names = problem.features.names()
+    of_labels = [i for i, name in enumerate(names) if name.startswith("t-1=")]
+    assert problem.free[of_labels].sum() == problem.features.exists[of_labels].sum() > 10
+    unseen = [i for i, name in enumerate(names) if name == "currentword=york"]
+    assert not problem.free[unseen].any()
+
+
+def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(background_corpus):
+    background = CRF.fit(background_corpus, ["currentword", "t-1"], cutoff=2)
+    corpus = Corpus.from_sentences([["NASA", "said", "."], ["Rain"], ["the", "Gulf", "iPod"]])
+    problem = MapAdaptation(background, corpus)
+    model = problem.model(problem.fit(0.5, tolerance=FAR), 0.5)
+    weights = model.weights[model.features.exists]
+    _, expected = by_enumeration(model.templates, model.features, weights, corpus)
+    counts = oracles.count_features(oracles.count_events(corpus, model.templates))
+    observed = np.array([counts[pair] for pair in oracles.feature_pairs(model.features)])
+    away = weights - problem.mean[model.features.exists]
+    np.testing.assert_allclose(observed - expected, away / 0.5, atol=1e-5)
+
+
+def test_two_equal_variances_are_one(sources, problem):
+    method = TwoVariances(sources)
+    both = method.learn(sigma2_m=0.7, sigma2_a=0.7)
+    one = method.problem.model(method.problem.fit(0.7, tolerance=1e-9), 0.7)
+    np.testing.assert_allclose(both.weights, one.weights, atol=2e-3)
+    assert both.kind == "crf"
+
+
+def test_a_small_sigma2_a_keeps_new_features_out(sources):
+    method = TwoVariances(sources)
+    model = method.learn(sigma2_m=1.0, sigma2_a=1e-9)
+    new = ~method.problem.is_inherited
+    assert np.abs(model.weights[method.problem.free][new]).max() < 1e-6
+    assert np.abs(model.weights - method.problem.mean).max() > 0.1
+
+
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_a_method_gives_a_crf_that_a_file_keeps(name, sources, adaptation_corpus, tmp_path):
+    method = METHODS[name]
+    model = method.prepare(sources).learn(**start_of(method))
+    model.save(tmp_path / "a.model")
+    loaded = load_model(tmp_path / "a.model")
+    assert isinstance(loaded, CRF)
+    np.testing.assert_array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
+
+
+def test_all_means_the_methods_that_can_do_with_a_crf():
+    assert tuple(method.name for method in find_methods(["all"], CRF)) == SUPPORTED
+    assert len(find_methods(["all"])) > len(SUPPORTED)
+
+
+@pytest.mark.parametrize("name", ["augment", "linint", "auxiliary", "1-gram"])
+def test_other_methods_are_refused_by_name(name):
+    with pytest.raises(InputError, match=f"{name}' is not for a crf; allowed are background, ta"):
+        find_methods(["map", name], CRF)
+
+
+def test_a_comparison_of_crfs(background_corpus, adaptation_corpus):
+    dev, test = (adaptation_corpus.take(np.arange(first, 26, 2)) for first in (0, 1))
+    split = Split(background_corpus, adaptation_corpus, dev, OPTIONS, CRF)
+    rows = compare(split, test, ["background", "map"])["models"]
+    assert [row["kind"] for row in rows] == ["crf", "crf"]
+    assert rows[1]["error_rate"] < rows[0]["error_rate"]
+
+
+def test_an_adapter_builds_on_a_crf(crf, problem, adaptation_corpus, tmp_path):
+    model = problem.model(problem.fit(1.0), 1.0)
+    crf.save(tmp_path / "background.model")
+    save_adapter(model, crf, tmp_path / "background.model", tmp_path / "small.model")
+    loaded = load_model(tmp_path / "small.model")
+    assert isinstance(loaded, CRF)
+    np.testing.assert_array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
+
+
+def test_a_slider_moves_a_crf(crf, adaptation_corpus, few_sentences):
+    tuning = Tuning(crf, adaptation_corpus, {"dev": few_sentences}, tolerance=1e-9)
+    for sigma2 in (0.1, 1.0, 0.5):
+        direct = adapt(crf, adaptation_corpus, sigma2, tolerance=1e-9)
+        np.testing.assert_array_equal(tuning.at(sigma2).tags["dev"], direct.tag(few_sentences))
+        assert isinstance(tuning.at(sigma2).model, CRF)
+
+
+def test_sigma2_is_searched(crf, adaptation_corpus, few_sentences):
+    best, tried = choose_sigma2(crf, adaptation_corpus, few_sentences)
+    assert tried[best] == min(tried.values())
+
+
+def test_a_session_has_a_crf_in_its_middle(crf, background_corpus, adaptation_corpus):
+    corpora = {part: adaptation_corpus for part in ("train", "dev", "test")}
+    session = Session(crf, Unigram.fit(background_corpus), corpora)
+    snapshot = session.at(1.0)
+    assert [row["kind"] for row in snapshot.models] == ["1gram", "crf", "crf"]
+    explained = session.explain(snapshot, 3)
+    assert set(explained["predicate"].str.partition("=")[0]) >= {"currentword", "t-1"}

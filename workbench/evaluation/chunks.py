@@ -1,0 +1,127 @@
+"""Precision, recall and F1 of chunks, by the rule of CoNLL-2000; accuracy of other labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.evaluation.errors import (
+    TagScores,
+    count_confusions,
+    ratio,
+    score_tags,
+    share,
+    to_json,
+)
+
+
+@dataclass(frozen=True)
+class LabelScores:
+    """Errors of one model on labelled words; fractions, nan where they are of nothing.
+
+    Attributes
+    ----------
+    words, wrong : int
+    error_rate : float
+        Of all words.
+    error_rate_unknown : float
+        Of the words that the model has no weight for, most of them never seen in training.
+    unknown : int
+        How many these are.
+    per_tag : dict of str to TagScores
+    chunks : TagScores or None
+        Of chunks of all kinds; None where labels are not those of chunks.
+    per_chunk : dict of str to TagScores
+    """
+
+    words: int
+    wrong: int
+    error_rate: float
+    error_rate_unknown: float
+    unknown: int
+    per_tag: dict
+    chunks: TagScores | None
+    per_chunk: dict
+
+    def to_json(self):
+        """Return the scores as plain dictionaries, None where a rate is undefined."""
+        return to_json(self)
+
+
+def score_labels(corpus, tags, known_words):
+    """Compare the labels of a model with those of a corpus.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        With N words and K labels.
+    tags : ndarray of int8, shape (N,)
+    known_words : container of str
+        The words that the model has a weight for.
+
+    Returns
+    -------
+    scores : LabelScores
+    """
+    wrong = tags != corpus.tags
+    is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
+    whole, per_chunk = None, {}
+    if is_chunking(corpus.tag_names):
+        whole, per_chunk = score_chunks(corpus, tags)
+    return LabelScores(
+        len(corpus), int(wrong.sum()), share(wrong), share(wrong[is_unknown]),
+        int(is_unknown.sum()), score_tags(count_confusions(corpus, tags), corpus.tag_names),
+        whole, per_chunk,
+    )  # fmt: skip
+
+
+def is_chunking(tag_names):
+    """Tell whether labels are those of chunks, B-X, I-X and O, by their names."""
+    begun = any(name.startswith("B-") for name in tag_names)
+    return begun and all(name == "O" or name[:2] in ("B-", "I-") for name in tag_names)
+
+
+def score_chunks(corpus, tags):
+    """Compare chunks: right is one with the same words and the same kind.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    tags : ndarray of int8, shape (N,)
+
+    Returns
+    -------
+    whole : TagScores
+    per_chunk : dict of str to TagScores
+        By kind, in the order of their names.
+
+    Source
+    ------
+    Tjong Kim Sang & Buchholz (2000), whose conlleval also begins a chunk at an I- that
+    follows none of its kind.
+    """
+    kinds = sorted({name[2:] for name in corpus.tag_names if name != "O"})
+    gold, given = (find_chunks(corpus, t, kinds) for t in (corpus.tags, tags))
+    right = {tuple(chunk) for chunk in gold} & {tuple(chunk) for chunk in given}
+    counts = np.zeros((3, len(kinds)), np.int64)
+    for row, chunks in zip(counts, (gold, given, right), strict=True):
+        row += np.bincount([kind for _, _, kind in chunks], minlength=len(kinds))
+    whole, *each = (_scores(*column) for column in np.column_stack([counts.sum(axis=1), counts]).T)
+    return whole, dict(zip(kinds, each, strict=True))
+
+
+def find_chunks(corpus, tags, kinds):
+    """Return first word, end and place of the kind of every chunk; int, shape (chunks, 3)."""
+    kind_of = np.array([kinds.index(n[2:]) if n != "O" else -1 for n in corpus.tag_names])
+    begins = np.array([name.startswith("B-") for name in corpus.tag_names])
+    kind = kind_of[tags]
+    before = np.where(corpus.is_initial, -1, np.roll(kind, 1))
+    is_first = (kind >= 0) & (begins[tags] | (kind != before))
+    first = np.flatnonzero(is_first)
+    stops = np.append(np.flatnonzero(is_first | (kind < 0) | corpus.is_initial), len(tags))
+    ends = stops[np.searchsorted(stops, first, "right")]
+    return np.column_stack([first, ends, kind[first]])
+
+
+def _scores(gold, given, right):
+    f1 = ratio(2 * right, gold + given)
+    return TagScores(ratio(right, given), ratio(right, gold), f1, int(gold))

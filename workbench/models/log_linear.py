@@ -1,0 +1,150 @@
+"""Log-linear taggers of a sentence: a table of weights, predicates by tags, fitted and kept.
+
+What sets one kind apart is how the words of a text are packed to learn from, the
+log-likelihood that comes of them, and decoding.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    number_by_template,
+    select_features,
+)
+from workbench.features.templates import find_templates
+from workbench.learning.prior import check_strength, zero_mean_prior
+from workbench.learning.training import SOLVERS, find_solver
+from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.text.casing import TAGS
+
+
+@dataclass(eq=False)
+class LogLinear(Capitalizer):
+    """A model whose scores are sums of weights of (predicate, tag).
+
+    A kind defines ``pack_training``, from a corpus and templates to ``Contexts``;
+    ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
+    ``packed``, from a corpus, templates and features to a text that is ready; and
+    ``tag(text)``.
+
+    Attributes
+    ----------
+    templates : tuple of Template
+    features : Features
+    weights : ndarray, shape (P, K)
+        Zero where there is no feature.
+    mixed_forms : dict
+    info : dict
+        Where the model comes from: text and its hash, cutoff, prior, solver, convergence.
+    tag_names : tuple of str
+    """
+
+    templates: tuple
+    features: Features
+    weights: np.ndarray
+    mixed_forms: dict
+    info: dict = field(default_factory=dict)
+    tag_names: tuple = TAGS
+    solvers = tuple(SOLVERS)
+
+    @staticmethod
+    def admit(templates):
+        """Return those of some templates that this kind of model can have: all."""
+        return templates
+
+    @classmethod
+    def fit(
+        cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
+    ):
+        """Train on a corpus.
+
+        Parameters
+        ----------
+        corpus : Corpus
+        templates : str or sequence of str
+            Names of template sets and templates, as of ``find_templates``.
+        cutoff : int
+            Features seen less often are dropped; 0 keeps all.
+        sigma2 : float
+            Variance of the zero-mean Gaussian prior.
+        alpha : float, optional
+            Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
+        solver : {"lbfgs", "newton", "iis"}
+            L-BFGS; Newton's method after it, to the very end; or the paper's improved
+            iterative scaling, slower. A CRF takes the first alone.
+        **options
+            ``tolerance``, ``on_step`` and the most steps of ``maximise``, ``solve`` or
+            ``scale_iteratively``.
+
+        Source
+        ------
+        Chelba & Acero (2004), section 3, eq. 2. A CRF as Zhang, Qiu, Huang & Wu (2008),
+        section 3.
+        """
+        templates, cutoff = cls.admit(find_templates(templates)), check_cutoff(cutoff)
+        strength = check_strength(sigma2, alpha)
+        solve = find_solver(solver, strength["prior"], cls.solvers)
+        events = cls.pack_training(corpus.require_cased(), templates)
+        features = select_features(events, cutoff)
+        problem = events, features.firing(events), features.exists
+        fit = solve(cls.likelihood, *problem, zero_mean_prior(len(features), **strength), **options)
+        weights = np.zeros(features.exists.shape)
+        weights[features.exists] = fit.weights
+        info = {
+            "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
+            "cutoff": cutoff, **strength, "solver": solver, "features": len(features),
+            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
+        }  # fmt: skip
+        mixed_forms = count_mixed_forms(corpus)
+        return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
+
+    def pack(self, corpus, features=None):
+        """Make a corpus ready for the models with these features, by default this one's own.
+
+        Its tags are numbered as the model's; those that it does not know come after them.
+        """
+        features = self.features if features is None else features
+        return self.packed(corpus.relabel(self.tag_names), self.templates, features, self.tag_names)
+
+    def widen(self, tag_names):
+        """Return the model with the further of some labels, of which it has no feature."""
+        new = tuple(name for name in tag_names if name not in self.tag_names)
+        if not new:
+            return self
+        beside = ((0, 0), (0, len(new)))
+        features = Features(self.features.values, np.pad(self.features.exists, beside))
+        weights, names = np.pad(self.weights, beside), (*self.tag_names, *new)
+        return replace(self, features=features, weights=weights, tag_names=names)
+
+    def _packed(self, text):
+        """Return a text ready: as it is if packed for these features, else packed now."""
+        is_ready = getattr(text, "features", None) is self.features
+        return text if is_ready else self.pack(getattr(text, "corpus", text))
+
+    def to_parts(self):
+        """Header, arrays and lists of the model file."""
+        header = {
+            "templates": [template.name for template in self.templates],
+            "tag_names": self.tag_names,
+            "info": self.info,
+        }
+        arrays = {
+            "features": np.flatnonzero(self.features.exists).astype(np.int32),
+            "weights": self.weights[self.features.exists],
+        }
+        return header, arrays, {"predicates": self.features.names()}
+
+    @classmethod
+    def from_parts(cls, header, arrays, lists):
+        """Make the model from the parts of its file."""
+        templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
+        exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
+        exists.ravel()[arrays["features"]] = True
+        weights = np.zeros(exists.shape)
+        weights[exists] = arrays["weights"]
+        features = Features(number_by_template(lists["predicates"]), exists)
+        mixed_forms, info = read_mixed_forms(lists), header["info"]
+        return cls(templates, features, weights, mixed_forms, info, tag_names)
