@@ -304,7 +304,9 @@ def test_an_unknown_table_is_told_the_known_ones():
     assert [maker.name for maker in find_makers(["6", "1", "6"])] == ["6", "1"]
 
 
-@pytest.mark.parametrize("name", ["2", "3", "5", "6", "figure1", "pn08-1"])
+@pytest.mark.parametrize(
+    "name", ["2", "3", "5", "6", "figure1", "pn08-1", "crf08-figure2", "crf08-figure3"]
+)
 def test_a_table_has_its_charts(tables, name):
     charts = draw_paper(name, tables[name].rows)
     assert len(charts) == (2 if name == "figure1" else 1)
