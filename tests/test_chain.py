@@ -1,6 +1,6 @@
 """The log-likelihood of a linear chain, by enumeration, differences and logarithms."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import oracles
@@ -17,7 +17,7 @@ from workbench.learning.chain_kernels import (
     sum_chains,
 )
 from workbench.learning.objective import LogLikelihood
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])
 WORDS_ALONE = find_templates(["currentword", "nextword"])
@@ -205,3 +205,83 @@ def test_the_roads_by_factors_and_by_logarithms_agree(rng, n_tags):
     for by_factors, by_logarithms in zip(*answers, strict=True):
         np.testing.assert_allclose(by_factors, by_logarithms, atol=1e-10, rtol=1e-10)
     np.testing.assert_allclose(answers[0][3].sum(axis=1), 1, atol=1e-12)
+
+
+# --- many labels: rows with few of them are kept as single cells --------------------------
+
+
+def many_labels(rng, n_labels=19):
+    """Forty short sentences over thirty words and so many labels, each word with a few."""
+    lengths = rng.integers(1, 9, size=40)
+    words = rng.integers(1, 31, size=lengths.sum()).astype(np.int32)
+    tags = ((words * 7 + rng.integers(0, 1 + words % 9)) % n_labels).astype(np.int8)
+    strings = [BOUNDARY, *(f"w{i}" for i in range(30))]
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    names = tuple(f"L{i}" for i in range(n_labels))
+    return Corpus("many", strings, words, tags, starts, strings[1:], words - 1, names)
+
+
+@pytest.fixture
+def many(rng):
+    corpus = many_labels(rng)
+    return corpus, *make(corpus, find_templates(["currentword", "suffix1", "nextword", "t-1"]))
+
+
+def dense_scores(corpus, features, weights, templates):
+    """Scores of words, (N, K), and transitions, (K + 1, K), predicate by predicate."""
+    table = np.zeros(features.exists.shape)
+    table[features.exists] = weights
+    number = {name: i for i, name in enumerate(features.names())}
+
+    def total(predicates):
+        return table[[number[p] for p in predicates if p in number]].sum(axis=0)
+
+    words_alone = [t for t in templates if not t.n_tags]
+    scores = []
+    for a, b in pairwise(corpus.starts.tolist()):
+        words = [corpus.words[w] for w in corpus.word_ids[a:b]]
+        scores += [
+            total(oracles.predicates_of(words_alone, words, i, ())) for i in range(len(words))
+        ]
+    transitions = np.array([total([f"t-1={name}"]) for name in (*corpus.tag_names, BOUNDARY)])
+    return np.array(scores), transitions
+
+
+def test_many_labels_are_summed_as_the_oracle_does(many, rng):
+    corpus, likelihood, features = many
+    weights = rng.normal(size=len(likelihood.observed))
+    templates = find_templates(["currentword", "suffix1", "nextword", "t-1"])
+    scores, transitions = dense_scores(corpus, features, weights, templates)
+    value = 0.0
+    for a, b in pairwise(corpus.starts.tolist()):
+        tags = corpus.tags[a:b]
+        gold = scores[np.arange(a, b), tags].sum() + transitions[-1, tags[0]]
+        gold += transitions[tags[:-1], tags[1:]].sum()
+        value += gold - oracles.forward_in_logs(scores[a:b], transitions)
+    assert likelihood(weights)[0] == pytest.approx(value, rel=1e-12)
+    slopes = oracles.central_differences(lambda w: likelihood(w)[0], weights)
+    np.testing.assert_allclose(likelihood(weights)[1], slopes, atol=1e-7)
+
+
+def test_counts_of_features_are_those_of_events(many):
+    corpus, likelihood, features = many
+    templates = find_templates(["currentword", "suffix1", "nextword", "t-1"])
+    events = pack_events(corpus, templates)
+    counts = firing_matrix(events, features.values, features.n_predicates).T @ events.count_tags()
+    np.testing.assert_array_equal(likelihood.observed, counts[features.exists])
+
+
+def test_rare_rows_take_no_table(many):
+    _, likelihood, features = many
+    table, singles = likelihood._cells.split(np.zeros(len(likelihood._cells)))
+    assert len(singles) > 20
+    assert table.size < features.n_predicates * 24
+
+
+def test_sums_and_spread_are_transposes(many, rng):
+    cells = many[1]._cells
+    weights, values = rng.normal(size=len(many[1].observed)), rng.normal(size=len(cells))
+    table, singles = cells.spread(weights)
+    of_values = cells.split(values)
+    there = (table * of_values[0]).sum() + (singles * of_values[1]).sum()
+    assert weights @ cells.gather(values) == pytest.approx(there)

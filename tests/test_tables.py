@@ -325,7 +325,9 @@ def test_an_unknown_table_is_told_the_known_ones():
     assert [maker.name for maker in find_makers(["6", "1", "6"])] == ["6", "1"]
 
 
-@pytest.mark.parametrize("name", ["2", "3", "5", "6", "figure1", "pn08-1"])
+@pytest.mark.parametrize(
+    "name", ["2", "3", "5", "6", "figure1", "pn08-1", "crf08-figure2", "crf08-figure3"]
+)
 def test_a_table_has_its_charts(tables, name):
     charts = draw_paper(name, tables[name].rows)
     assert len(charts) == (2 if name == "figure1" else 1)
@@ -397,7 +399,8 @@ def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_material):
     assert [row["f1"] for row in table.rows][::3] == [1.0, 1.0]
     assert table.rows[1]["f1"] < 1
     assert [row["paper"] for row in table.rows] == [0.962, 0.884, 0.919, 0.95]
-    assert "two sentences (paper: -30.2 %)" in table.sentence
+    assert "As in the paper, the error of words falls with all the text: -" in table.sentence
+    assert "(paper: -30.2 %)." in table.sentence
 
 
 def test_of_labels_there_are_the_tables_of_crfs(chunk_material):

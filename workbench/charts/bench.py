@@ -122,7 +122,7 @@ def _lines(table, x, y, series, heading, format=".1~%"):
         channel(f"{series}:N", scale=alt.Scale(domain=names, range=list(looks)), legend=legend)
         for channel, looks in ((alt.Color, colors), (alt.StrokeDash, dashes), (alt.Shape, shapes))
     )
-    form = {"sigma2": "~g", "share": "~%"}.get(x[0], "~s")
+    form = {"sigma2": "~g", "sigma2_m": "~g", "share": "~%"}.get(x[0], "~s")
     places = (
         alt.X(f"{x[0]}:Q", title=x[1], scale=alt.Scale(type="log", nice=False),
               axis=alt.Axis(format=form, tickCount=5, grid=False, **_quiet("gridOpacity"))),
@@ -255,7 +255,24 @@ def _shares(table):
     return [_lines(long, x, y, "system", "Accuracy by share of in-domain data, 5-fold")]
 
 
+def _sentences(table):
+    """Of the domain and, where it is known, of the background's own text; none cannot be drawn."""
+    names = {"accuracy": "on the domain", "in_domain": "on the background's text"}
+    shown = {key: name for key, name in names.items() if key in table}
+    some = table[table["sentences"] > 0]
+    long = some.melt("sentences", list(shown), "text", "share").replace({"text": shown})
+    x, y = ("sentences", "sentences of adaptation data"), ("share", "words with the right label")
+    return [_lines(long, x, y, "text", "Accuracy by amount of adaptation data")]
+
+
+def _variances(table):
+    long = table.melt("sigma2_m", ["dev", "test"], "text", "share")
+    x, y = ("sigma2_m", "σ²m, of inherited features"), ("share", "words with the right label")
+    return [_lines(long, x, y, "text", "Accuracy by variance of inherited features")]
+
+
 _CHARTS = {
     "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "figure1": _curve,
     "pn08-1": _systems, "pn08-figure1": _shares,
+    "crf08-figure2": _sentences, "crf08-figure3": _variances,
 }  # fmt: skip
