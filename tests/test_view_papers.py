@@ -49,7 +49,8 @@ def test_every_table_is_made(data, name):
     maker = MAKERS[name]
     assert [head.value for head in page.subheader] == [typeset(f"{maker.source}: {maker.title}")]
     assert "wb-summary" in html_of(page)
-    assert len(page.dataframe) == 1
+    has_rows = name != "crf08-2"  # which is about labels, and these texts tell case
+    assert len(page.dataframe) == has_rows
     assert len(page.get("download_button")) == 2
 
 
