@@ -48,13 +48,14 @@ class Fillers:
         """Number of tag combinations, (K + 1) to the power of the tags read."""
         return len(self.tag_names) ** self.slot.n_tags
 
-    def strings(self, words):
-        """Yield, row by row, the strings that the slot's templates read."""
+    def strings(self, words, rows=None):
+        """Yield what the slot's templates read, row by row; all rows or some, from 0."""
+        rows = np.arange(len(self)) if rows is None else rows
+        by_word, by_history = np.divmod(rows, self.n_histories)
         histories = _histories(self.tag_names, self.slot.n_tags)
-        for ids in self.word_ids.tolist():
-            read = tuple(words[i] for i in ids)
-            for history in histories:
-                yield read + history
+        ids = self.word_ids[by_word].tolist()
+        for read, history in zip(ids, by_history.tolist(), strict=True):
+            yield (*(words[i] for i in read), *histories[history])
 
 
 def _histories(names, length):

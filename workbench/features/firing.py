@@ -1,6 +1,7 @@
 """Which predicates each row of packed contexts fires."""
 
 import threading
+import weakref
 from itertools import islice
 
 import numpy as np
@@ -52,10 +53,18 @@ class FiringMemory:
         self._values, self._n_predicates = values, n_predicates
         self._places, self._rows = {}, {}  # of the words known; by slot, their rows
         self._lock = threading.Lock()
+        self._told = None, None
+
+    def remember(self, contexts, firing):
+        """Be told what ``matrix`` will be asked for next."""
+        self._told = weakref.ref(contexts), firing
 
     def matrix(self, contexts):
         """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
         with self._lock:
+            (which, told), self._told = self._told, (None, None)
+            if which is not None and which() is contexts:
+                return told
             places = self._find(contexts.words)
             found = [self._fire(fillers, contexts.words, places) for fillers in contexts.fillers]
         return sparse.vstack(found, format="csr")

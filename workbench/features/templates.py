@@ -40,6 +40,11 @@ class Template:
     value: Callable
     edges_only: bool = False
 
+    @property
+    def tells_all(self):
+        """Whether its value is all that it reads, commas between."""
+        return self.value in (_same, _joined)
+
     def value_of(self, read):
         """Value for what its slot reads: its offsets, then at least the tags that it needs."""
         return self.value(*read[: len(self.offsets) + self.n_tags])
