@@ -7,7 +7,7 @@ import oracles
 import pytest
 from scipy import sparse
 
-from workbench.features.contexts import drop_silent_rows, pack_contexts, pack_events
+from workbench.features.contexts import compact_rows, pack_contexts, pack_events
 from workbench.features.templates import Template, find_templates, predicates_of
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -148,7 +148,7 @@ def test_words_are_packed_in_uniform_case(paper_sentence):
 def test_rows_that_fire_nothing_become_the_first(rng):
     firing = sparse.csr_matrix(np.array([[0, 1], [0, 0], [1, 0], [0, 0], [1, 1]], float))
     rows = rng.integers(0, 5, (30, 2)).astype(np.int32)
-    kept_rows, kept = drop_silent_rows(rows, firing)
+    kept_rows, kept = compact_rows(rows, firing)
     np.testing.assert_array_equal(kept.toarray()[kept_rows], firing.toarray()[rows])
     assert kept.shape == (4, 2)
 

@@ -8,7 +8,7 @@ a word is summed before, once per vocabulary word.
 
 import numpy as np
 
-from workbench.features.contexts import drop_silent_rows
+from workbench.features.contexts import compact_rows
 from workbench.learning.hessian import Hessian
 from workbench.learning.kernels import LANES, sum_curvature, sum_events
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
@@ -51,7 +51,7 @@ class LogLikelihood:
         self._padding = (0.0,) * events.n_tags + never
         self.observed = (firing.T @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
-        self._rows, self._firing = drop_silent_rows(events.rows, firing)
+        self._rows, self._firing = compact_rows(events.rows, firing)
         self._tags, self._counts = events.tags, events.counts
         self._back = self._firing.T.tocsr()
         n_threads = 1 if len(self._tags) < _SMALL else N_THREADS
