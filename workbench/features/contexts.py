@@ -233,7 +233,7 @@ def _radix(corpus, key):
 
 
 def _atom(corpus, key):
-    """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int64, shape (N,)."""
+    """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int32, shape (N,)."""
     kind, distance = key
     if kind == "tag":
         return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
@@ -242,7 +242,7 @@ def _atom(corpus, key):
 
 def _shifted(values, offset, sentence_ids, outside):
     n = len(values)
-    shifted = np.full(n, outside, np.int64)
+    shifted = np.full(n, outside, np.int32)
     here = slice(max(0, -offset), max(0, n - max(0, offset)))
     there = slice(max(0, offset), max(0, n + min(0, offset)))
     same = sentence_ids[here] == sentence_ids[there]
