@@ -21,12 +21,12 @@ def explain(model, corpus, position, background=None):
 
     Parameters
     ----------
-    model : MEMM
+    model : MEMM or CRF
         With K tags.
     corpus : Corpus
     position : int
         Place of the word in the corpus.
-    background : MEMM, optional
+    background : MEMM or CRF, optional
         The model that ``model`` was adapted from.
 
     Returns
@@ -98,6 +98,9 @@ def _compare(weights, background):
 
 def tag_probabilities(explanation, column="weight"):
     """Return P(tag | context, last two tags) of an explanation; a Series by tag.
+
+    Of a CRF that is the word by itself after the last label: what later words have to say
+    is in its ``probabilities``.
 
     Parameters
     ----------
