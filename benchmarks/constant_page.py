@@ -11,12 +11,12 @@ from pathlib import Path
 from workbench.experiments.session import Session
 
 
-def _answer_alike(at, missing):
-    """Return an ``at`` that works only until nothing is missing."""
+def _answer_alike(first, missing):
+    """Return a ``first`` that works only until nothing is missing."""
 
     def answer(self, sigma2, cutoff=0, part="dev", *arguments, **options):
         if missing(self, cutoff) or "_answer" not in vars(self):
-            self._answer = at(self, sigma2, cutoff, part, *arguments, **options)
+            self._answer = first(self, sigma2, cutoff, part, *arguments, **options)
         tuned, point = self._answer.tuned, self._answer.point
         return replace(
             self._answer, tuned=replace(tuned, sigma2=sigma2), point=point | {"sigma2": sigma2}
@@ -41,7 +41,7 @@ def _repeat(method, missing):
 
 if not hasattr(Session, "is_constant"):  # a page is run anew at every move
     Session.is_constant = True
-    Session.at = _answer_alike(Session.at, Session.missing)
+    Session.first = _answer_alike(Session.first, Session.missing)
     Session.curve = _repeat(Session.curve, Session.missing)
     Session.explain = _repeat(Session.explain, Session.missing)
 

@@ -5,7 +5,7 @@ from scipy import sparse
 from scipy.optimize import minimize
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.selection import firing_matrix
+from workbench.features.firing import firing_matrix
 
 
 def event_matrix(contexts, features, slots=None):

@@ -7,7 +7,8 @@ import numpy as np
 from benchmarks.measure import Row, Target, find_rival, ratio, timed
 from benchmarks.plain import event_matrix, log_softmax
 from workbench.features.contexts import pack_events
-from workbench.features.selection import Features, firing_matrix, select_features
+from workbench.features.firing import firing_matrix
+from workbench.features.selection import Features, select_features
 from workbench.features.templates import find_templates
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.prior import GaussianPrior

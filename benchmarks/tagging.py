@@ -27,7 +27,7 @@ def _against_crfsuite(bench, corpus):
     packed, ready = model.pack(corpus), [attributes(words) for words in sentences]
     starts = {
         "words": (
-            lambda: model.tag(Corpus.from_sentences(sentences)),
+            lambda: model.tag(Corpus.from_sentences(sentences, gold=False)),
             lambda: [tag(attributes(words)) for words in sentences],
         ),
         "ready features": (lambda: model.tag(packed), lambda: list(map(tag, ready))),

@@ -116,6 +116,14 @@ class PlainProblem:
         p = np.exp(self.log_probabilities(weights))
         return np.einsum("ny,nyf->f", self.counts * p * (1 - p), self.active)
 
+    def hessian(self, weights):
+        """Return the Hessian of -L, shape (F, F): its events summed."""
+        p = np.exp(self.log_probabilities(weights))
+        pairs = np.einsum("ny,nyf,nyg->nfg", p, self.active, self.active)
+        mean = np.einsum("ny,nyf->nf", p, self.active)
+        squares = np.einsum("nf,ng->nfg", mean, mean)
+        return np.einsum("n,nfg->fg", self.counts.ravel(), pairs - squares)
+
     def objective(self, weights, mean, sigma2):
         """Eq. 3, in nats."""
         return self.log_likelihood(weights) - sum((weights - mean) ** 2 / (2 * sigma2))

@@ -25,7 +25,7 @@ ROOMS_THAT_MEET = {("commands", "console")}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "altair": lambda path: "charts" in path.parts,
-    "numba": lambda path: path.name.endswith("kernels.py"),
+    "numba": lambda path: path.stem.endswith("kernels"),
     "nltk": lambda path: path.name == "nltk_sets.py",
     "tqdm": lambda path: path.name == "console.py",
 }

@@ -68,6 +68,12 @@ def test_other_options_are_trained_on_their_own(kept, trained, news, monkeypatch
     assert len(trained) == 2
 
 
+def test_templates_are_known_by_what_they_are_not_by_how_they_are_said(kept, trained, news):
+    for templates in ("ca04", "ca04 +shape -shape", "ca04 +shape"):
+        find_background(str(news), options=backgrounds.OPTIONS | {"templates": templates})
+    assert len(trained) == 2
+
+
 @pytest.mark.parametrize(
     "damage", [lambda data: data[: len(data) // 2], lambda data: b"", bytes.upper]
 )

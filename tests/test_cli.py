@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "tables")
+COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "ablate", "tables")
 RATES = (
     "error_rate", "error_rate_no_punctuation", "error_rate_not_initial", "surface_error_rate",
 )  # fmt: skip

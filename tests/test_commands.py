@@ -4,6 +4,7 @@ import argparse
 import gzip
 import io
 import json
+import re
 import signal
 import sys
 import warnings
@@ -129,6 +130,55 @@ def test_adapt_without_new_features_adds_none(run, place, output):
     assert load_model(output).info["cutoff"] is None
 
 
+def test_train_takes_a_prior_and_a_solver(run, place, output):
+    options = ("--prior", "exponential", "--alpha", "0.2")
+    assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
+    assert load_model(output).info["alpha"] == 0.2
+    run("train", place / "news.txt", "-o", output, "--prior", "exponential")
+    assert load_model(output).info["alpha"] == 0.3
+    run("train", place / "news.txt", "-o", output, "--solver", "iis", "--sigma2", "0.1")
+    info = load_model(output).info
+    assert (info["prior"], info["sigma2"], info["solver"]) == ("gaussian", 0.1, "iis")
+
+
+def test_adapt_takes_a_prior_and_a_solver(run, place, output):
+    talk = place / "talk"
+    options = ("--prior", "exponential", "--dev", talk)
+    told = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
+    assert re.search(r", alpha [\d.]+ \(\d+ errors in 60 words of dev\)", told)
+    assert load_model(output).info["method"] == "map-exponential"
+    options = ("--prior", "exponential", "--alpha", "0.5", "--cutoff", "none")
+    told = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
+    assert told.endswith(", alpha 0.5, 0 new features\n")
+    run("adapt", place / "news.model", talk, "-o", output, "--sigma2", "0.1", "--solver", "iis")
+    assert load_model(output).info["solver"] == "iis"
+
+
+@pytest.mark.parametrize("command", ["train", "adapt"])
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--alpha", "0.5"), "alpha 0.5: the gaussian prior takes sigma2"),
+        (("--prior", "exponential", "--sigma2", "1"), "the exponential prior takes alpha"),
+        (("--prior", "exponential", "--alpha", "-1"), "alpha -1: a finite number greater than 0"),
+        (("--prior", "exponential", "--solver", "iis"), "iis takes a gaussian prior"),
+    ],
+)
+def test_what_does_not_go_with_the_prior_is_refused(
+    refuse, monkeypatch, place, output, command, options, why
+):
+    monkeypatch.setattr(commands, "_read", None)
+    model = [place / "news.model"] if command == "adapt" else []
+    assert why in refuse(command, *model, place / "talk", "-o", output, *options)
+
+
+@pytest.mark.parametrize("option", ["--solver", "--prior"])
+def test_an_unknown_solver_or_prior_is_wrong_usage(place, output, option):
+    with pytest.raises(SystemExit) as caught:
+        main(["train", str(place / "news.txt"), "-o", str(output), option, "magic"])
+    assert caught.value.code == 2
+
+
 def test_adapt_may_overwrite_its_background(run, place, output):
     output.write_bytes((place / "news.model").read_bytes())
     assert run("adapt", output, place / "talk", "-o", output, "--sigma2", "1")[0] == 0
@@ -167,9 +217,11 @@ def test_models_of_one_name_are_told_apart_by_their_folders(run, place, output):
     assert [row["name"] for row in result["models"]] == [str(output), str(place / "1gram")]
 
 
-def grid(place, *options):
+def grid(place, *options, with_test=True):
     talk = place / "talk"
-    texts = ("--background", place / "news.txt", "--adapt", talk, "--dev", talk, "--test", talk)
+    texts = ("--background", place / "news.txt", "--adapt", talk, "--dev", talk)
+    if with_test:
+        texts += ("--test", talk)
     return *texts, "--background-cutoff", "1", *options
 
 
@@ -192,6 +244,47 @@ def test_compare_shows_what_was_chosen(run, place):
     printed = run("compare", *grid(place))[1]
     assert "templates ca04, cutoff 1, sigma2 5" in printed
     assert "seconds" in printed
+
+
+def test_ablate_tells_what_each_template_is_worth(run, place):
+    options = ("--templates", "currentword t-1 +shape", "--sigma2", "1")
+    printed = run("ablate", *grid(place, *options, with_test=False))[1]
+    assert printed.startswith("60 words of dev, sigma2 1\n")
+    names = [line.split()[0] for line in printed.splitlines()[2:7]]
+    assert names == ["templates", "all", "-currentword", "-t-1", "-shape"]
+    assert "No significant difference: " in printed
+    printed = run("ablate", *grid(place, *options, "--json", "--each", "added", with_test=False))[1]
+    assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
+
+
+def test_templates_are_switched_by_an_expression(run, place, output):
+    options = ("--templates", "ca04 +shape -nextword -t-1,2")
+    assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
+    names = [template.name for template in load_model(output).templates]
+    assert "shape" in names
+    assert not {"nextword", "t-1,2"} & set(names)
+    printed = run("compare", *grid(place, *options, "--methods", "background"))[1]
+    assert "templates ca04 +shape -nextword -t-1,2" in printed
+
+
+@pytest.mark.parametrize("command", ["train", "compare", "sweep", "tables", "ablate"])
+def test_unknown_templates_are_refused_before_anything_is_read(
+    refuse, monkeypatch, place, output, command
+):
+    monkeypatch.setattr(commands, "_read", None)
+    texts = {
+        "train": [place / "talk", "-o", output],
+        "tables": ["--background", place / "talk", "--adapt", place / "talk"],
+        "ablate": grid(place, with_test=False),
+    }
+    told = refuse(command, *texts.get(command, grid(place)), "--templates", "ca04 +colour")
+    assert "templates 'colour': known are the sets ca04, extended, chunk, pos and" in told
+
+
+def test_too_few_templates_to_judge_are_refused(refuse, monkeypatch, place):
+    monkeypatch.setattr(commands, "_read", None)
+    told = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
+    assert "templates shape: two or more are needed" in told
 
 
 def test_data_is_a_table_with_a_title(run):
@@ -311,7 +404,7 @@ def test_text_of_another_language_is_refused(refuse, place, tmp_path, output):
 def test_too_few_sentences_to_cross_validate_are_refused(refuse, place, tmp_path, output):
     text = save(tmp_path / "short.txt", "He left Boston .\nShe stayed .\n")
     told = refuse("adapt", place / "news.model", text, "-o", output)
-    assert "short: 2 sentences; choosing sigma2 without development data needs 5" in told
+    assert "short: 2 sentences; cross-validation, for want of development data, needs 5" in told
 
 
 def test_too_little_text_for_the_cutoff_is_refused(refuse, tmp_path, output):

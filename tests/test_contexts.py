@@ -33,6 +33,7 @@ SETS = {
         Template("word,t-1", (0,), 1, _join), Template("pair,t-1,2", (0, 1), 2, _join)
     ),
     "tags alone": find_templates(["t-1,2"]),
+    "extended": find_templates("extended"),
 }  # fmt: skip
 
 
@@ -150,3 +151,8 @@ def test_rows_that_fire_nothing_become_the_first(rng):
     kept_rows, kept = drop_silent_rows(rows, firing)
     np.testing.assert_array_equal(kept.toarray()[kept_rows], firing.toarray()[rows])
     assert kept.shape == (4, 2)
+
+
+def test_a_slot_that_asks_for_edges_alone_is_tiny(background_corpus):
+    (fillers,) = pack_contexts(background_corpus, find_templates("position")).fillers
+    assert len(fillers) <= 2**3

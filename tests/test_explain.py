@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.map import adapt
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods import METHODS
 from workbench.evaluation.explain import explain, firing_predicates, tag_probabilities
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
@@ -144,3 +146,64 @@ def test_a_predicate_that_neither_model_knows_is_not_new(background, corpus):
 def test_a_position_outside_the_corpus_is_refused(adapted, corpus, position):
     with pytest.raises(InputError, match=f"position {position}: 0 to 11 are allowed"):
         explain(adapted, corpus, position)
+
+
+# --- other kinds of models ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sources():
+    options = {"templates": "ca04", "cutoff": 0, "sigma2": 5.0}
+    domain = read(DOMAIN * 3, "domain")
+    return Sources(Split(read(BACKGROUND, "background"), domain, domain, options))
+
+
+@pytest.fixture(scope="module")
+def predicting(sources):
+    return METHODS["pred"].prepare(sources).learn(sigma2=1.0)
+
+
+@pytest.fixture(scope="module")
+def mixed(sources):
+    return METHODS["linint"].prepare(sources).learn(share=0.3, sigma2=1.0)
+
+
+@pytest.mark.parametrize("position", range(12))
+def test_predicted_tags_are_part_of_the_score(predicting, corpus, position):
+    found = explain(predicting, corpus, position)
+    sums = found.groupby("tag", sort=False)["weight"].sum()
+    np.testing.assert_allclose(sums, decoding_scores(predicting, corpus, position), atol=1e-12)
+    tags = predicting.source.tag(corpus)
+    assert f"predicted={predicting.tag_names[tags[position]]}" in found["predicate"].tolist()
+
+
+def test_beyond_the_sentence_the_boundary_is_predicted(predicting, corpus):
+    found = firing_predicates(predicting, corpus, 11)  # a sentence of one word
+    assert {"predicted-1=*bdw*", "predicted+1=*bdw*"} < set(found)
+
+
+@pytest.mark.parametrize("position", range(12))
+def test_a_mixture_is_explained_by_both_models_after_its_own_tags(mixed, corpus, position):
+    tags, start = mixed.tag(corpus), corpus.starts[corpus.sentence_ids[position]]
+    t1, t2 = (tags[position - d] if position - d >= start else 5 for d in (1, 2))
+    expected = 0
+    for part, share in ((mixed.inside, 0.3), (mixed.outside, 0.7)):
+        words, history = part.pack(corpus).scores(part.weights)
+        powers = np.exp(words[position, 0] + history[t1, t2])
+        expected = expected + share * powers / powers.sum()
+    found = explain(mixed, corpus, position)
+    assert found["model"].unique().tolist() == ["inside", "outside"]
+    np.testing.assert_allclose(tag_probabilities(found), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_s_model_is_explained_or_refused_in_a_line(sources, corpus, name):
+    method = METHODS[name]
+    values = {axis: values.start for axis, values in method.axes.items()}
+    model = method.prepare(sources).learn(**values)
+    if model.kind == "1gram":
+        with pytest.raises(InputError, match="a model of kind 1gram: it has no weights"):
+            explain(model, corpus, 1)
+    else:
+        found = explain(model, corpus, 1, sources.background)
+        assert tag_probabilities(found).sum() == pytest.approx(1)

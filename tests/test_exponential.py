@@ -5,7 +5,7 @@ import oracles
 import pytest
 from scipy.optimize import minimize
 
-from workbench.adaptation.exponential import ExponentialAdaptation, ExponentialTarget
+from workbench.adaptation.exponential import ALPHA, ExponentialAdaptation, ExponentialTarget
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.union import restrict
 from workbench.features.contexts import pack_events
@@ -108,15 +108,23 @@ def test_a_bad_alpha_is_refused(alpha):
 
 
 def test_adaptation_leaves_most_weights_at_the_background(sources):
-    model = ExponentialAdaptation(sources).learn(alpha=0.5)
+    model = ExponentialAdaptation(sources.background, sources.adaptation).learn(alpha=0.5)
     background, n = sources.background, len(sources.background.weights)
     still = model.weights[:n] == background.weights
     assert still[background.features.exists].mean() > 0.5
     assert 0 < model.info["moved"] < len(model.features) / 2
 
 
+def test_a_path_of_rates_ends_at_the_optima(sources):
+    problem = ExponentialAdaptation(sources.background, sources.adaptation)
+    for alpha in ALPHA.values:
+        problem.learn(alpha=alpha)
+        best = problem.fit(alpha, tolerance=1e-7).objective
+        assert problem._path.at(alpha=alpha).objective == pytest.approx(best, rel=1e-3)
+
+
 def test_adaptation_lets_weights_fall_and_rise(sources):
-    model = ExponentialAdaptation(sources).learn(alpha=0.1)
+    model = ExponentialAdaptation(sources.background, sources.adaptation).learn(alpha=0.1)
     moves = model.weights[: len(sources.background.weights)] - sources.background.weights
     assert moves.min() < 0 < moves.max()
 

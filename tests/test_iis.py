@@ -5,7 +5,8 @@ import oracles
 import pytest
 
 from workbench.features.contexts import pack_events
-from workbench.features.selection import firing_matrix, select_features
+from workbench.features.firing import firing_matrix
+from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.iis import scale_iteratively
 from workbench.learning.objective import LogLikelihood

@@ -8,7 +8,6 @@ import oracles
 import pytest
 
 from workbench.models.interpolation import Interpolation
-from workbench.models.kernels import history_factors, viterbi_of_two
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS, wipe_case
@@ -65,20 +64,6 @@ def test_sentences_are_decoded_apart(mixture, adaptation_corpus):
         for i in range(adaptation_corpus.n_sentences)
     ]
     assert mixture.tag(adaptation_corpus).tolist() == np.concatenate(parts).tolist()
-
-
-def test_the_kernel_does_what_its_python_does(models, few_sentences):
-    packed = [m.pack(few_sentences).scores(m.weights) for m in models]
-    (words, history), (others, other_history) = packed
-    answers = []
-    for kernel in (viterbi_of_two, viterbi_of_two.py_func):
-        tags = np.empty(len(words), np.int8)
-        kernel(
-            words, history_factors(history), others, history_factors(other_history),
-            0.4, few_sentences.starts, tags,
-        )  # fmt: skip
-        answers.append(tags.tolist())
-    assert answers[0] == answers[1]
 
 
 def test_packed_text_is_tagged_as_any_other(mixture, adaptation_corpus):

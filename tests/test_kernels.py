@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 
+from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
 from workbench.models import kernels as decoding
 
@@ -28,7 +29,32 @@ def _sum_events(rng, n, n_tags):
 
 def _sum_curvature(rng, n, n_tags):
     table, rows, _, counts, padding = _events(rng, n, n_tags)
-    return learning.sum_curvature, [table, rows, counts, padding, np.zeros_like(table)]
+    kept = [np.zeros(n), np.zeros((n, len(padding)))]
+    return learning.sum_curvature, [table, rows, counts, padding, np.zeros_like(table), *kept]
+
+
+def _ways(rng, n_rows=7, n_predicates=9):
+    """Active rows, and which predicates each row fires."""
+    ends = np.arange(n_rows + 1, dtype=np.int32) * 2
+    predicates = rng.integers(0, n_predicates, 2 * n_rows).astype(np.int32)
+    return np.unique(rng.integers(0, n_rows, 4)), ends, predicates, rng.normal(size=(9, 6))
+
+
+def _fill_rows(rng, n, n_tags):
+    active, ends, predicates, dense = _ways(rng)
+    return hessian.fill_rows, [dense, active, ends, predicates, (0.0,) * 6, np.ones((7, 6))]
+
+
+def _sum_rows(rng, n, n_tags):
+    active, ends, predicates, dense = _ways(rng)
+    sums = rng.normal(size=(7, 6))
+    return hessian.sum_rows, [sums, active, ends, predicates, (0.0,) * 6, dense]
+
+
+def _sum_turns(rng, n, n_tags):
+    table, rows, _, counts, padding = _events(rng, n, n_tags)
+    p = rng.random((n, len(padding)))
+    return hessian.sum_turns, [table, rows, counts[:, None] * p, p, padding, np.zeros_like(table)]
 
 
 def _exponentiate(rng, n, n_tags):
@@ -67,64 +93,92 @@ def _direction(rng, n, n_tags, n_pairs=3):
     return learning.quasi_newton_direction, [rng.normal(size=n), *pairs, rng.random(n) + 0.1]
 
 
-def _fill_factors(rng, n, n_tags):
-    return decoding._fill_factors, [rng.normal(size=(n, n_tags)), np.empty((n, n_tags))]
-
-
-def _local(rng, n, n_tags):
-    word, history = rng.random((1, n_tags)), decoding.history_factors(_history(rng, n_tags))
-    return decoding._local, [word, history, 0, n_tags, np.empty(n_tags)]
-
-
 def _history(rng, n_tags):
-    return rng.normal(size=(n_tags + 1, n_tags + 1, n_tags))
+    return np.exp(-rng.random((n_tags + 1, n_tags + 1, n_tags)))
 
 
-def _history_factors(rng, n, n_tags):
-    return decoding.history_factors, [_history(rng, n_tags)]
+def _add_rows(rng, n, n_tags):
+    table, places = rng.normal(size=(4, 1, n_tags)), rng.integers(0, 4, n)
+    return decoding.add_rows, [table, places, rng.normal(size=(n, n_tags + 1, n_tags))]
 
 
-def _text(rng, n, n_tags):
+def _fill_words(rng, n, n_tags):
+    words, bits = np.zeros((n_tags + 1, n_tags, n)), np.zeros((n_tags + 1) * n_tags * n, np.int64)
+    scores = 100 * rng.normal(size=(9, n_tags + 1, n_tags))
+    return decoding._fill_words, [scores, rng.integers(0, 9, n), words, bits]
+
+
+def _take_shares(rng, n, n_tags):
+    factors = [rng.random((n_tags, n)), _history(rng, n_tags)[0, 0]]
+    return decoding._take_shares, [*factors, rng.random(n), 0.3, np.zeros(n)]
+
+
+def _add(rng, n, n_tags):
+    factors = [rng.random((n_tags, n)), _history(rng, n_tags)[0, 0]]
+    return decoding._add, [*factors, rng.random(n), rng.random((n_tags, n + 1))]
+
+
+def _keep_best(rng, n, n_tags):
+    _, (word, history, shares, _) = _add(rng, n, n_tags)
+    others, best = rng.random((n_tags, n)), rng.random((n_tags, n_tags, n)).view(np.int64)
+    return decoding._keep_best, [word, history, shares, others, 0, 3, best]
+
+
+def _paths(rng, n, n_tags):
+    return rng.random((n_tags + 1, n_tags + 1, n + 1))
+
+
+def _text(rng, n, n_tags, models=1):
     starts = np.array(sorted({0, n // 3, n // 3 + 1, n} if n > 1 else {0, n}), np.int64)
-    words = rng.normal(size=(n, n_tags + 1, n_tags))
-    return [words, decoding.history_factors(_history(rng, n_tags)), starts]
+    order = np.argsort(-np.diff(starts), kind="stable")
+    scores = tuple(rng.normal(size=(n, r, n_tags)) for r in (1, n_tags + 1)[:models])
+    histories = np.stack([_history(rng, n_tags) for _ in scores])
+    shares = np.array([0.3, 0.7]) if models == 2 else np.ones(1)
+    return [scores, histories, shares, starts[:-1][order], np.diff(starts)[order]]
+
+
+def _advance(rng, n, n_tags, is_sum=False):
+    scores, histories, shares, *_ = _text(rng, 9, n_tags, 2)
+    before, after = _paths(rng, n, n_tags), np.zeros((n_tags + 1, n_tags + 1, n + 1))
+    places = rng.integers(0, 9, n)
+    return decoding._advance, [scores, histories, shares, places, 2, before, after, is_sum]
+
+
+def _note_choices(rng, n, n_tags):
+    choice = np.zeros((n_tags + 1, n_tags + 1, n + 1), np.uint8)
+    return decoding._note_choices, [_paths(rng, n, n_tags).view(np.int64), n, choice]
+
+
+def _rescale(rng, n, n_tags):
+    return decoding._rescale, [_paths(rng, n, n_tags), n]
+
+
+def _trace(rng, n, n_tags):
+    choices = rng.integers(0, n_tags, (n, n_tags, n_tags + 1)).astype(np.uint8)
+    last = np.zeros((n_tags + 1, n_tags + 1))
+    last[:n_tags, :n_tags] = rng.random((n_tags, n_tags))
+    return decoding._trace, [last, choices, np.zeros(n, np.int8)]
+
+
+def _n_abreast(rng, n, n_tags):
+    lengths = np.sort(rng.integers(1, 1 << 20, n + 1))[::-1].copy()
+    return decoding._n_abreast, [lengths, n // 2, n_tags**2]
 
 
 def _viterbi(rng, n, n_tags):
-    return decoding.viterbi, [*_text(rng, n, n_tags), np.zeros(n, np.int8)]
-
-
-def _viterbi_of_two(rng, n, n_tags):
-    words, history, starts = _text(rng, n, n_tags)
-    other, other_history, _ = _text(rng, n, n_tags)
-    scores = [words, history, other, other_history]
-    return decoding.viterbi_of_two, [*scores, 0.3, starts, np.zeros(n, np.int8)]
+    return decoding.viterbi, [*_text(rng, n, n_tags, 2), np.zeros(n, np.int8)]
 
 
 def _marginals(rng, n, n_tags):
     return decoding.marginals, [*_text(rng, n, n_tags), np.zeros((n, n_tags))]
 
 
-def _advance(rng, n, n_tags):
-    shape = n_tags, n_tags + 1
-    before, after = rng.random((n_tags + 1, n_tags + 1)), np.zeros((n_tags + 1, n_tags + 1))
-    word, history = rng.random((n_tags + 1, n_tags)), np.exp(_history(rng, n_tags))
-    scratch = [np.zeros(shape, np.uint8), np.empty(n_tags)]
-    return decoding._advance, [word, history, before, after, *scratch]
-
-
-def _trace(rng, n, n_tags):
-    choice = rng.integers(0, n_tags, (n, n_tags, n_tags + 1)).astype(np.uint8)
-    last = np.zeros((n_tags + 1, n_tags + 1))
-    last[:n_tags, :n_tags] = rng.random((n_tags, n_tags))
-    return decoding._trace, [last, choice, np.zeros(n, np.int8)]
-
-
 CASES = [
     _sum_events, _sum_curvature, _exponentiate, _take_logarithms,
     _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _fill_factors, _local, _history_factors, _viterbi, _viterbi_of_two, _marginals,
-    _advance, _trace,
+    _fill_rows, _sum_rows, _sum_turns,
+    _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
+    _trace, _n_abreast, _viterbi, _marginals,
 ]  # fmt: skip
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 
@@ -141,13 +195,14 @@ def test_a_compiled_kernel_does_what_its_python_does(rng, case, n, n_tags):
 
 
 def _filled(outcome):
-    return np.zeros(0) if outcome is None else np.asarray(outcome, float)
+    parts = outcome if isinstance(outcome, tuple) else () if outcome is None else (outcome,)
+    return np.concatenate([np.zeros(0), *(np.ravel(np.asarray(part, float)) for part in parts)])
 
 
 def test_every_kernel_has_its_case(rng):
     tested = {case(rng, 3, 5)[0] for case in CASES}
     kernels = {
-        each for module in (learning, decoding) for each in vars(module).values()
+        each for module in (learning, hessian, decoding) for each in vars(module).values()
         if hasattr(each, "py_func")
     }  # fmt: skip
     assert kernels == tested

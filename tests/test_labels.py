@@ -231,9 +231,9 @@ def test_rows_say_what_the_plain_road_says(news, name, pack):
 
 
 def test_predicates_of_columns_read_like_words():
-    templates = find_templates(["pos-1,pos", "pos+2"])
+    templates = find_templates(["pos-1,pos0", "pos+2"])
     told = predicates_of(templates, ["He", "ran"], 0, (), pos=["PRP", "VBD"])
-    assert told == [f"pos-1,pos={BOUNDARY},PRP", f"pos+2={BOUNDARY}"]
+    assert told == [f"pos-1,pos0={BOUNDARY},PRP", f"pos+2={BOUNDARY}"]
 
 
 def test_a_column_that_is_not_there_is_named(place):

@@ -8,7 +8,8 @@ import pytest
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.prediction import Prediction
 from workbench.features.contexts import add_column, pack_contexts
-from workbench.features.selection import firing_matrix, select_features
+from workbench.features.firing import firing_matrix
+from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.models.kinds import load_model
 from workbench.models.prediction import PredictionMEMM, pack_with_predictions

@@ -1,5 +1,8 @@
 """The registry: names, folders and paths become corpora; nothing is half-written."""
 
+import os
+import re
+
 import pytest
 
 from workbench.text import cache, docstrings, registry
@@ -190,3 +193,23 @@ def test_no_writable_place_is_one_clear_line(places):
     with pytest.raises(InputError, match=r"No space left.*writable folder") as caught:
         cache.build_once("embedded/key", full_disk)
     assert "\n" not in str(caught.value)
+
+
+def test_a_fingerprint_is_of_the_content_of_the_files(places):
+    news, copy = places / "given" / "news", places / "given" / "copy"
+    for folder in (news, copy):
+        write_set(folder, train=TEXT, dev=TEXT)
+    before = registry.fingerprint("news")
+    assert re.fullmatch("[0-9a-f]{12}", before)
+    assert registry.fingerprint("copy") == before
+    os.utime(news / "dev.txt", ns=(1, 1))  # another time, the same text
+    assert registry.fingerprint("news") == before
+    (news / "dev.txt").write_text(TEXT.replace("cat", "dog"))
+    assert registry.fingerprint("news") != before
+    (copy / "test.txt").write_text(TEXT)
+    assert registry.fingerprint("copy") != before
+
+
+def test_a_fingerprint_of_an_unknown_name_is_refused(places):
+    with pytest.raises(InputError, match="data sets here"):
+        registry.fingerprint("absent")

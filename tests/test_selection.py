@@ -7,11 +7,11 @@ import oracles
 import pytest
 
 from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.firing import firing_matrix
 from workbench.features.selection import (
     Features,
     check_cutoff,
     count_features,
-    firing_matrix,
     number_by_template,
     select_features,
     unite,

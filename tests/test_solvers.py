@@ -7,7 +7,8 @@ import oracles
 import pytest
 
 from workbench.features.contexts import pack_events
-from workbench.features.selection import firing_matrix, select_features
+from workbench.features.firing import firing_matrix
+from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.prior import GaussianPrior

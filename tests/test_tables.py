@@ -176,22 +176,43 @@ def cell(trained_on, tested_on, change, says):
     return {"trained_on": trained_on, "tested_on": tested_on, "change": change, "says": says}
 
 
-def test_negative_transfer_is_named():
-    rows = [
-        cell("a", "a", -0.4, "gain is significant"), cell("b", "b", -0.2, "gain is significant"),
-        cell("a", "b", 0.3, "negative transfer"), cell("b", "a", -0.1, "gain is not significant"),
-    ]  # fmt: skip
-    told = ca04_paper.judge_matrix(rows)
+OWN = [cell("a", "a", -0.4, "gain is significant"), cell("b", "b", -0.2, "gain is significant")]
+A_ON_B = cell("a", "b", 0.3, "negative transfer") | {"paper_change": 0.33}
+B_ON_A = cell("b", "a", -0.1, "gain is not significant") | {"paper_change": -0.23}
+
+
+def test_negative_transfer_is_named_with_its_direction():
+    told = ca04_paper.judge_matrix([*OWN, A_ON_B, B_ON_A])
     assert told.startswith("As in the paper, adaptation to a domain's own text")
     assert "in 2 of 2" in told
-    assert "negative transfer: a on b +30%" in told
+    assert told.endswith(
+        "As in the paper, there is negative transfer, errors above the background's, in one "
+        "direction: adapted to a and tested on b +30% (paper: +33%); not so: adapted to b and "
+        "tested on a -10% (paper: -23%)."
+    )
+
+
+def test_negative_transfer_the_other_way_is_unlike_the_paper():
+    rows = [
+        A_ON_B | {"says": "gain is significant", "change": -0.3},
+        B_ON_A | {"says": "negative transfer", "change": 0.1},
+    ]
+    told = ca04_paper.judge_matrix([*OWN, *rows])
+    assert "Unlike in the paper, there is negative transfer" in told
+    assert "in one direction: adapted to b and tested on a +10% (paper: -23%); not so:" in told
+    both = ca04_paper.judge_matrix([*OWN, A_ON_B, rows[1]])
+    assert "in 2 directions: adapted to a and tested on b +30%" in both
+    assert "not so" not in both
 
 
 def test_no_negative_transfer_is_unlike_the_paper():
     rows = [cell("a", "a", -0.4, "gain is not significant"), cell("b", "a", 0.0, "x")]
     told = ca04_paper.judge_matrix(rows)
     assert told.startswith("Unlike in the paper")
-    assert "no significant negative transfer" in told
+    assert told.endswith(
+        "Unlike in the paper, no model adapted to one domain is significantly worse than the "
+        "background on another: adapted to b and tested on a +0%."
+    )
 
 
 def point(sigma2, dev, likelihood):

@@ -3,6 +3,7 @@
 import pytest
 
 from workbench.features.templates import (
+    TEMPLATE_SETS,
     TEMPLATES,
     Template,
     find_templates,
@@ -70,15 +71,56 @@ def test_templates_are_found_in_the_order_of_their_names():
     assert [t.name for t in find_templates(["t-1", "prefix2"])] == ["t-1", "prefix2"]
 
 
-@pytest.mark.parametrize("names", ["ca05", ["currentword", "colour"]])
+@pytest.mark.parametrize(
+    "names", ["ca05", ["currentword", "colour"], "ca04 +colour", "ca04 -", "+"]
+)
 def test_unknown_templates_are_refused_with_the_known_ones(names):
-    with pytest.raises(InputError, match="known are"):
+    with pytest.raises(InputError, match="known are the sets ca04, extended, chunk, pos and the "):
         find_templates(names)
 
 
-def test_no_template_at_all_is_refused():
+@pytest.mark.parametrize("names", [[], "", " ", "t-1 -t-1", "ca04 -ca04"])
+def test_no_template_at_all_is_refused(names):
     with pytest.raises(InputError, match="at least one"):
-        find_templates([])
+        find_templates(names)
+
+
+@pytest.mark.parametrize(
+    ("expression", "added", "taken"),
+    [
+        ("ca04 +shape", ["shape"], []),
+        ("ca04 shape", ["shape"], []),
+        ("ca04 +word+2 +word-2 -t-1 -t-1,2", ["word+2", "word-2"], ["t-1", "t-1,2"]),
+        ("ca04 +currentword", [], []),
+        ("ca04 +shape -shape", [], []),
+        ("extended -shape +shape -extended +ca04", [], []),
+    ],
+)
+def test_single_templates_are_switched_on_and_off(expression, added, taken):
+    names = [t.name for t in find_templates(expression)]
+    assert names == [*(t.name for t in CA04 if t.name not in taken), *added]
+    assert find_templates(expression.split()) == find_templates(expression)
+
+
+def test_what_is_not_there_cannot_be_taken_away():
+    with pytest.raises(InputError, match="templates -shape: shape is not among those before it"):
+        find_templates("ca04 -shape")
+
+
+def test_no_name_can_be_taken_for_a_switch():
+    assert not any(name[0] in "+-" or len(name.split()) > 1 for name in TEMPLATES)
+
+
+def test_the_position_is_told_of_every_word():
+    def positions(*words):
+        return [predicates_of(find_templates("position"), words, i, ()) for i in range(len(words))]
+
+    assert positions("a") == [["position=single"]]
+    assert positions("a", "b") == [["position=first"], ["position=last"]]
+    assert [told for (told,) in positions(*"abcde")] == [
+        "position=first", "position=second", "position=middle", "position=middle",
+        "position=last",
+    ]  # fmt: skip
 
 
 def test_the_seven_templates_of_the_current_word_are_one_slot():
@@ -93,3 +135,7 @@ def test_a_template_may_read_words_and_tags_together():
 
 def test_no_name_of_a_template_holds_the_sign_that_ends_it():
     assert not any("=" in name for name in TEMPLATES)
+
+
+def test_no_template_is_called_as_a_set_is():
+    assert not set(TEMPLATES) & set(TEMPLATE_SETS)

@@ -82,6 +82,33 @@ def test_a_bad_sigma2_is_refused_and_forgotten(tuning, sigma2, is_first):
     assert len(tuning.known) == (0 if is_first else 1)
 
 
+# --- first answers ------------------------------------------------------------------------
+
+
+def test_a_first_answer_says_that_it_is_one(tuning):
+    assert not tuning.first(1.0).settled
+    assert tuning.at(1.0).settled
+
+
+def test_a_first_answer_takes_fewer_steps_and_is_near(tuning):
+    first, settled = tuning.first(1.0).fit, Tuning.at(tuning, 1.0).fit
+    assert first.objective == pytest.approx(settled.objective, rel=1e-3)
+    assert settled.steps[0].objective == first.objective  # it is gone on with
+    assert settled.objective >= first.objective
+
+
+def test_a_first_answer_is_kept_and_is_not_known(tuning):
+    first = tuning.first(1.0)
+    assert tuning.first(1.0) is first
+    assert (tuning.known, tuning.shown) == ([], [first])
+
+
+def test_what_is_known_is_its_own_first_answer(tuning):
+    settled = tuning.at(1.0)
+    assert tuning.first(1.0) is settled
+    assert tuning.shown == tuning.known == [settled]
+
+
 # --- preemption ---------------------------------------------------------------------------
 
 

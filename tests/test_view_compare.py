@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 import streamlit
@@ -13,6 +14,7 @@ from workbench.charts.bench import draw_bench
 from workbench.experiments.bench import Bench, summarize, to_csv
 from workbench.experiments.compare import METHODS, Split, compare
 from workbench.text import cache as text_cache
+from workbench.views import cache as view_cache
 from workbench.views import compare as view
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
@@ -94,6 +96,76 @@ def test_results_can_be_taken_away(page):
     page.run()
     labels = [button.proto.label for button in page.get("download_button")]
     assert labels == ["Comparison, CSV", "Comparison, JSON"]
+
+
+def test_a_text_that_changes_on_disk_is_read_afresh(page, data, monkeypatch):
+    def measured():
+        return re.search(r"measured on (\d+) words", html_of(page.run()))[1]
+
+    monkeypatch.setattr(view_cache, "_FRESH", -1.0)  # look at the files each time
+    test = data / "tiny-broadcast" / "test.txt"
+    before, text = measured(), test.read_text()
+    try:
+        test.write_text(text + "Now , to London .\n")
+        assert int(measured()) == int(before) + 5
+    finally:
+        test.write_text(text)
+    assert measured() == before
+
+
+def test_methods_are_compared_with_the_templates_of_the_link(page):
+    page.query_params["templates"] = "currentword t-1"
+    page.query_params["methods"] = "background"
+    page.run()
+    assert page.text_input(key="templates").value == "currentword t-1"
+    assert "templates currentword t-1" in page.dataframe[0].value["chosen"].tolist()[0]
+
+
+@pytest.mark.parametrize("written", ["colour", ""])
+def test_templates_that_are_none_are_told_in_place(page, written):
+    page.run()
+    page.text_input(key="templates").set_value(written).run()
+    assert not page.exception
+    assert len(page.error) == 1
+    assert page.error[0].value.startswith("templates")
+
+
+# --- templates ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def templates_page(page):
+    page.query_params["compare"] = "templates"
+    page.query_params["templates"] = "currentword t-1 shape"
+    return page
+
+
+def test_templates_are_measured_when_asked(templates_page):
+    templates_page.run()
+    assert not templates_page.dataframe
+    templates_page.toggle(key="measure").set_value(True).run()
+    assert not templates_page.exception
+    assert not templates_page.error
+    measured = templates_page.dataframe[0].value["templates"].tolist()
+    assert measured == ["all", "-currentword", "-t-1", "-shape"]
+    assert len(templates_page.get("vega_lite_chart")) == 1
+    assert "No significant difference: " in html_of(templates_page)
+    assert [b.proto.label for b in templates_page.get("download_button")] == ["Templates, JSON"]
+
+
+def test_what_was_measured_is_shown_without_asking_again(templates_page):
+    templates_page.run()
+    if not templates_page.dataframe:
+        templates_page.toggle(key="measure").set_value(True).run()
+    assert len(templates_page.run().dataframe) == 1
+
+
+def test_too_few_templates_to_judge_are_told_in_place(templates_page):
+    templates_page.query_params["templates"] = "ca04"
+    templates_page.query_params["each"] = "added"
+    templates_page.run()
+    assert len(templates_page.error) == 1
+    assert "is needed to see what each is worth" in templates_page.error[0].value
 
 
 # --- the bench ----------------------------------------------------------------------------

@@ -106,6 +106,20 @@ def test_a_bad_link_falls_back_and_says_so_once(data):
     assert not app.warning
 
 
+def test_the_templates_of_a_link_are_what_the_models_read(data):
+    app = make_page(templates="currentword t-1 +shape").run()
+    assert app.text_input(key="templates").value == "currentword t-1 +shape"
+    predicates = app.dataframe[1].value["predicate"]
+    assert {text.split("=")[0] for text in predicates} == {"currentword", "t-1", "shape"}
+
+
+def test_templates_that_are_none_leave_the_last_good_result(page):
+    page.run()
+    page.text_input(key="templates").set_value("ca04 +colour").run()
+    assert [error.value.split(":")[0] for error in page.error] == ["templates 'colour'"]
+    assert "wb-cards" in html_of(page)
+
+
 def test_presets_set_sigma2(page):
     page.run()
     page.button(key="preset Over-fit").click().run()

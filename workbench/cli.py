@@ -12,10 +12,14 @@ import warnings
 
 from workbench import commands
 from workbench.adaptation.union import MODELS
+from workbench.commands import SMOOTHING
 from workbench.console import say
+from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
 from workbench.experiments.tables import MAKERS
-from workbench.features.templates import TEMPLATE_SETS
+from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
+from workbench.learning.prior import PRIORS
+from workbench.learning.training import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.text.errors import InputError
@@ -98,6 +102,9 @@ def _parser():
         command(commands.compare, "Tune methods on development data, compare them on test data.")
     )
     _add_sweep(command(commands.sweep, "Adapt at every sigma2 and cutoff of a grid."))
+    _add_ablate(
+        command(commands.ablate, "Measure what each template is worth on development data.")
+    )
     _add_tables(command(commands.tables, "Make the papers' tables and figures on given texts."))
     return parser
 
@@ -124,22 +131,57 @@ def _add_train(parser):
         "--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)",
     )  # fmt: skip
-    _add_background_options(parser, "")
-
-
-def _add_background_options(parser, prefix):
-    of = "of the background; " if prefix else ""
+    _add_cutoff(parser, "--cutoff")
     parser.add_argument(
-        f"--{prefix}cutoff", default=5, metavar="N",
+        "--sigma2", metavar="X",
+        help=f"variance of the Gaussian prior, greater than 0 (default {SMOOTHING['sigma2']:g})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--alpha", metavar="X",
+        help=f"rate of the exponential prior, greater than 0 (default {SMOOTHING['alpha']:g})",
+    )  # fmt: skip
+    _add_learning(parser, "Goodman's exponential one, no weight below 0", "lbfgs")
+    _add_templates(parser, "")
+
+
+def _add_learning(parser, exponential, solver):
+    """Which prior, and how its optimum is found."""
+    parser.add_argument(
+        "--prior", choices=list(PRIORS), default="gaussian",
+        help=f"gaussian (default) or {exponential}",
+    )  # fmt: skip
+    default = solver or "newton, lbfgs for the exponential prior"
+    parser.add_argument(
+        "--solver", choices=list(SOLVERS), default=solver,
+        help="lbfgs, L-BFGS, stops near the optimum; newton goes on to it; iis, the paper's "
+        "improved iterative scaling, is much slower; the last two take a gaussian prior "
+        f"(default {default})",
+    )  # fmt: skip
+
+
+def _add_background_options(parser, templates="ca04"):
+    of = "of the background; "
+    _add_cutoff(parser, "--background-cutoff", of)
+    parser.add_argument(
+        "--background-sigma2", default=SMOOTHING["sigma2"], metavar="X",
+        help=f"{of}variance of the Gaussian prior, greater than 0 (default %(default)g)",
+    )  # fmt: skip
+    _add_templates(parser, of, templates)
+
+
+def _add_cutoff(parser, name, of=""):
+    parser.add_argument(
+        name, default=5, metavar="N",
         help=f"{of}drop features seen fewer than N times; 0 keeps all (default 5)",
     )  # fmt: skip
+
+
+def _add_templates(parser, of, default="ca04"):
     parser.add_argument(
-        f"--{prefix}sigma2", default=5, metavar="X",
-        help=f"{of}variance of the Gaussian prior, greater than 0 (default 5)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--templates", choices=list(TEMPLATE_SETS), default="ca04",
-        help=f"{of}set of feature templates (default ca04, the paper's)",
+        "--templates", default=default, metavar="'SET +A -B'",
+        help=f"{of}feature templates: a set ({', '.join(TEMPLATE_SETS)}), to which +NAME adds "
+        "one template and from which -NAME takes one, in quotes and parted by blanks, as in "
+        f"'ca04 +shape -nextword' (default %(default)s); known are {' '.join(TEMPLATES)}",
     )  # fmt: skip
 
 
@@ -150,17 +192,23 @@ def _add_adapt(parser):
     parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
     _add_output(parser)
     parser.add_argument(
-        "--sigma2", default="auto", metavar="X",
-        help="variance of the prior around the background, greater than 0: small stays near it, "
-        "large follows the new text; auto (default) searches the best",
+        "--sigma2", metavar="X",
+        help="variance of the Gaussian prior around the background, greater than 0: small stays "
+        "near it, large follows the new text; auto (default) searches the best",
     )  # fmt: skip
+    parser.add_argument(
+        "--alpha", metavar="X",
+        help="rate of the exponential prior around the background, greater than 0: large stays "
+        "near it; auto (default) searches the best",
+    )  # fmt: skip
+    _add_learning(parser, "an exponential one, which leaves many weights as they are", None)
     parser.add_argument(
         "--cutoff", default=0, metavar="N",
         help="add features seen N times or more in TEXT; 0 adds all (default), none adds none",
     )  # fmt: skip
     parser.add_argument(
         "--dev", metavar="TEXT",
-        help="development text that --sigma2 auto counts errors on; "
+        help="development text that auto counts errors on; "
         "5-fold cross-validation on the adaptation text without it",
     )  # fmt: skip
     parser.add_argument(
@@ -185,12 +233,13 @@ def _add_recase(parser):
     )  # fmt: skip
 
 
-def _add_split(parser):
+def _add_split(parser, with_test=True):
     text = {"metavar": "TEXT", "required": True}
     parser.add_argument("--background", nargs="+", help="background text", **text)
     parser.add_argument("--adapt", nargs="+", help="adaptation text", **text)
     parser.add_argument("--dev", help="development text, to choose on", **text)
-    parser.add_argument("--test", help="test text, to report on", **text)
+    if with_test:
+        parser.add_argument("--test", help="test text, to report on", **text)
     parser.add_argument(
         "--model", choices=[model.kind for model in MODELS], default="memm",
         help="what is trained and adapted (default memm); a crf is not for all methods",
@@ -203,7 +252,7 @@ def _add_compare(parser):
     parser.add_argument(
         "--methods", default="all", metavar="A,B,...", help=f"all (default) or some of: {told}"
     )
-    _add_background_options(parser, "background-")
+    _add_background_options(parser)
     _add_json(parser)
 
 
@@ -217,7 +266,23 @@ def _add_sweep(parser):
         "--cutoff", default="0", metavar="N,M,...",
         help="cutoffs of new features (default 0, adds all; none adds none)",
     )  # fmt: skip
-    _add_background_options(parser, "background-")
+    _add_background_options(parser)
+    _add_json(parser)
+
+
+def _add_ablate(parser):
+    _add_split(parser, with_test=False)
+    parser.add_argument(
+        "--each", choices=EACH, default="without",
+        help="without (default): take each of the templates from all of them; added: add each to "
+        "those of ca04",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sigma2", default="auto", metavar="X",
+        help="variance of the prior around the background, the same for all, greater than 0; "
+        "auto (default) searches the best for all templates, or ca04",
+    )  # fmt: skip
+    _add_background_options(parser, "extended")
     _add_json(parser)
 
 
@@ -241,6 +306,6 @@ def _add_tables(parser):
     )  # fmt: skip
     told = "; ".join(f"{maker.name}, {maker.title}" for maker in MAKERS.values())
     parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {told}")
-    _add_background_options(parser, "background-")
+    _add_background_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
     _add_json(parser)

@@ -11,11 +11,12 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from workbench.adaptation.map import MapAdaptation
+from workbench.adaptation.map import adapt as adapt_model
 from workbench.adaptation.union import MODELS
 from workbench.console import (
     Progress,
     as_json,
+    describe_ablation,
     describe_data_sets,
     describe_report,
     describe_sweep,
@@ -26,17 +27,21 @@ from workbench.console import (
     write_lines,
 )
 from workbench.evaluation.report import report
+from workbench.experiments.ablation import ablate as ablate_templates
+from workbench.experiments.ablation import plan
+from workbench.experiments.ablation import summarize as summarize_ablation
 from workbench.experiments.compare import Split, find_methods
 from workbench.experiments.compare import compare as compare_methods
-from workbench.experiments.line_search import choose_sigma2
+from workbench.experiments.line_search import choose_alpha, choose_sigma2
 from workbench.experiments.material import Material, growing_amounts
 from workbench.experiments.sweep import sweep as sweep_grid
 from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
-from workbench.learning.prior import check_sigma2
+from workbench.features.templates import find_templates
+from workbench.learning.prior import check_sigma2, check_strength
+from workbench.learning.training import SOLVERS, find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.kinds import KINDS, load_model
-from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
 from workbench.text.corpus import unite_labels
@@ -44,6 +49,8 @@ from workbench.text.errors import InputError
 from workbench.text.readers import decode, read_corpus
 from workbench.text.registry import find_data_set, folder_of, known_data_sets
 from workbench.text.splits import PARTS
+
+SMOOTHING = {"sigma2": 5.0, "alpha": 0.3}  # strengths of the priors of a background
 
 
 def data(options):
@@ -64,20 +71,27 @@ def data(options):
 def train(options):
     """Train and save a model."""
     _check_output(options.output, options.text)
-    cutoff, sigma2 = check_cutoff(options.cutoff), check_sigma2(options.sigma2)
+    name, given = _strength(options)
+    strength = check_strength(**{name: SMOOTHING[name] if given is None else given})
+    kind = KINDS[options.model]
+    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
+    fitting = {
+        "templates": _templates(options), "cutoff": check_cutoff(options.cutoff),
+        "solver": options.solver, **strength,
+    }  # fmt: skip
     corpus = _read(options.text, "train")
     if options.model == "1gram":
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     else:
-        model = _fit(corpus, options.templates, cutoff, sigma2, KINDS[options.model])
+        model = _fit(corpus, kind, **fitting)
         size = f", {model.info['features']:,} features"
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 
-def _fit(corpus, templates, cutoff, sigma2, kind=MEMM):
+def _fit(corpus, kind, *, cutoff, **fitting):
     with Progress("training") as progress:
-        model = kind.fit(corpus, templates, cutoff, sigma2, on_step=progress.step)
+        model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
     if not model.info["features"]:
         raise InputError(
             f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "
@@ -90,32 +104,36 @@ def adapt(options):
     """Adapt a model and save it."""
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
     _check_output(options.output, [*options.text, *own])
-    cutoff, sigma2 = _new_cutoff(options.cutoff), _new_sigma2(options.sigma2)
+    cutoff, (name, given) = _new_cutoff(options.cutoff), _strength(options)
+    strength = _new_strength(name, given)
+    if options.solver:
+        find_solver(options.solver, options.prior)
     background = load_model(options.model)
     if type(background) not in MODELS:
         known = " or ".join(model.kind for model in MODELS)
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
     corpus, found = _read(options.text, "train"), ""
-    if sigma2 is None:
+    if strength is None:
         dev = None if options.dev is None else _read([options.dev], "dev")
-        sigma2, found = _search_sigma2(background, corpus, dev, cutoff)
-    problem = MapAdaptation(background, corpus, cutoff)
+        strength, found = _search_strength(name, background, corpus, dev, cutoff)
+    fitting = {name: strength, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
-        model = problem.model(problem.fit(sigma2, on_step=progress.step), sigma2)
+        model = adapt_model(background, corpus, **fitting, on_step=progress.step)
     if options.adapter:
         save_adapter(model, background, options.model, options.output)
     else:
         model.save(options.output)
-    size = f"{problem.n_new:,} new features"
-    say(f"{options.output}: adapted to {len(corpus):,} words, sigma2 {sigma2:g}{found}, {size}")
+    size = f"{model.info['new_features']:,} new features"
+    say(f"{options.output}: adapted to {len(corpus):,} words, {name} {strength:g}{found}, {size}")
 
 
-def _search_sigma2(background, corpus, dev, cutoff):
-    """Return the best sigma^2 and, in words, how good it was."""
-    with Progress("searching sigma2", "tried") as progress:
-        sigma2, tried = choose_sigma2(background, corpus, dev, cutoff, progress.tried)
+def _search_strength(name, background, corpus, dev, cutoff):
+    """Return the best sigma^2 or alpha and, in words, how good it was."""
+    choose = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name]
+    with Progress(f"searching {name}", "tried") as progress:
+        best, tried = choose(background, corpus, dev, cutoff, progress.tried)
     measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
-    return sigma2, f" ({tried[sigma2]:,} errors in {len(measured):,} words of {text})"
+    return best, f" ({tried[best]:,} errors in {len(measured):,} words of {text})"
 
 
 def evaluate(options):
@@ -149,11 +167,8 @@ def recase(options):
 def compare(options):
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
-    kind = KINDS[options.model]
-    find_methods(names, kind)
-    background_options = _background_options(options)
-    *texts, test = _read_split(options)
-    split = Split(*texts, background_options, kind)
+    find_methods(names, KINDS[options.model])
+    split, test = _read_split(options, _background_options(options), "test")
     with Progress("background") as progress:
         result = compare_methods(split, test, names, progress.told, progress.step)
     _print_report(result, options.json)
@@ -164,20 +179,34 @@ def sweep(options):
     sigma2s = [check_sigma2(text) for text in options.sigma2.split(",")]
     cutoffs = [_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = _background_options(options)
-    corpus, adaptation, *texts = _read_split(options)
-    texts = dict(zip(("dev", "test"), texts, strict=True))
-    background = _fit(corpus, **background_options, kind=KINDS[options.model])
+    split, test = _read_split(options, background_options, "test")
+    texts = {"dev": split.dev, "test": test}
+    background = _fit(split.background, split.model, **background_options)
     with Progress("sweeping", "points") as progress:
-        table = sweep_grid(background, adaptation, texts, sigma2s, cutoffs, progress.counted)
+        table = sweep_grid(background, split.adaptation, texts, sigma2s, cutoffs, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
     rates = {
         f"{part}_error_rate": float((background.tag(text) != text.tags).mean())
-        for part, text in {"train": adaptation, **texts}.items()
+        for part, text in {"train": split.adaptation, **texts}.items()
     }
     if options.json:
         print_json({"background": rates, "points": points})
     else:
         print_lines(describe_sweep(points, rates))
+
+
+def ablate(options):
+    """Measure what each template is worth."""
+    sigma2 = _new_strength("sigma2", options.sigma2)
+    background_options = _background_options(options)
+    plan(options.templates, options.each)
+    (split,) = _read_split(options, background_options)
+    with Progress("ablation") as progress:
+        result = ablate_templates(split, options.each, sigma2, progress.told, progress.step)
+    if options.json:
+        print_json(result)
+    else:
+        print_lines([*describe_ablation(result), "", summarize_ablation(result["rows"])])
 
 
 def tables(options):
@@ -227,10 +256,16 @@ def _print_report(result, as_json):
 
 def _background_options(options):
     return {
-        "templates": options.templates,
+        "templates": _templates(options),
         "cutoff": check_cutoff(options.background_cutoff),
         "sigma2": check_sigma2(options.background_sigma2),
     }
+
+
+def _templates(options):
+    """The expression of the templates; InputError if it is none."""
+    find_templates(options.templates)
+    return options.templates
 
 
 def _new_cutoff(text):
@@ -241,10 +276,18 @@ def _new_cutoff(text):
         raise InputError(f"{error}, or none") from None
 
 
-def _new_sigma2(text):
-    """Variance around the background; None, from "auto", is to be searched."""
+def _strength(options):
+    """Name and text of the strength of the chosen prior; InputError if it is another prior's."""
+    own, other = ("sigma2", "alpha") if options.prior == "gaussian" else ("alpha", "sigma2")
+    if (given := getattr(options, other)) is not None:
+        raise InputError(f"{other} {given}: the {options.prior} prior takes {own}")
+    return own, getattr(options, own)
+
+
+def _new_strength(name, text):
+    """Strength of the prior around the background; None, from "auto", is to be searched."""
     try:
-        return None if text == "auto" else check_sigma2(text)
+        return None if text in (None, "auto") else check_strength(**{name: text})[name]
     except InputError as error:
         raise InputError(f"{error}, or auto") from None
 
@@ -288,11 +331,12 @@ def _read(texts, part):
         return read_corpus(places, part, on_file=progress.read)
 
 
-def _read_split(options):
-    """Background, adaptation, development and test text, their labels numbered alike."""
+def _read_split(options, background_options, *tests):
+    """The split of an experiment and the parts to test on, their labels numbered alike."""
     texts = [_read(options.background, "train"), _read(options.adapt, "train")]
-    texts += [_read([getattr(options, part)], part) for part in ("dev", "test")]
-    return unite_labels(*texts)
+    texts += [_read([getattr(options, part)], part) for part in ("dev", *tests)]
+    background, adaptation, dev, *rest = unite_labels(*texts)
+    return Split(background, adaptation, dev, background_options, KINDS[options.model]), *rest
 
 
 def _read_domains(texts):

@@ -36,9 +36,9 @@ class Progress:
         self._bar.set_postfix_str(f"objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
-    def tried(self, sigma2, wrong):
+    def tried(self, strength, wrong):
         """``on_try`` of a search."""
-        self._bar.set_postfix_str(f"sigma2 {sigma2:g}: {wrong:,} errors", refresh=False)
+        self._bar.set_postfix_str(f"{strength:g}: {wrong:,} errors", refresh=False)
         self._bar.update()
 
     def counted(self, done, total):
@@ -214,14 +214,16 @@ def _f1_lines(models, key, unit):
 def _pair_lines(pairs):
     rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
     for pair in pairs:
-        low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
-        numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}"]
-        change = [
-            per_cent(pair["relative_change"], "+.1f"),
-            "-" if low == "-" else f"{low} to {high}",
-        ]
-        rows.append([pair["a"], pair["b"], *numbers, *change, f"{pair['p_value']:.2g}"])
+        numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
+        rows.append([pair["a"], pair["b"], *numbers, f"{pair['p_value']:.2g}"])
     return lay_out(rows, 2)
+
+
+def _change_cells(pair):
+    """A relative change and its interval."""
+    low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
+    interval = "-" if low == "-" else f"{low} to {high}"
+    return [per_cent(pair["relative_change"], "+.1f"), interval]
 
 
 def describe_sweep(points, background):
@@ -247,6 +249,23 @@ def describe_sweep(points, background):
     cutoff, sigma2, *_, dev, test = rows[2 + best]
     told = f"Fewest errors on dev: cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
     return [*lay_out(rows, 0), "", told]
+
+
+def describe_ablation(ablation):
+    """Return what ``experiments.ablation.ablate`` made as lines of text."""
+    heading = ["templates", "features", "background %", "adapted %", "change, %", "95 % interval",
+               "p (McNemar)", "train, s", "adapt, s", "verdict"]  # fmt: skip
+    rows = [heading, *(_ablation_cells(row) for row in ablation["rows"])]
+    told = f"{ablation['words']:,} words of dev, sigma2 {ablation['sigma2']:g}"
+    return [told, "", *lay_out(rows)]
+
+
+def _ablation_cells(row):
+    change = [*_change_cells(row), f"{row['p_value']:.2g}"] if "says" in row else ["-"] * 3
+    rates = [per_cent(row[key]) for key in ("background_error_rate", "error_rate")]
+    times = [f"{row[key]:.1f}" for key in ("train_seconds", "adapt_seconds")]
+    says = row.get("says") or "-"
+    return [row["name"], f"{row['features']:,}", *rates, *change, *times, says]
 
 
 def describe_data_sets(data_sets):

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from workbench.adaptation.union import MODELS
 from workbench.evaluation.diff import BROKEN, FIXED, STILL_WRONG
 from workbench.experiments.session import SIGMA2_GRID
+from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.models.memm import MEMM
 
 CHANGED, ALL = "changed", "all"
@@ -36,11 +37,14 @@ class Setting:
     default : object
         Also what a bad value in a link falls back to.
     allowed : tuple
-        Values; empty for names of data sets, which depend on the machine.
+        Values; empty for names of data sets, which depend on the machine, and for what
+        is written freely, which those judge who use it.
     unit : str
     help : str
     texts : dict
         Text of a value where ``str`` does not do; the same on the page and in the link.
+    is_free : bool
+        Whether any text will do.
     """
 
     name: str
@@ -51,6 +55,7 @@ class Setting:
     unit: str
     help: str
     texts: dict = field(default_factory=dict)
+    is_free: bool = False
 
     def text(self, value):
         """Return a value as it is shown and as it stands in a link."""
@@ -58,6 +63,8 @@ class Setting:
 
     def parse(self, text, allowed=None):
         """Return the value of a text; ValueError, ready to show, if it is none of the allowed."""
+        if self.is_free:
+            return text
         values = {self.text(value): value for value in allowed or self.allowed}
         if text in values:
             return values[text]
@@ -124,6 +131,13 @@ SETTINGS = {
             "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
             "Papers: the papers' tables and figures on these texts.",
         ),
+        Setting(
+            "templates", "Templates", "", "ca04", (), "expression",
+            f"What the models read of a context: a set ({', '.join(TEMPLATE_SETS)}), to which "
+            "+name adds one template and from which -name takes one, as in "
+            f"“ca04 +shape -nextword”. Templates: {' · '.join(TEMPLATES)}.",
+            is_free=True,
+        ),
     )
 }  # fmt: skip
 
@@ -167,6 +181,7 @@ class Settings:
     show: str = SETTINGS["show"].default
     layout: str = SETTINGS["layout"].default
     view: str = SETTINGS["view"].default
+    templates: str = SETTINGS["templates"].default
 
     @classmethod
     def from_query(cls, query, allowed=None):
@@ -188,7 +203,7 @@ class Settings:
         settings, messages = cls(), []
         for name, setting in SETTINGS.items():
             choices = tuple((allowed or {}).get(name, ()))
-            if name not in query or not (choices or setting.allowed):
+            if name not in query or not (choices or setting.allowed or setting.is_free):
                 continue
             try:
                 settings = replace(settings, **{name: setting.parse(query[name], choices)})

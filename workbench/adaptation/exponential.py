@@ -11,8 +11,11 @@ from workbench.learning.solvers import maximise
 _TOLERANCE = 1e-4  # edges of the cost make the last digits dear
 
 
-class ExponentialAdaptation:
+class ExponentialAdaptation(Union):
     """Adaptation under alpha * |weight - background weight|.
+
+    Parameters, attributes and errors are those of ``Union``; the free weights are
+    the variables.
 
     Source
     ------
@@ -21,28 +24,34 @@ class ExponentialAdaptation:
     (Kazama & Tsujii, 2003). Nobody, as far as we know, has adapted with it.
     """
 
-    def __init__(self, sources):
-        self.union, self.given = Union(sources.background, sources.adaptation), {"cutoff": 0}
-        self._path = Path(self._fit)
+    def __init__(self, background, corpus, cutoff=0):
+        super().__init__(background, corpus, cutoff)
+        self.given, self._path = {"cutoff": cutoff}, Path(self._follow)
 
     def prior(self, alpha):
         """The prior for a rate; InputError unless it is a number > 0."""
-        return ExponentialPrior(self.union.background_weights, check_alpha(alpha), two_sided=True)
+        return ExponentialPrior(self.background_weights, check_alpha(alpha), two_sided=True)
 
-    def _fit(self, start, alpha):
-        prior = self.prior(alpha)
+    def fit(self, alpha, start=None, *, tolerance=_TOLERANCE, solver=None, **options):
+        """Return the ``Fit`` of the free weights for a rate; options as of ``Union.maximise``."""
+        return self.maximise(self.prior(alpha), start, solver, tolerance=tolerance, **options)
+
+    def _follow(self, start, alpha):
         if start is not None:  # what is predicted to be hardly away is not away
-            near = np.abs(start - prior.mean) < 1e-3
-            start = np.where(near, prior.mean, start)
-        return maximise(self.union.log_likelihood, prior, start, tolerance=_TOLERANCE)
+            near = np.abs(start - self.background_weights) < 1e-3
+            start = np.where(near, self.background_weights, start)
+        return self.fit(alpha, start)
 
     def learn(self, alpha):
-        """The background's weights, some of them moved."""
-        fit = self._path.at(alpha=alpha)
-        weights = self.union.table(fit.weights, self.union.mean)
-        moved = int((fit.weights != self.union.background_weights).sum())
-        told = {"method": "map-exponential", "alpha": float(alpha), "moved": moved}
-        return self.union.assemble(weights, fit, **told)
+        """The background's weights, some of them moved; fits of other rates show the way."""
+        return self.model(self._path.at(alpha=alpha), alpha)
+
+    def model(self, fit, alpha, solver=None):
+        """Return the adapted model that the weights of a fit make."""
+        weights = self.table(fit.weights, self.mean)
+        moved = int((fit.weights != self.background_weights).sum())
+        told = {"prior": "exponential", "alpha": float(alpha), "solver": "lbfgs", "moved": moved}
+        return self.assemble(weights, fit, method="map-exponential", **told)
 
 
 class ExponentialTarget(Target):
@@ -62,18 +71,20 @@ class ExponentialTarget(Target):
         return maximise(self._log_likelihood, self.prior(alpha), start, tolerance=_TOLERANCE)
 
 
-_ALPHA = Axis((0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0), start=0.3)
+# Large rates first: few weights are away there, and each smaller rate sends a few more. The
+# other way round the first fit alone takes more steps than all of these.
+ALPHA = Axis((2.0, 1.0, 0.5, 0.3, 0.2, 0.1, 0.03), start=0.3)
 METHODS = (
     Method(
         "map-exponential",
         "adaptation with an exponential prior on both sides of the background's weights",
-        ExponentialAdaptation,
-        {"alpha": _ALPHA},
+        lambda sources: ExponentialAdaptation(sources.background, sources.adaptation),
+        {"alpha": ALPHA},
     ),
     Method(
         "target-exponential",
         "the adaptation data alone, weights >= 0 under Goodman's exponential prior",
         ExponentialTarget,
-        {"alpha": _ALPHA},
+        {"alpha": ALPHA},
     ),
 )

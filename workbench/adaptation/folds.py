@@ -18,8 +18,8 @@ def fold(corpus, n_folds=5):
     """
     if corpus.n_sentences < n_folds:
         raise InputError(
-            f"{corpus.name}: {corpus.n_sentences} sentences; choosing sigma2 without "
-            f"development data needs {n_folds} or more"
+            f"{corpus.name}: {corpus.n_sentences} sentences; cross-validation, for want of "
+            f"development data, needs {n_folds} or more"
         )
     fold_of = np.arange(corpus.n_sentences) * n_folds // corpus.n_sentences
     for held in range(n_folds):

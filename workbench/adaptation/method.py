@@ -82,7 +82,7 @@ class Axis:
     Attributes
     ----------
     values : tuple of float
-        In increasing order.
+        In the order in which they are tried: each fit begins where those before lead.
     start : float
         Where it stands while others are searched.
     refinements : int

@@ -5,8 +5,8 @@ import numpy as np
 from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.union import restrict
 from workbench.features.selection import select_features
+from workbench.learning.newton import solve
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import maximise
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.prediction import PredictionMEMM, pack_with_predictions
 
@@ -34,7 +34,7 @@ class Prediction:
 
     def _fit(self, start, sigma2):
         prior = GaussianPrior(np.zeros(len(self._features)), sigma2)
-        return maximise(self._log_likelihood, prior, start, tolerance=1e-6)
+        return solve(self._log_likelihood, prior, start)
 
     def learn(self, sigma2):
         """Return the MEMM for the variance of its zero-mean prior."""

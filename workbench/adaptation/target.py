@@ -7,7 +7,7 @@ from workbench.adaptation.union import MODELS, restrict
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import maximise
+from workbench.learning.training import go_to_the_end
 from workbench.models.capitalizer import count_mixed_forms
 
 
@@ -29,8 +29,8 @@ class Target:
         self._path = Path(self._fit)
 
     def _fit(self, start, **strength):
-        prior = self.prior(**strength)
-        return maximise(self._log_likelihood, prior, start, tolerance=1e-6)
+        prior, allowed = self.prior(**strength), self._model.solvers
+        return go_to_the_end(self._log_likelihood, prior, start, allowed)
 
     def prior(self, sigma2):
         """The zero-mean prior for a variance."""

@@ -6,7 +6,6 @@ from workbench.adaptation.map import MapAdaptation
 from workbench.adaptation.method import Axis, Method, Path
 from workbench.adaptation.union import MODELS
 from workbench.learning.prior import GaussianPrior, check_sigma2
-from workbench.learning.solvers import maximise
 
 
 class TwoVariances:
@@ -29,8 +28,7 @@ class TwoVariances:
         return GaussianPrior(self.problem.background_weights, sigma2s)
 
     def _fit(self, start, **sigma2s):
-        likelihood = self.problem.log_likelihood
-        return maximise(likelihood, self.prior(**sigma2s), start, tolerance=1e-6)
+        return self.problem.maximise(self.prior(**sigma2s), start)
 
     def learn(self, sigma2_m, sigma2_a):
         """The background's weights, moved."""

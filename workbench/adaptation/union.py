@@ -5,17 +5,20 @@ import numpy as np
 from workbench.features.selection import (
     Features,
     check_cutoff,
-    firing_matrix,
     select_features,
     unite,
 )
+from workbench.learning.newton import solve
 from workbench.learning.objective import LogLikelihood
+from workbench.learning.solvers import maximise
+from workbench.learning.training import FINE, find_solver, finest_solver
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
+_READY = {"lbfgs": maximise, "newton": solve}  # they take a log-likelihood as it is
 MODELS = (MEMM, CRF)  # that can be adapted
 
 
@@ -107,6 +110,26 @@ class Union:
         inherited[: len(self.background.features.exists)] = self.background.features.exists
         return inherited[self.free]
 
+    def finest_solver(self, prior):
+        """Name of the solver that goes to the very end the fastest, by the prior's name."""
+        return finest_solver(prior, self.background.solvers)
+
+    def maximise(self, prior, start=None, solver=None, **options):
+        """Return the ``Fit`` of the free weights under a prior, by default the finest solver's.
+
+        Options are those of ``maximise``, ``solve`` or ``scale_iteratively``.
+        """
+        solver = solver or self.finest_solver(prior.name)
+        fit = find_solver(solver, prior.name, self.background.solvers)
+        if solver == "lbfgs":
+            options = {"tolerance": FINE} | options
+        if solver in _READY:
+            return _READY[solver](self.log_likelihood, prior, start, **options)
+        events = self.background.pack_training(self.corpus, self.background.templates)
+        firing, fired = _firing(events, self.features)
+        exists = self.features.exists[fired]
+        return fit(type(self.log_likelihood), events, firing, exists, prior, start, **options)
+
     def table(self, free_weights, elsewhere=0.0):
         """Weights of all cells, shape (P, K), from those of the free and of all others."""
         weights = np.zeros_like(self.mean) + elsewhere
@@ -143,11 +166,17 @@ def restrict(events, features, likelihood=LogLikelihood):
     free : ndarray of bool, shape (P, K)
         The features whose predicates can fire in the events: its weights, in row-major order.
     """
-    firing = firing_matrix(events, features.values, features.n_predicates)
-    fired = np.flatnonzero(firing.T @ events.reachable)
+    firing, fired = _firing(events, features)
     free = np.zeros(features.exists.shape, bool)
     free[fired] = features.exists[fired]
-    return likelihood(events, firing[:, fired], features.exists[fired]), free
+    return likelihood(events, firing, features.exists[fired]), free
+
+
+def _firing(events, features):
+    """Which of the predicates that can fire in the events each row fires, and their numbers."""
+    firing = features.firing(events)
+    fired = np.flatnonzero(firing.T @ events.reachable)
+    return firing[:, fired], fired
 
 
 def _unite(background, events, cutoff):

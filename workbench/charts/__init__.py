@@ -5,6 +5,7 @@ specification, so a page may keep the drawing and exchange its data: ``spec``
 gives a specification without data, made once.
 """
 
+from workbench.charts.ablation import draw_ablation
 from workbench.charts.bench import draw_bench, draw_paper
 from workbench.charts.figure1 import PICK, best_sigma2, curve_table, describe_curve
 from workbench.charts.figures import FIGURES, draw_errors, draw_errors_by_tag, draw_figure1, spec
@@ -13,7 +14,7 @@ from workbench.charts.plain import draw_grid, draw_lines, draw_methods, draw_mov
 
 __all__ = [
     "FIGURES", "PICK", "best_sigma2", "curve_table", "describe_curve", "describe_models",
-    "draw_bench", "draw_errors", "draw_errors_by_tag", "draw_figure1", "draw_grid", "draw_lines",
-    "draw_methods", "draw_moves", "draw_paper", "error_table", "keep_pictures", "spec",
-    "tag_table",
+    "draw_ablation", "draw_bench", "draw_errors", "draw_errors_by_tag", "draw_figure1",
+    "draw_grid", "draw_lines", "draw_methods", "draw_moves", "draw_paper", "error_table",
+    "keep_pictures", "spec", "tag_table",
 ]  # fmt: skip

@@ -12,14 +12,14 @@ _SERIES = (
     (QUIET, [8, 4], "diamond"),
 )  # fmt: skip
 _ITSELF = "the background itself"
-_GAINS = {
+GAINS = {
     "fewer errors": (_TEAL, "circle"),
     "no clear difference": (QUIET, "diamond"),
     "more errors": (_ORANGE, "triangle-down"),
     _ITSELF: (MODEL_COLORS[1], "square"),
     "not compared": (_TEAL, "circle"),
 }
-_QUIET_AXIS = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
+QUIET_AXIS = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
 _OPEN = {"stroke": None}
 _HEIGHT = 340  # with title, legend and axis
 
@@ -49,11 +49,11 @@ def draw_bench(rows):
         "low:Q",
         scale=alt.Scale(zero=False, padding=44, nice=False),
         axis=alt.Axis(
-            format=".1~%", tickCount=6, title="test words with a wrong tag", **_QUIET_AXIS
+            format=".1~%", tickCount=6, title="test words with a wrong tag", **QUIET_AXIS
         ),
     )
     base = alt.Chart(table)
-    color, shape = _gain_looks([gain for gain in _GAINS if gain in set(gains)])
+    color, shape = gain_looks([gain for gain in GAINS if gain in set(gains)])
     interval = base.mark_rule(strokeWidth=4, opacity=0.4).encode(y, x, alt.X2("high:Q"), color)
     points = base.mark_point(filled=True, size=110, opacity=1).encode(
         y, alt.X("error:Q"), color, shape, tooltip=_bench_tip()
@@ -71,13 +71,14 @@ def draw_bench(rows):
     return chart.properties(height=alt.Step(32), title=heading, view=_OPEN)
 
 
-def _gain_looks(names):
+def gain_looks(names, field="beside the background"):
+    """Return the channels of colour and shape for a column that names some of ``GAINS``."""
     legend = alt.Legend(
-        orient="top", title="beside the background", titleFontWeight="normal", symbolSize=90,
+        orient="top", title=field, titleFontWeight="normal", symbolSize=90,
         symbolOpacity=1, offset=8, columns=2,
     )  # fmt: skip
-    colors, shapes = zip(*(_GAINS[name] for name in names), strict=True)
-    field = "beside the background:N"
+    colors, shapes = zip(*(GAINS[name] for name in names), strict=True)
+    field = f"{field}:N"
     return (
         alt.Color(field, scale=alt.Scale(domain=names, range=list(colors)), legend=legend),
         alt.Shape(field, scale=alt.Scale(domain=names, range=list(shapes)), legend=legend),
@@ -126,7 +127,7 @@ def _lines(table, x, y, series, heading, format=".1~%"):
         alt.X(f"{x[0]}:Q", title=x[1], scale=alt.Scale(type="log", nice=False),
               axis=alt.Axis(format=form, tickCount=5, grid=False, **_quiet("gridOpacity"))),
         alt.Y(f"{y[0]}:Q", title=y[1], scale=alt.Scale(zero=False),
-              axis=alt.Axis(format=format, tickCount=5, **_QUIET_AXIS)),
+              axis=alt.Axis(format=format, tickCount=5, **QUIET_AXIS)),
     )  # fmt: skip
     tip = [alt.Tooltip(f"{series}:N"), alt.Tooltip(f"{x[0]}:Q", title=x[1], format=",~g"),
            alt.Tooltip(f"{y[0]}:Q", title=y[1], format=format.replace(".1", ".2"))]  # fmt: skip
@@ -137,7 +138,7 @@ def _lines(table, x, y, series, heading, format=".1~%"):
 
 
 def _quiet(*without):
-    return {key: value for key, value in _QUIET_AXIS.items() if key not in without}
+    return {key: value for key, value in QUIET_AXIS.items() if key not in without}
 
 
 def _sizes(table):
@@ -227,7 +228,7 @@ def _systems(table):
     colors, _, shapes = zip(*_SERIES[: len(names)], strict=True)
     legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=4)
     axis = alt.Axis(format=".1~%", tickCount=6, title="test words with the right tag",
-                    **_QUIET_AXIS)  # fmt: skip
+                    **QUIET_AXIS)  # fmt: skip
     points = alt.Chart(table).encode(
         alt.Y("system:N", sort=None, title=None,
               axis=alt.Axis(ticks=False, domain=False, grid=True, gridOpacity=0.6, labelPadding=8,

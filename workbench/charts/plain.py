@@ -179,7 +179,11 @@ def gain_of(row):
 
     A difference that is not significant is no difference.
     """
-    says = (row.get("gain") or {}).get("from_background") or "not significant"
+    return gain_in_words((row.get("gain") or {}).get("from_background") or "not significant")
+
+
+def gain_in_words(says):
+    """Name what a verdict says of errors."""
     if "not" in says:
         return "no clear difference"
     return "fewer errors" if says.startswith("gain") else "more errors"

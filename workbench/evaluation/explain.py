@@ -1,4 +1,4 @@
-"""Why an MEMM gave a word the tag it has: the weights that spoke, one by one."""
+"""Why a model gave a word the tag it has: the weights that spoke, one by one."""
 
 from dataclasses import replace
 
@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 
 from workbench.features.templates import predicates_of
+from workbench.models.interpolation import Interpolation
+from workbench.models.log_linear import LogLinear
+from workbench.models.prediction import PredictionMEMM, predictions_at
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -21,12 +24,12 @@ def explain(model, corpus, position, background=None):
 
     Parameters
     ----------
-    model : MEMM or CRF
-        With K tags.
+    model : LogLinear or Interpolation
+        With K tags. A CRF weighs, beside what is listed, the tag that follows.
     corpus : Corpus
     position : int
         Place of the word in the corpus.
-    background : MEMM or CRF, optional
+    background : LogLinear, optional
         The model that ``model`` was adapted from.
 
     Returns
@@ -36,18 +39,29 @@ def explain(model, corpus, position, background=None):
         the pair is no feature, which counts as 0); with a background also its
         weight ``background``, ``change`` (a weight that only one model has
         counts as 0 in the other) and ``new``, true for a predicate that only
-        the adapted model has.
+        the adapted model has. Of an interpolation the rows of both models, after the
+        tags that the mixture gave: ``model``, inside or outside, and its ``share``.
 
     Raises
     ------
     InputError
-        If the corpus has no such position.
+        If the corpus has no such position, or the model no weights.
 
     Source
     ------
     Chelba & Acero (2004), eq. 2 and 3: P(y|x) is the softmax of these sums.
     """
-    predicates = firing_predicates(model, corpus, position)
+    if not isinstance(model, Interpolation):
+        return _explain(model, firing_predicates(model, corpus, position), background)
+    rows = []
+    for name, share in (("inside", model.share), ("outside", 1 - model.share)):
+        part = getattr(model, name)
+        predicates = firing_predicates(part, corpus, position, model)
+        rows.append(_explain(part, predicates, background).assign(model=name, share=share))
+    return pd.concat(rows, ignore_index=True)
+
+
+def _explain(model, predicates, background):
     weights = _weights(model, predicates)
     columns = {
         "predicate": np.repeat(predicates, len(model.tag_names)),
@@ -59,8 +73,19 @@ def explain(model, corpus, position, background=None):
     return pd.DataFrame(columns)
 
 
-def firing_predicates(model, corpus, position):
-    """Return the predicates that fire at a position after the tags the model gave before it."""
+def firing_predicates(model, corpus, position, tagger=None):
+    """Return the predicates that fire at a position after the tags given before it.
+
+    Parameters
+    ----------
+    model : LogLinear
+    corpus : Corpus
+    position : int
+    tagger : Capitalizer, optional
+        Who gave the tags; the model itself by default.
+    """
+    if not isinstance(model, LogLinear):
+        raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
     if not 0 <= position < len(corpus):
         raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
     sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
@@ -68,9 +93,12 @@ def firing_predicates(model, corpus, position):
     forms = corpus.sentence(sentence)
     # One sentence with a vocabulary of its own: all words of the corpus would be packed else.
     alone = replace(Corpus.from_sentences([forms]), tag_names=model.tag_names)
-    last_tags = model.tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
+    last_tags = (tagger or model).tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
     names = tuple(model.tag_names[tag] for tag in last_tags)
-    return predicates_of(model.templates, [wipe_case(form) for form in forms], place, names)
+    predicates = predicates_of(model.templates, [wipe_case(form) for form in forms], place, names)
+    if isinstance(model, PredictionMEMM):
+        predicates += predictions_at(alone, model.source.tag(alone), place)
+    return predicates
 
 
 def _weights(model, predicates):
@@ -109,6 +137,13 @@ def tag_probabilities(explanation, column="weight"):
     column : {"weight", "background"}
         Whose weights are summed.
     """
+    if "share" in explanation:
+        parts = explanation.groupby("model", sort=False)
+        return sum(p["share"].iloc[0] * _softmax(p, column) for _, p in parts)
+    return _softmax(explanation, column)
+
+
+def _softmax(explanation, column):
     scores = explanation.groupby("tag", sort=False)[column].sum()
     shares = np.exp(scores - scores.max())
     return (shares / shares.sum()).rename("probability")

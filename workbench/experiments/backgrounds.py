@@ -4,6 +4,7 @@ import hashlib
 import json
 from contextlib import suppress
 
+from workbench.features.templates import find_templates
 from workbench.learning.solvers import TOLERANCE
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
@@ -16,7 +17,7 @@ from workbench.text.registry import load
 OPTIONS = {"templates": "ca04", "cutoff": 5, "sigma2": 5.0}
 
 
-def find_background(name, on_step=None, on_build=None, kind=MEMM):
+def find_background(name, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):
     """Return the model and the 1-gram capitalizer of a background text.
 
     Taken from the cache when it holds models of this very text and these
@@ -30,17 +31,21 @@ def find_background(name, on_step=None, on_build=None, kind=MEMM):
         Called with each ``Step`` of training.
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
+    options : dict
+        As of ``LogLinear.fit``.
     kind : type
         ``MEMM`` or ``CRF``.
     """
     corpus = load(name, "train", on_build)
-    return background_of(corpus, OPTIONS, on_step, kind), unigram_of(corpus)
+    return background_of(corpus, options, on_step, kind), unigram_of(corpus)
 
 
 def background_of(corpus, options=OPTIONS, on_step=None, kind=MEMM):
     """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
-    told = options if kind is MEMM else options | {"model": kind.kind}
-    return _cached(corpus, told, lambda: kind.fit(corpus, **options, on_step=on_step))
+    # A set may gain a template, and there are many ways to say the same.
+    names = [template.name for template in find_templates(options["templates"])]
+    known_by = options | {"templates": names, "model": kind.kind}
+    return _cached(corpus, known_by, lambda: kind.fit(corpus, **options, on_step=on_step))
 
 
 def unigram_of(corpus):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from workbench.adaptation.method import Sources
 from workbench.experiments.backgrounds import background_of
-from workbench.experiments.compare import find_methods, judge, learn, method_row
+from workbench.experiments.compare import find_methods, judge, measure
 
 DEFAULT = ("1-gram", "background", "target", "map", "weighted")
 _CSV = (
@@ -74,10 +74,7 @@ class Bench:
 
     def _learn(self, method, on_try):
         watched = replace(method, prepare=lambda sources: _Watched(method.prepare(sources), on_try))
-        learned = learn(watched, self._sources, self.split.dev)
-        tags = learned.model.tag(self.test)
-        row = method_row(self.test, method, learned, tags, self._sources)
-        return row, tags != self.test.tags
+        return measure(watched, self._sources, self.split.dev, self.test)
 
 
 class _Watched:

@@ -117,7 +117,6 @@ def judge_matrix(rows):
         row for row in rows if row not in own and row["trained_on"] not in {"1-gram", "background"}
     ]
     gains = [row for row in own if row["says"] == "gain is significant"]
-    harm = [row for row in others if row["says"] == "negative transfer"]
     told = ", ".join(f"{_signed(row['change'])} on {row['tested_on']}" for row in own)
     sentence = (
         f"{verdict_of(len(gains) == len(own))}, adaptation to a domain's own text lowers its error "
@@ -126,10 +125,34 @@ def judge_matrix(rows):
     )
     if not others:
         return sentence
-    cells = "; ".join(f"{r['trained_on']} on {r['tested_on']} {_signed(r['change'])}" for r in harm)
-    return (
-        f"{sentence} {verdict_of(bool(harm))}, where BN-CNN's weights harm BN-ABC (+33%), there is "
-        f"{'negative transfer: ' + cells if harm else 'no significant negative transfer'}."
+    return f"{sentence} {_judge_transfer(others)}"
+
+
+def _judge_transfer(cells):
+    """Say which models, adapted to one domain, are worse than the background on another."""
+    harm = [row for row in cells if row["says"] == "negative transfer"]
+    beside = [row for row in cells if row.get("paper_change") is not None]
+    agrees = all((row in harm) == (row["paper_change"] > 0) for row in beside) if beside else harm
+    told = "no model adapted to one domain is significantly worse than the background on another"
+    if harm:
+        ways = "one direction" if len(harm) == 1 else f"{len(harm)} directions"
+        told = f"there is negative transfer, errors above the background's, in {ways}"
+        told += f": {_cells(harm)}"
+    if rest := [row for row in cells if row not in harm]:
+        told += f"; not so: {_cells(rest)}" if harm else f": {_cells(rest)}"
+    return f"{verdict_of(agrees)}, {told}."
+
+
+def _cells(rows):
+    """Cells of the matrix, each with its direction."""
+    return ", ".join(
+        f"adapted to {row['trained_on']} and tested on {row['tested_on']} {_signed(row['change'])}"
+        + (
+            f" (paper: {_signed(row['paper_change'])})"
+            if row.get("paper_change") is not None
+            else ""
+        )
+        for row in rows
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.evaluation.report import model_row, paired_row
-from workbench.experiments.line_search import search
+from workbench.experiments.line_search import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
@@ -86,31 +86,13 @@ def learn(method, sources, dev):
     problem = method.prepare(sources)
     chosen, tried = {}, {}
     if method.axes:
-        count_wrong = _Counter(problem, dev.require_cased())
+        count_wrong = ErrorCounter(problem, dev)
         chosen, tried = search(count_wrong, method.axes, method.exhaustive)
     model = problem.learn(**chosen)
     seconds = time.perf_counter() - began - (sources.background_seconds - shared)
     values = getattr(problem, "given", {}) | chosen
     dev_wrong = tried.get(tuple(chosen.values()))
     return Learned(model, values, dev_wrong, len(tried), seconds)
-
-
-class _Counter:
-    """Counts the errors of a problem's models on development data, packed once."""
-
-    def __init__(self, problem, dev):
-        self._problem, self._dev, self._packed = problem, dev, None
-
-    def __call__(self, **values):
-        model = self._problem.learn(**values)
-        return int((model.tag(self._ready(model)) != self._dev.tags).sum())
-
-    def _ready(self, model):
-        if not hasattr(model, "pack"):
-            return self._dev
-        if self._packed is None or self._packed.features != model.features:
-            self._packed = model.pack(self._dev)
-        return self._packed
 
 
 def compare(split, test, names=("all",), on_method=None, on_step=None):
@@ -141,11 +123,16 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
     for method in methods:
         if on_method:
             on_method(method.name)
-        learned = learn(method, sources, split.dev)
-        tags = learned.model.tag(test)
-        wrong[method.name] = tags != test.tags
-        rows.append(method_row(test, method, learned, tags, sources))
+        row, wrong[method.name] = measure(method, sources, split.dev, test)
+        rows.append(row)
     return {"words": len(test), "models": rows, "paired": judge(test, rows, wrong)}
+
+
+def measure(method, sources, dev, test):
+    """Learn a method; return its ``method_row`` and which test words it has wrong, shape (N,)."""
+    learned = learn(method, sources, dev)
+    tags = learned.model.tag(test)
+    return method_row(test, method, learned, tags, sources), tags != test.tags
 
 
 def method_row(test, method, learned, tags, sources):

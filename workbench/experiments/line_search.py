@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+from workbench.adaptation.exponential import ALPHA, ExponentialAdaptation
 from workbench.adaptation.folds import fold
 from workbench.adaptation.method import SIGMA2
 from workbench.experiments.tuning import Tuning
@@ -130,7 +131,47 @@ def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
     best, tried
         As from ``search_sigma2``.
     """
-    adaptation.require_cased()
-    pairs = [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+    pairs = _pairs(adaptation, dev)
     tunings = [Tuning(background, train, {"dev": held}, cutoff) for train, held in pairs]
     return search_sigma2(lambda s: sum(t.at(s).wrong["dev"] for t in tunings), on_try)
+
+
+def choose_alpha(background, adaptation, dev=None, cutoff=0, on_try=None):
+    """As ``choose_sigma2``, the rate of an exponential prior around the background."""
+    counters = [
+        ErrorCounter(ExponentialAdaptation(background, train, cutoff), held)
+        for train, held in _pairs(adaptation, dev)
+    ]
+    return search_line(lambda alpha: sum(c(alpha=alpha) for c in counters), ALPHA, on_try)
+
+
+def _pairs(adaptation, dev):
+    """What is learned from and what is counted on."""
+    adaptation.require_cased()
+    return [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+
+
+class ErrorCounter:
+    """Counts the errors of a problem's models on a text, packed once.
+
+    Parameters
+    ----------
+    problem
+        With ``learn``, as of a ``Method``.
+    corpus : Corpus
+    """
+
+    def __init__(self, problem, corpus):
+        self._problem, self._corpus, self._packed = problem, corpus.require_cased(), None
+
+    def __call__(self, **values):
+        """Return the number of errors at some hyper-parameters."""
+        model = self._problem.learn(**values)
+        return int((model.tag(self._ready(model)) != self._corpus.tags).sum())
+
+    def _ready(self, model):
+        if not hasattr(model, "pack"):
+            return self._corpus
+        if self._packed is None or self._packed.features != model.features:
+            self._packed = model.pack(self._corpus)
+        return self._packed

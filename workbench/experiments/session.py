@@ -9,7 +9,7 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
-from workbench.experiments.backgrounds import find_background
+from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
 from workbench.models.memm import MEMM
@@ -82,7 +82,14 @@ class Session:
     def at(self, sigma2, cutoff=0, part="dev", on_step=None):
         """Return the ``Snapshot`` at a sigma^2 and cut-off, on a part of the domain."""
         tuning = self.tuning(cutoff)
-        tuned = tuning.at(sigma2, on_step)
+        return self._describe(tuning, tuning.at(sigma2, on_step), part)
+
+    def first(self, sigma2, cutoff=0, part="dev", on_step=None):
+        """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Tuning``."""
+        tuning = self.tuning(cutoff)
+        return self._describe(tuning, tuning.first(sigma2, on_step), part)
+
+    def _describe(self, tuning, tuned, part):
         tagged = self._baselines[part] | {ADAPTED: (tuned.model, tuned.tags[part])}
         diff = self._diff(tagged, part)
         point = describe_point(tuning, tuned)
@@ -105,9 +112,9 @@ class Session:
         return word_diff(self.corpora[part], tags_before, tags_after, *forms)
 
     def curve(self, cutoff):
-        """Return the points of figure 1 known so far, by sigma^2; a DataFrame."""
+        """Return the points of figure 1 fitted so far, by sigma^2; a DataFrame."""
         tuning = self.tuning(cutoff)
-        return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.known])
+        return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.shown])
 
     def missing(self, cutoff):
         """Values of the grid not fitted yet, those that part the curve most evenly first."""
@@ -122,7 +129,7 @@ class Session:
         return explain(snapshot.tuned.model, corpus, position, self.background)
 
 
-def open_session(background, domain, on_step=None, on_build=None, kind=MEMM):
+def open_session(background, domain, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):
     """Load and train what a session needs.
 
     Parameters
@@ -135,12 +142,14 @@ def open_session(background, domain, on_step=None, on_build=None, kind=MEMM):
         Called with each ``Step`` of the background's training.
     on_build : callable, optional
         Called with (done, total, text) while a data set is built.
+    options : dict
+        Of the background, as of ``LogLinear.fit``.
     kind : type
         Of the background: ``MEMM`` or ``CRF``.
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
-    model, unigram = find_background(background, on_step, on_build, kind)
+    model, unigram = find_background(background, on_step, on_build, options, kind)
     return Session(model, unigram, domain)
 
 

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from workbench.adaptation.map import MapAdaptation
+from workbench.learning.newton import TOLERANCE
 from workbench.learning.path import predict_weights
 from workbench.learning.solvers import Fit
+
+_SHORT = 1e-3  # tolerance of a first answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,12 +22,15 @@ class Tuned:
     problem : MapAdaptation
     fit : Fit
     texts : dict of str to PackedText or PackedSentences
+    settled : bool
+        Whether the fit is at its end; else it is a first answer.
     """
 
     sigma2: float
     problem: MapAdaptation
     fit: Fit
     texts: dict
+    settled: bool = True
 
     @cached_property
     def tags(self):
@@ -70,16 +76,28 @@ class Tuning:
     cutoff : int or None
         As in ``MapAdaptation``.
     tolerance : float, optional
-        As in ``maximise``; the default ends within 1e-5 of the optimum.
+        As in ``solve``; the default ends within 1e-5 of the optimum.
     """
 
-    def __init__(self, background, adaptation, texts, cutoff=0, tolerance=1e-6):
+    def __init__(self, background, adaptation, texts, cutoff=0, tolerance=TOLERANCE):
         self.problem = MapAdaptation(background, adaptation, cutoff)
         self.tolerance = tolerance
         pack, features = self.problem.background.pack, self.problem.features
         self.packed = {name: pack(corpus, features) for name, corpus in texts.items()}
-        self._known = {}
+        self._known, self._first = {}, {}
         self._lock = threading.Lock()
+
+    def first(self, sigma2, on_step=None):
+        """Return what can be shown at once: the ``Tuned`` if it is known, else a short fit.
+
+        At most one tag in two thousand is another than at the end, to which ``at`` goes on.
+        """
+        with self._lock:
+            if sigma2 in self._known:
+                return self._known[sigma2]
+            if sigma2 not in self._first:
+                self._first[sigma2] = self._fit(sigma2, _SHORT, on_step)
+            return self._first[sigma2]
 
     def at(self, sigma2, on_step=None):
         """Return the ``Tuned`` at a sigma^2, fitted now or remembered.
@@ -88,7 +106,8 @@ class Tuning:
         """
         with self._lock:
             if sigma2 not in self._known:
-                self._known[sigma2] = self._fit(sigma2, on_step)
+                self._known[sigma2] = self._fit(sigma2, self.tolerance, on_step)
+                self._first.pop(sigma2, None)
             return self._known[sigma2]
 
     @property
@@ -96,9 +115,22 @@ class Tuning:
         """What has been fitted so far, by increasing sigma^2; a list of ``Tuned``."""
         return [self._known[sigma2] for sigma2 in sorted(self._known)]
 
-    def _fit(self, sigma2, on_step):
+    @property
+    def shown(self):
+        """What is known and first answers not settled yet, by increasing sigma^2."""
+        answers = self._first | self._known
+        return [answers[sigma2] for sigma2 in sorted(answers)]
+
+    def _fit(self, sigma2, tolerance, on_step):
         prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
+        start, options = self._start(sigma2), {"tolerance": tolerance, "on_step": on_step}
+        fit = self.problem.fit(sigma2, start, **options)
+        settled = tolerance <= self.tolerance
+        return Tuned(prior.sigma2, self.problem, fit, self.packed, settled)
+
+    def _start(self, sigma2):
+        """Weights to begin with: a first answer's, or what the path predicts; None at first."""
+        if sigma2 in self._first:
+            return self._first[sigma2].fit.weights
         known = {other: tuned.fit.weights for other, tuned in self._known.items()}
-        start = predict_weights(known, prior.sigma2) if known else prior.mean
-        fit = self.problem.fit(sigma2, start, tolerance=self.tolerance, on_step=on_step)
-        return Tuned(prior.sigma2, self.problem, fit, self.packed)
+        return predict_weights(known, float(sigma2)) if known else None

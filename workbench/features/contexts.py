@@ -48,13 +48,14 @@ class Fillers:
         """Number of tag combinations, (K + 1) to the power of the tags read."""
         return len(self.tag_names) ** self.slot.n_tags
 
-    def strings(self, words):
-        """Yield, row by row, the strings that the slot's templates read."""
+    def strings(self, words, rows=None):
+        """Yield what the slot's templates read, row by row; all rows or some, from 0."""
+        rows = np.arange(len(self)) if rows is None else rows
+        by_word, by_history = np.divmod(rows, self.n_histories)
         histories = _histories(self.tag_names, self.slot.n_tags)
-        for ids in self.word_ids.tolist():
-            read = tuple(words[i] for i in ids)
-            for history in histories:
-                yield read + history
+        ids = self.word_ids[by_word].tolist()
+        for read, history in zip(ids, by_history.tolist(), strict=True):
+            yield (*(words[i] for i in read), *histories[history])
 
 
 def _histories(names, length):
@@ -237,6 +238,8 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     """The word part of a slot's fillers, and the place of each context's among them."""
     keys = [_key(offset) for offset in slot.offsets]
     columns = [atoms[key] for key in keys]
+    if slot.edges_only:  # any word stands for all that are not BOUNDARY
+        columns = [np.minimum(column, 1) for column in columns]
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
     sizes, first = [_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]

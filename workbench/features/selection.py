@@ -6,10 +6,12 @@ tags, in which ``features`` marks the cells that exist.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
+from workbench.features.firing import FiringMemory, firing_matrix
 from workbench.text.errors import InputError
 
 
@@ -36,6 +38,18 @@ class Features:
     def __len__(self):
         """Return F, the number of features."""
         return int(self.exists.sum())
+
+    @cached_property
+    def _memory(self):
+        return FiringMemory(self.values, self.n_predicates)
+
+    def firing(self, contexts):
+        """Return which predicates each row of contexts fires; sparse float64, shape (n_rows, P)."""
+        return self._memory.matrix(contexts)
+
+    def remember(self, contexts, firing):
+        """Keep for the next call what ``firing`` would find out."""
+        self._memory.remember(contexts, firing)
 
     def names(self):
         """The predicates in order, ``template=value``."""
@@ -75,65 +89,71 @@ def select_features(events, cutoff):
     Chelba & Acero (2004), section 3.1.1: features with a count *less than* the
     cut-off are dropped.
     """
-    numbering = _number_predicates(events)
-    counts = count_features(events, numbering, sum(map(len, numbering.values())))
-    exists = counts >= max(1, check_cutoff(cutoff))
-    return _keep(numbering, exists)
-
-
-def _number_predicates(events):
-    """Give every predicate that fires in the events a number."""
-    values, n = {}, 0
-    for fillers, template, strings in _readings(events):
-        numbers = values.setdefault(template.name, {})
-        used = _used_rows(events, fillers)
-        for read, is_used in zip(strings, used, strict=True):
-            value = template.value_of(read)
-            if is_used and value is not None and value not in numbers:
-                numbers[value] = n
-                n += 1
-    return values
-
-
-def _used_rows(contexts, fillers):
-    """Which fillers of a slot occur; a list of bool."""
-    used = np.zeros(contexts.n_rows, bool)
-    used[contexts.rows[:, contexts.fillers.index(fillers)]] = True
-    return used[fillers.first_row : fillers.first_row + len(fillers)].tolist()
-
-
-def _readings(contexts):
-    """Each template with the fillers of its slot and the strings that they give it to read."""
-    for fillers in contexts.fillers:
-        strings = list(fillers.strings(contexts.words))
-        for template in fillers.slot.templates:
-            yield fillers, template, strings
-
-
-def _keep(values, exists):
-    """Drop the predicates without a feature and number the rest afresh."""
+    least, counts = max(1, check_cutoff(cutoff)), events.count_tags()
+    values, firing = _number_predicates(events, counts.max(axis=1), least)
+    exists = firing.T @ counts >= least
     kept = exists.any(axis=1)
+    features = Features(_keep(values, kept), exists[kept])
+    features.remember(events, firing[:, kept])
+    return features
+
+
+def _number_predicates(events, most, least):
+    """Number the predicates that may be in a feature, in the order in which they fire.
+
+    Parameters
+    ----------
+    events : Contexts
+    most : ndarray, shape (n_rows,)
+        Count of the most frequent tag with each row.
+    least : int
+
+    Returns
+    -------
+    values : dict of dict
+        As in ``Features``.
+    firing : sparse matrix, shape (n_rows, P)
+        Which of them each row fires.
+    """
+    values, rows, predicates, n = {}, [], [], 0
+    for fillers in events.fillers:
+        own = slice(fillers.first_row, fillers.first_row + len(fillers))
+        read_rows = _rows_to_read(events.words, fillers, most[own] >= least)
+        read, used = list(fillers.strings(events.words, read_rows)), most[own][read_rows] > 0
+        for template in fillers.slot.templates:
+            told = list(map(template.value_of, read))
+            numbers = dict.fromkeys(value for value, u in zip(told, used, strict=True) if u)
+            numbers.pop(None, None)
+            values[template.name] = numbers = {value: n + i for i, value in enumerate(numbers)}
+            found = np.array([numbers.get(value, -1) for value in told], np.int64)
+            rows.append(read_rows[found >= 0] + own.start)
+            predicates.append(found[found >= 0])
+            n += len(numbers)
+    places = np.concatenate(rows), np.concatenate(predicates)
+    ones = np.ones(len(places[0]))
+    return values, sparse.csr_matrix((ones, places), shape=(events.n_rows, n))
+
+
+def _rows_to_read(words, fillers, is_frequent):
+    """Rows of a slot whose predicates may be in a feature: all, or where they tell all, some.
+
+    A rare pair of words is a rare predicate. Only a comma, which joins them, could make
+    one predicate of two pairs.
+    """
+    slot = fillers.slot
+    if not all(t.tells_all and t.n_tags == slot.n_tags for t in slot.templates):
+        return np.arange(len(fillers))
+    has_comma = np.array(["," in word for word in words])[fillers.word_ids].any(axis=1)
+    return np.flatnonzero(is_frequent | np.repeat(has_comma, fillers.n_histories))
+
+
+def _keep(values, kept):
+    """Drop the predicates without a feature and number the rest afresh."""
     number = np.cumsum(kept) - 1
-    survivors = {
+    return {
         template: {value: int(number[p]) for value, p in numbers.items() if kept[p]}
         for template, numbers in values.items()
     }
-    return Features(survivors, exists[kept])
-
-
-def firing_matrix(contexts, values, n_predicates):
-    """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
-    rows, predicates = [], []
-    for fillers, template, strings in _readings(contexts):
-        numbers = values.get(template.name, {})
-        found = [numbers.get(template.value_of(read), -1) for read in strings]
-        found = np.array(found, np.int64)
-        firing = np.flatnonzero(found >= 0)
-        rows.append(firing + fillers.first_row)
-        predicates.append(found[firing])
-    places = (np.concatenate(rows), np.concatenate(predicates))
-    shape = (contexts.n_rows, n_predicates)
-    return sparse.csr_matrix((np.ones(len(places[0])), places), shape=shape)
 
 
 def count_features(events, values, n_predicates):

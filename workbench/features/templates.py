@@ -30,12 +30,20 @@ class Template:
     value : callable
         From the strings read (those at the offsets, then tags, t-1 first) to the predicate's
         value; None where the predicate does not fire.
+    edges_only : bool
+        Whether all it asks of a word is if it is BOUNDARY: its slot is tiny then.
     """
 
     name: str
     offsets: tuple
     n_tags: int
     value: Callable
+    edges_only: bool = False
+
+    @property
+    def tells_all(self):
+        """Whether its value is all that it reads, commas between."""
+        return self.value in (_same, _joined)
 
     def value_of(self, read):
         """Value for what its slot reads: its offsets, then at least the tags that it needs."""
@@ -62,6 +70,15 @@ def _shape(word):
     """Letters to a, digits to 0, runs shortened: u.s. is a.a. and 1990s is 0a."""
     kinds = ("a" if c.isalpha() else "0" if c.isdigit() else c for c in word)
     return "".join(kind for kind, _ in groupby(kinds))
+
+
+def _position(before_last, last, following):
+    """Where in its sentence a word stands."""
+    if last == BOUNDARY:
+        return "single" if following == BOUNDARY else "first"
+    if following == BOUNDARY:
+        return "last"
+    return "second" if before_last == BOUNDARY else "middle"
 
 
 def _cased_shape(word):
@@ -96,11 +113,12 @@ _FURTHER = [
     Template("currentword,nextword", (0, 1), 0, _joined),
     Template("currentword,t-1", (0,), 1, _joined),
     Template("previousword,t-1", (-1,), 1, _joined),
+    Template("position", (-2, -1, 1), 0, _position, edges_only=True),
 ]
 
 
 def _pos_at(*offsets):
-    name = ",".join(f"pos{offset:+}" if offset else "pos" for offset in offsets)
+    name = ",".join(f"pos{offset:+}" if offset else "pos0" for offset in offsets)
     return Template(name, tuple(("pos", offset) for offset in offsets), 0, _joined)
 
 
@@ -152,30 +170,47 @@ class Slot:
     offsets: tuple
     n_tags: int
     templates: tuple
+    edges_only: bool = False
 
 
-def find_templates(names):
-    """Return the templates of a named set, or those with the given names.
+def find_templates(expression):
+    """Return the templates that an expression names, each once, in its order.
 
     Parameters
     ----------
-    names : str or sequence of str
-        A key of ``TEMPLATE_SETS``, or names of single templates.
+    expression : str or sequence of str
+        Names of sets and of templates, parted by blanks. What a name with + before it
+        or with nothing stands for is added, with - it is taken away again:
+        ``ca04 +shape +word-2 -nextword``. No name begins with a sign or holds a blank.
 
     Raises
     ------
     InputError
-        If a name is unknown, or there is none.
+        If a name is unknown, what is to be taken away is not there, or nothing is left.
     """
-    if isinstance(names, str):
-        if names not in TEMPLATE_SETS:
-            raise InputError(f"template set {names!r}: known are {', '.join(TEMPLATE_SETS)}")
-        names = TEMPLATE_SETS[names]
-    if unknown := [name for name in names if name not in TEMPLATES]:
-        raise InputError(f"template {unknown[0]!r}: known are {', '.join(TEMPLATES)}")
-    if not names:
-        raise InputError(f"no templates: at least one is needed of {', '.join(TEMPLATES)}")
-    return tuple(TEMPLATES[name] for name in names)
+    chosen = {}
+    for part in expression.split() if isinstance(expression, str) else expression:
+        names = _named(part[1:] if part[:1] in {"+", "-"} else part)
+        if not part.startswith("-"):
+            chosen |= dict.fromkeys(names)
+        elif absent := [name for name in names if name not in chosen]:
+            raise InputError(f"templates {part}: {absent[0]} is not among those before it")
+        else:
+            chosen = dict.fromkeys(name for name in chosen if name not in names)
+    if not chosen:
+        raise InputError(f"templates: none is left, at least one is needed of {_known()}")
+    return tuple(TEMPLATES[name] for name in chosen)
+
+
+def _named(name):
+    """Names of the templates of a set, or the name of one."""
+    if name not in TEMPLATE_SETS and name not in TEMPLATES:
+        raise InputError(f"templates {name!r}: known are {_known()}")
+    return TEMPLATE_SETS.get(name, (name,))
+
+
+def _known():
+    return f"the sets {', '.join(TEMPLATE_SETS)} and the templates {' '.join(TEMPLATES)}"
 
 
 def group_by_slot(templates):
@@ -187,11 +222,11 @@ def group_by_slot(templates):
     """
     groups = {}
     for template in templates:
-        key = template.offsets, bool(template.n_tags)
+        key = template.offsets, bool(template.n_tags), template.edges_only
         groups.setdefault(key, []).append(template)
     return tuple(
-        Slot(offsets, max(template.n_tags for template in group), tuple(group))
-        for (offsets, _), group in groups.items()
+        Slot(offsets, max(template.n_tags for template in group), tuple(group), edges_only)
+        for (offsets, _, edges_only), group in groups.items()
     )
 
 

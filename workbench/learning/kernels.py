@@ -156,17 +156,32 @@ def sum_events(table, rows, tags, counts, padding, expected):
 
 
 @_compile
-def sum_curvature(table, rows, counts, padding, curvature):
-    """Add count * p * (1 - p) of every event to its rows; arrays as in ``sum_events``."""
+def sum_curvature(table, rows, counts, padding, curvature, uncertainty, probabilities):
+    """Add count * p * (1 - p) of every event to its rows.
+
+    Parameters
+    ----------
+    uncertainty : ndarray, shape (N,) or empty
+        Filled with each event's sum of count * p * (1 - p) over tags, unless empty.
+    probabilities : ndarray, shape (N, L) or empty
+        Filled with p(tag | context), unless uncertainty is empty.
+
+    The other arrays are those of ``sum_events``.
+    """
     width = len(padding)
     block, tops, totals = np.empty((_BLOCK, width)), np.empty(_BLOCK), np.empty(_BLOCK)
     bits, held, holder = np.empty(_BLOCK * width, np.int64), np.zeros(width), 0
     for first in range(0, len(rows), _BLOCK):
         part = rows[first : first + _BLOCK]
         _fill_probabilities(table, part, padding, block, bits, tops, totals)
+        if len(uncertainty):
+            probabilities[first : first + len(part)] = block[: len(part)]
         for b in range(len(part)):
             for k in range(width):
                 block[b, k] *= counts[first + b] * (1 - block[b, k])
+        if len(uncertainty):
+            for b in range(len(part)):
+                uncertainty[first + b] = block[b].sum()
         holder = _scatter(block, part, padding, curvature, held, holder)
     for k in range(width):
         curvature[holder, k] += held[k]

@@ -9,6 +9,7 @@ a word is summed before, once per vocabulary word.
 import numpy as np
 
 from workbench.features.contexts import drop_silent_rows
+from workbench.learning.hessian import Hessian
 from workbench.learning.kernels import LANES, sum_curvature, sum_events
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
@@ -76,12 +77,30 @@ class LogLikelihood:
 
     def curvature(self, weights):
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
+        return self._curve(weights, np.empty(0), np.empty((0, self._shape[1])))
+
+    def hessian(self, weights, share=0.0):
+        """Return the ``Hessian`` of -L(Lambda), but for what the most certain events add.
+
+        Left out are events with less than a share of the mean event's curvature.
+        """
+        n = len(self._tags)
+        uncertainty, probabilities = np.empty(n), np.empty((n, self._shape[1]))
+        diagonal = self._curve(weights, uncertainty, probabilities)
+        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if n else slice(0)
+        return Hessian(
+            self._firing, self._cells, self._padding, self._rows[kept], self._counts[kept],
+            probabilities[kept], diagonal,
+        )  # fmt: skip
+
+    def _curve(self, weights, uncertainty, probabilities):
         table = self.table(weights)
         self._in_parallel(
             lambda part, sums: sum_curvature(
-                table, self._rows[part], self._counts[part], self._padding, sums
+                table, self._rows[part], self._counts[part], self._padding, sums,
+                uncertainty[part], probabilities[part],
             )
-        )
+        )  # fmt: skip
         return self._gather()
 
     def _in_parallel(self, kernel):

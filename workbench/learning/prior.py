@@ -34,6 +34,8 @@ class GaussianPrior:
     mean: np.ndarray
     sigma2: float | np.ndarray
 
+    name = "gaussian"
+
     def penalty(self, weights):
         """Return the cost, in nats, of leaving the mean, and its gradient, shape (F,).
 
@@ -82,7 +84,7 @@ class ExponentialPrior:
     alpha: float
     two_sided: bool = False
 
-    sigma2 = np.inf  # no curvature
+    name, sigma2 = "exponential", np.inf  # no curvature
 
     def penalty(self, weights):
         """Return the cost in nats and its gradient, shape (F,), 0 at the mean itself."""
@@ -114,3 +116,43 @@ class ExponentialPrior:
         """
         away = weights - self.mean
         return self.mean + np.where(away * side > 0, away, 0.0)
+
+
+PRIORS = {prior.name: prior for prior in (GaussianPrior, ExponentialPrior)}
+
+
+def check_strength(sigma2=None, alpha=None):
+    """Return which prior is meant and how strong it is, as models tell it.
+
+    Parameters
+    ----------
+    sigma2 : float
+        Variance of a Gaussian prior.
+    alpha : float, optional
+        Rate of an exponential prior, in the place of the Gaussian.
+
+    Returns
+    -------
+    strength : dict
+        ``prior``, a key of ``PRIORS``, and ``sigma2`` or ``alpha``.
+
+    Raises
+    ------
+    InputError
+        If the one that counts is not a number > 0.
+    """
+    if alpha is None:
+        return {"prior": GaussianPrior.name, "sigma2": check_sigma2(sigma2)}
+    return {"prior": ExponentialPrior.name, "alpha": check_alpha(alpha)}
+
+
+def zero_mean_prior(n_features, prior, **strength):
+    """Return the prior that smooths: eq. 1 of CA04, or Goodman's (2004), weights >= 0.
+
+    Parameters
+    ----------
+    n_features : int
+    prior, **strength
+        What ``check_strength`` gives.
+    """
+    return PRIORS[prior](np.zeros(n_features), **strength)

@@ -52,15 +52,16 @@ class Capitalizer:
         return mark + "".join(self._recase_block(b, tokenized) for b in split_blocks(text))
 
     def _recase_block(self, text, tokenized):
-        spans, lengths = locate_words(text, tokenized)
-        if not spans:
+        words, spans, lengths = locate_words(text, tokenized)
+        if not words:
             return text
         builder = CorpusBuilder()
-        builder.add([text[a:b] for a, b in spans], lengths)
-        corpus = builder.build("text", gold=False)
+        builder.add(words, lengths)
+        forms = self.recase_words(builder.build("text", gold=False))
+        changed = [i for i, (a, b) in enumerate(zip(words, forms, strict=True)) if a != b]
         recased, done = [], 0
-        for (start, end), form in zip(spans, self.recase_words(corpus), strict=True):
-            recased += [text[done:start], form]
+        for i, (start, end) in zip(changed, spans[changed].tolist(), strict=True):
+            recased += [text[done:start], forms[i]]
             done = end
         return "".join(recased) + text[done:]
 
@@ -68,9 +69,13 @@ class Capitalizer:
         """Return the words of a corpus in the case this model gives them; a list of N."""
         tags = self.tag(corpus) if tags is None else tags
         cells = corpus.word_ids.astype(np.int64) * len(Tag) + tags
-        distinct, places = np.unique(cells, return_inverse=True)
-        forms = [self._form(corpus.words[c // len(Tag)], c % len(Tag)) for c in distinct.tolist()]
-        return [forms[place] for place in places.tolist()]
+        forms = np.full(len(corpus.words) * len(Tag), None)
+        occurs = np.zeros(len(forms), bool)
+        occurs[cells] = True
+        for cell in np.flatnonzero(occurs).tolist():
+            word, tag = divmod(cell, len(Tag))
+            forms[cell] = self._form(corpus.words[word], tag)
+        return forms[cells].tolist()
 
     def _form(self, word, tag):
         return recase_word(word, tag, self.mixed_forms.get(word))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.features.selection import firing_matrix
 from workbench.features.sentences import pack_sentences
 from workbench.learning.cells import Cells
 from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
@@ -22,8 +21,7 @@ class PackedSentences:
     def __init__(self, corpus, templates, features, tag_names=TAGS):
         self.corpus, self.features = corpus, features
         sentences = pack_sentences(corpus.unlabel(tag_names), templates)
-        firing = firing_matrix(sentences, features.values, features.n_predicates)
-        self._cells = Cells(sentences, firing, features.exists)
+        self._cells = Cells(sentences, features.firing(sentences), features.exists)
 
     def decode(self, kernel, weights, answer):
         """Run a kernel over the sentences, on all cores where that pays.
@@ -59,6 +57,7 @@ class CRF(LogLinear):
     """
 
     kind = "crf"
+    solvers = ("lbfgs",)  # it has no products with its Hessian
     pack_training = staticmethod(pack_sentences)
     likelihood = ChainLogLikelihood
     packed = PackedSentences

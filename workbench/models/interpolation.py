@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
-from workbench.models.kernels import history_factors, viterbi_of_two
-from workbench.models.memm import MEMM
+from workbench.models.kernels import viterbi
+from workbench.models.memm import MEMM, decode
 from workbench.models.nested import nest, unnest
 from workbench.text.errors import InputError
 
@@ -76,13 +76,9 @@ class Interpolation(Capitalizer):
         is_ready = isinstance(text, PackedTwice) and text.features == self.features
         packed = text if is_ready else self.pack(corpus)
         models = zip((self.inside, self.outside), packed.packed, strict=True)
-        (words, history), (others, other_history) = (p.scores(m.weights) for m, p in models)
-        tags = np.empty(len(words), np.int8)
-        viterbi_of_two(
-            words, history_factors(history), others, history_factors(other_history),
-            float(self.share), corpus.starts, tags,
-        )  # fmt: skip
-        return tags
+        scored = [p.scores(m.weights) for m, p in models]
+        tags = np.empty(len(corpus), np.int8)
+        return decode(viterbi, scored, [self.share, 1 - self.share], corpus.starts, tags)
 
     def to_parts(self):
         """Header, arrays and lists of the model file."""

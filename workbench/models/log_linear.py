@@ -11,13 +11,12 @@ import numpy as np
 from workbench.features.selection import (
     Features,
     check_cutoff,
-    firing_matrix,
     number_by_template,
     select_features,
 )
 from workbench.features.templates import find_templates
-from workbench.learning.prior import GaussianPrior, check_sigma2
-from workbench.learning.solvers import maximise
+from workbench.learning.prior import check_strength, zero_mean_prior
+from workbench.learning.training import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
 from workbench.text.casing import TAGS
 
@@ -39,7 +38,7 @@ class LogLinear(Capitalizer):
         Zero where there is no feature.
     mixed_forms : dict
     info : dict
-        Where the model comes from: text and its hash, cutoff, sigma2, convergence.
+        Where the model comes from: text and its hash, cutoff, prior, solver, convergence.
     tag_names : tuple of str
     """
 
@@ -49,6 +48,7 @@ class LogLinear(Capitalizer):
     mixed_forms: dict
     info: dict = field(default_factory=dict)
     tag_names: tuple = TAGS
+    solvers = tuple(SOLVERS)
 
     @staticmethod
     def admit(templates):
@@ -56,38 +56,46 @@ class LogLinear(Capitalizer):
         return templates
 
     @classmethod
-    def fit(cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, **options):
+    def fit(
+        cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
+    ):
         """Train on a corpus.
 
         Parameters
         ----------
         corpus : Corpus
         templates : str or sequence of str
-            A template set or the names of templates.
+            Names of template sets and templates, as of ``find_templates``.
         cutoff : int
             Features seen less often are dropped; 0 keeps all.
         sigma2 : float
             Variance of the zero-mean Gaussian prior.
+        alpha : float, optional
+            Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
+        solver : {"lbfgs", "newton", "iis"}
+            L-BFGS; Newton's method after it, to the very end; or the paper's improved
+            iterative scaling, slower. A CRF takes the first alone.
         **options
-            ``tolerance``, ``max_steps`` and ``on_step`` of ``maximise``.
+            ``tolerance``, ``on_step`` and the most steps of ``maximise``, ``solve`` or
+            ``scale_iteratively``.
 
         Source
         ------
-        Chelba & Acero (2004), section 3; L-BFGS in place of IIS, to the same optimum. A CRF
-        as Zhang, Qiu, Huang & Wu (2008), section 3.
+        Chelba & Acero (2004), section 3, eq. 2. A CRF as Zhang, Qiu, Huang & Wu (2008),
+        section 3.
         """
         templates, cutoff = cls.admit(find_templates(templates)), check_cutoff(cutoff)
-        sigma2 = check_sigma2(sigma2)
+        strength = check_strength(sigma2, alpha)
+        solve = find_solver(solver, strength["prior"], cls.solvers)
         events = cls.pack_training(corpus.require_cased(), templates)
         features = select_features(events, cutoff)
-        firing = firing_matrix(events, features.values, features.n_predicates)
-        likelihood = cls.likelihood(events, firing, features.exists)
-        fit = maximise(likelihood, GaussianPrior(np.zeros(len(features)), sigma2), **options)
+        problem = events, features.firing(events), features.exists
+        fit = solve(cls.likelihood, *problem, zero_mean_prior(len(features), **strength), **options)
         weights = np.zeros(features.exists.shape)
         weights[features.exists] = fit.weights
         info = {
             "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
-            "cutoff": cutoff, "sigma2": sigma2, "features": len(features),
+            "cutoff": cutoff, **strength, "solver": solver, "features": len(features),
             "log_likelihood": fit.log_likelihood, "converged": fit.converged,
         }  # fmt: skip
         mixed_forms = count_mixed_forms(corpus)

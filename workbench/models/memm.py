@@ -1,15 +1,13 @@
 """The maximum entropy Markov model: P(T|W) as a product of P(t_i | x_i(W, t_{i-1}, t_{i-2}))."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.selection import firing_matrix
 from workbench.learning.objective import LogLikelihood
-from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
-from workbench.models.kernels import history_factors, marginals, viterbi
+from workbench.learning.threads import N_THREADS, run_in_threads
+from workbench.models.kernels import LOWEST, add_rows, marginals, viterbi
 from workbench.models.log_linear import LogLinear
 from workbench.text.casing import TAGS
 
@@ -26,7 +24,7 @@ class PackedText:
     def __init__(self, corpus, templates, features, tag_names=TAGS):
         self.corpus, self.features = corpus, features
         self._contexts = pack_contexts(corpus.unlabel(tag_names), templates)
-        self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
+        self._firing = features.firing(self._contexts)
 
     def scores(self, weights):
         """Return the scores of all contexts, taken apart.
@@ -49,17 +47,12 @@ class PackedText:
         history = np.zeros((n_tags + 1, n_tags + 1, n_tags))
         for filler, rows in zip(fillers, self._contexts.rows.T, strict=True):
             if filler.slot.offsets:
-                words += _by_last_tag(table, filler, rows)
+                own = table[filler.first_row : filler.first_row + len(filler)]
+                by_tag = own.reshape(-1, filler.n_histories, n_tags)
+                add_rows(by_tag, (rows - filler.first_row) // filler.n_histories, words)
             else:
                 history += _by_history(table, filler)
         return words, history
-
-
-def _by_last_tag(table, fillers, rows):
-    """Rows of a slot of words, of every t-1 where it reads that; shape (N, 1 or K + 1, K)."""
-    own = table[fillers.first_row : fillers.first_row + len(fillers)]
-    by_tag = own.reshape(-1, fillers.n_histories, own.shape[1])
-    return by_tag[(rows - fillers.first_row) // fillers.n_histories]
 
 
 def _by_history(table, fillers):
@@ -69,13 +62,32 @@ def _by_history(table, fillers):
     return rows.reshape(base, base if fillers.slot.n_tags == 2 else 1, -1)
 
 
-def _decode(kernel, words, history, starts, answer):
-    """Run a kernel of decoding over the sentences, on all cores where that pays."""
-    n_parts = 1 if len(words) < _SMALL else N_THREADS
-    edges = [np.searchsorted(starts, part.stop) for part in even_slices(len(words), n_parts)]
-    parts = [starts[a : b + 1] for a, b in pairwise([0, *edges])]
-    factors = history_factors(history)
-    run_in_threads(lambda part: kernel(words, factors, part, answer), parts)
+def decode(kernel, scored, shares, starts, answer):
+    """Run a kernel of decoding over the sentences, on all cores where that pays.
+
+    Parameters
+    ----------
+    kernel : viterbi or marginals
+    scored : sequence of (words, history)
+        The scores of a text by each of M models, as ``PackedText.scores`` returns them.
+    shares : sequence of float
+        Of the M models in every context; they sum to 1.
+    starts : ndarray of int64, shape (sentences + 1,)
+    answer : ndarray
+        The kernel's last argument, filled in and returned.
+    """
+    words, histories = zip(*scored, strict=True)
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")
+    n_threads = 1 if len(answer) < _SMALL else N_THREADS
+    parts = [order[part::n_threads] for part in range(n_threads)]
+    arguments = words, np.stack([_factors(h) for h in histories]), np.array(shares, float)
+    run_in_threads(lambda part: kernel(*arguments, starts[part], lengths[part], answer), parts)
+    return answer
+
+
+def _factors(history):
+    return np.exp(np.maximum(history - history.max(axis=-1, keepdims=True), LOWEST))
 
 
 @dataclass(eq=False)
@@ -95,15 +107,11 @@ class MEMM(LogLinear):
         text : Corpus or PackedText
         """
         packed = self._packed(text)
-        words, history = packed.scores(self.weights)
-        tags = np.empty(len(words), np.int8)
-        _decode(viterbi, words, history, packed.corpus.starts, tags)
-        return tags
+        tags = np.empty(len(packed.corpus), np.int8)
+        return decode(viterbi, [packed.scores(self.weights)], [1], packed.corpus.starts, tags)
 
     def probabilities(self, text):
         """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
         packed = self._packed(text)
-        words, history = packed.scores(self.weights)
-        summed = np.empty((len(words), len(self.tag_names)))
-        _decode(marginals, words, history, packed.corpus.starts, summed)
-        return summed
+        p = np.empty((len(packed.corpus), len(self.tag_names)))
+        return decode(marginals, [packed.scores(self.weights)], [1], packed.corpus.starts, p)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.features.contexts import add_column, pack_contexts
-from workbench.features.selection import firing_matrix
 from workbench.models.capitalizer import read_mixed_forms
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.nested import nest, unnest
@@ -28,6 +27,13 @@ def pack_with_predictions(corpus, templates, tags):
     return contexts
 
 
+def predictions_at(corpus, tags, place):
+    """Return the predicates of predicted tags, int8, shape (N,), that fire at a place."""
+    names = (*corpus.tag_names, BOUNDARY)
+    read = {name: _at(corpus, tags, offset)[place] for name, (offset,) in READ.items()}
+    return [f"{name}={names[tag]}" for name, tag in read.items()]
+
+
 def _at(corpus, tags, offset):
     """Predicted tags of the words at an offset, K beyond the sentence; shape (N,)."""
     places = np.arange(len(tags)) + offset
@@ -43,7 +49,7 @@ class PackedWithPredictions(PackedText):
     def __init__(self, corpus, templates, features, tags):
         self.corpus, self.features = corpus, features
         self._contexts = pack_with_predictions(corpus, templates, tags)
-        self._firing = firing_matrix(self._contexts, features.values, features.n_predicates)
+        self._firing = features.firing(self._contexts)
 
 
 @dataclass(eq=False)

@@ -85,6 +85,8 @@ def wipe_case(text):
     >>> wipe_case("PrimeTime continues on ABC .PERIOD")
     'primetime continues on abc .PERIOD'
     """
+    if text.isascii() and text.isalpha():  # most words: no mark, no letter of its own rules
+        return text.lower()
     low = _FINAL_SIGMA.sub("ς", text).translate(_LOWER) if "Σ" in text else text.translate(_LOWER)
     if low == text:
         return text
@@ -138,6 +140,8 @@ def tag_of(word):
     >>> [tag_of(w).name for w in ("PrimeTime", "continues", "on", "ABC", ",COMMA")]
     ['MXC', 'LOC', 'LOC', 'AUC', 'PNC']
     """
+    if word[0].isalnum() and word.isascii() and word.islower():  # most words
+        return Tag.LOC
     if not any(map(str.isalnum, word)) or is_verbalized(word):
         return Tag.PNC
     cased = list(filter(_is_cased, word))

@@ -7,6 +7,7 @@ the running text is an array of integers, so 21 million words fit in 200 MB.
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -66,12 +67,11 @@ class Corpus:
     columns: dict = field(default_factory=dict)
 
     @classmethod
-    def from_sentences(cls, sentences, name="text"):
-        """Pack sentences, each a list of naturally cased words."""
-        builder = CorpusBuilder()
-        for sentence in sentences:
-            builder.add(sentence, [len(sentence)] if sentence else [])
-        return builder.build(name)
+    def from_sentences(cls, sentences, name="text", gold=True):
+        """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``."""
+        builder, sentences = CorpusBuilder(), list(filter(None, sentences))
+        builder.add(list(chain.from_iterable(sentences)), list(map(len, sentences)))
+        return builder.build(name, gold)
 
     def __len__(self):
         return len(self.word_ids)

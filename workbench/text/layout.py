@@ -7,12 +7,15 @@ same functions, so both see the same words in the same sentences.
 import re
 from itertools import pairwise
 
+import numpy as np
+
 from workbench.text.errors import InputError
 from workbench.text.tokens import find_words, split_sentences
 
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
 _SAMPLE = 100_000  # characters that decide on the layout
+_IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])  # the last is U+3000
 _ALONE = re.compile(r"(?<!\S)[,.?!](?!\S)")
 _ATTACHED = re.compile(r"\w[,?!](?!\S)|\w\w\.(?=\r?\n|$)")
 
@@ -52,12 +55,12 @@ def _paragraphs(text, wrapped):
     yield start, len(text)
 
 
-def _split_long(words, _spans=None):
+def _split_long(words):
     return split_sentences(words) if len(words) > LONG_LINE else [len(words)]
 
 
 def locate_words(text, tokenized=None):
-    """Return the spans of the words of a text, and the lengths of its sentences.
+    """Return the words of a text, their spans, and the lengths of its sentences.
 
     Parameters
     ----------
@@ -67,39 +70,37 @@ def locate_words(text, tokenized=None):
 
     Returns
     -------
-    spans : list of (start, end)
-        In order; nothing but white space lies between them.
+    words : list of str
+        N of them, in order.
+    spans : ndarray of int64, shape (N, 2)
+        Start and end of each; nothing but white space lies between them.
     lengths : list of int
-        Words of each sentence; they sum to the number of spans.
+        Words of each sentence; they sum to N.
     """
     if tokenized is None:
         tokenized = looks_tokenized(text)
-    stretches = _lines(text) if tokenized else _paragraphs(text, looks_wrapped(text))
-    find, split = (_find_at_spaces, _split_long) if tokenized else (find_words, split_sentences)
-    spans, lengths = [], []
-    for start, end in stretches:
-        if found := find(text, start, end):
-            lengths += split([text[a:b] for a, b in found], found)
-            spans += found
-    return spans, lengths
+    if not tokenized:
+        return _read_running(text, looks_wrapped(text))
+    words, lengths = _read_lines(text)
+    return words, _find_stretches(text), lengths
 
 
-def _lines(text):
-    return [line.span() for line in re.finditer(r"[^\n]+", text)]
-
-
-def _find_at_spaces(text, start, end):
-    return [chunk.span() for chunk in re.compile(r"\S+").finditer(text, start, end)]
+def _find_stretches(text):
+    """Start and end of every stretch without white space; ten times as fast as a pattern."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    inside = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
+    return np.flatnonzero(np.diff(inside, prepend=False, append=False)).reshape(-1, 2)
 
 
 def _read_running(text, wrapped):
-    words, lengths = [], []
+    words, spans, lengths = [], [], []
     for start, end in _paragraphs(text, wrapped):
-        if spans := find_words(text, start, end):
-            found = [text[a:b] for a, b in spans]
-            lengths += split_sentences(found, spans)
-            words += found
-    return words, lengths
+        if found := find_words(text, start, end):
+            read = [text[a:b] for a, b in found]
+            lengths += split_sentences(read, found)
+            words += read
+            spans += found
+    return words, np.array(spans, np.int64).reshape(-1, 2), lengths
 
 
 def _read_lines(text):
@@ -113,9 +114,11 @@ def _read_lines(text):
 
 def read_words(text, tokenized, wrapped=None):
     """Return the words of a text and the lengths of its sentences; as ``locate_words``."""
-    if wrapped is None:
-        wrapped = not tokenized and looks_wrapped(text)
-    words, lengths = _read_lines(text) if tokenized else _read_running(text, wrapped)
+    if tokenized:
+        words, lengths = _read_lines(text)
+    else:
+        wrapped = looks_wrapped(text) if wrapped is None else wrapped
+        words, _, lengths = _read_running(text, wrapped)
     if max(lengths, default=0) > MAX_SENTENCE:
         raise InputError(
             f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; "

@@ -4,10 +4,12 @@ A data set is embedded (built from installed packages), one of NLTK's corpora,
 or a folder of the user's under ``data/`` or under ``WORKBENCH_DATA``.
 """
 
+import hashlib
 import os
 import shutil
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -56,14 +58,19 @@ class DataSet:
 # --- what is known ------------------------------------------------------------------------
 
 
-def _sizes(folder):
-    """Bytes of each part that a folder has; an empty dictionary if it is no data set."""
-    numbered = [file.stat().st_size for file in folder.glob("part-*") if file.is_file()]
-    sizes = {"train": sum(numbered)} if numbered else {}
+def _files(folder):
+    """Files of each part that a folder has; an empty dictionary if it is no data set."""
+    numbered = sorted(file for file in folder.glob("part-*") if file.is_file())
+    files = {"train": numbered} if numbered else {}
     for part in PARTS:
-        for file in reversed(find_part(folder, part)):
-            sizes[part] = file.stat().st_size
-    return sizes if "train" in sizes else {}
+        if found := find_part(folder, part):
+            files[part] = found[:1]
+    return files if "train" in files else {}
+
+
+def _sizes(folder):
+    """Bytes of each part that a folder has."""
+    return {part: sum(f.stat().st_size for f in files) for part, files in _files(folder).items()}
 
 
 def _labels(folder):
@@ -171,6 +178,24 @@ def folder_of(data_set, on_step=None):
     name = data_set.name
     key = f"nltk/{nltk_sets.nltk_key(name)}"
     return cache.build_once(key, lambda folder: nltk_sets.write_nltk(name, folder, on_step))
+
+
+def fingerprint(name, on_step=None):
+    """Return twelve hexadecimal digits that name the present content of a data set's files.
+
+    Files are read again only when their size or time has changed. Parameters and
+    errors are those of ``find_data_set`` and ``folder_of``.
+    """
+    folder = folder_of(find_data_set(name), on_step)
+    stats = [(f, f.stat()) for files in _files(folder).values() for f in files]
+    digests = [_digest(file, stat.st_size, stat.st_mtime_ns) for file, stat in stats]
+    return hashlib.sha256("".join(digests).encode()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=1000)
+def _digest(file, size, time):
+    with file.open("rb") as data:
+        return file.name + hashlib.file_digest(data, "sha256").hexdigest()
 
 
 def _build_embedded(on_step):

@@ -1,24 +1,30 @@
 """What lives longer than a run of the page: sessions, shared by all who look at the same data.
 
-The only place for ``st.cache_*``. Sessions are kept under names and fingerprints,
-never hashed: they hold millions of numbers.
+The only place for ``st.cache_*``. Sessions are kept under names and the fingerprints of
+what is in their texts, so that a text that changes on disk is read afresh; they are never
+hashed: they hold millions of numbers.
 """
 
 import threading
+import time
 from collections import OrderedDict
+from functools import partial
 
 import streamlit as st
 
 from workbench.adaptation.method import Split
+from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import OPTIONS
 from workbench.experiments.bench import Bench
 from workbench.experiments.material import Material
 from workbench.experiments.session import open_session
 from workbench.experiments.tables import make_tables
+from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
-from workbench.text.registry import known_data_sets, load
+from workbench.text.registry import fingerprint, known_data_sets, load
 
-_MOST = {"session": 3, "bench": 3, "material": 2, "table": 30}  # of each sort that is kept
+_MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
+_FRESH = 5.0  # seconds
 _IN_ORDER = "train", "dev", "test"
 _PARTS = set(_IN_ORDER)
 
@@ -60,42 +66,94 @@ def _kept(sort):
     return _Kept(_MOST[sort])
 
 
-def session(background, domain, corpora=None, model="memm", *, on_step=None, on_build=None):
-    """Return the ``Session`` of a background and a domain, opened now or kept.
+@st.cache_resource(show_spinner=False)
+def _looked_at():
+    return {}
+
+
+def _content(name, on_build):
+    """Name and fingerprint of a data set; a look at its files is good for some seconds."""
+    looks, now = _looked_at(), time.monotonic()
+    if name not in looks or now - looks[name][0] > _FRESH:
+        looks[name] = now, fingerprint(name, on_build)
+    return name, looks[name][1]
+
+
+def _options(templates):
+    """Options of a background, and what stands for them in a key."""
+    names = tuple(template.name for template in find_templates(templates))
+    return OPTIONS | {"templates": templates}, names
+
+
+def session(settings, corpora=None, *, on_step=None, on_build=None):
+    """Return the ``Session`` of some settings, opened now or kept.
 
     Parameters
     ----------
-    background, domain : str
-        Data sets.
+    settings : Settings
+        Its background, domain, templates and model.
     corpora : dict of str to Corpus, optional
         The user's own text, in the place of the domain.
-    model : str
-        Kind of the background.
     on_step, on_build : callable, optional
         As of ``open_session``; an exception from them ends the opening.
     """
+    options, templates = _options(settings.templates)
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
-    key = (background, own or domain, model)
-    make = _opening(background, corpora or domain, on_step, on_build, KINDS[model])
+    domain = own or _content(settings.domain, on_build)
+    key = _content(settings.background, on_build), domain, templates, settings.model
+    opened = settings.background, corpora or settings.domain
+    make = partial(open_session, *opened, on_step, on_build, options, KINDS[settings.model])
     return _kept("session").get(key, make)
 
 
-def _opening(*opening):
-    return lambda: open_session(*opening)
-
-
-def bench(background, domain, *, on_build=None):
-    """Return the ``Bench`` of two data sets, opened now or kept with all that it has learned."""
+def bench(settings, *, on_build=None):
+    """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
 
     def make():
-        split = [load(background, "train", on_build), *_domain(domain, on_build, "train", "dev")]
-        return Bench(Split(*split, OPTIONS), *_domain(domain, on_build, "test"))
+        return Bench(
+            _split(settings, options, on_build), *_domain(settings.domain, on_build, "test")
+        )
 
-    return _kept("bench").get((background, domain), make)
+    options, templates = _options(settings.templates)
+    return _kept("bench").get((*_contents(settings, on_build), templates), make)
 
 
-def material(background, domains, *, on_build=None):
-    """Return the ``Material`` of data sets, opened now or kept with its models."""
+def ablation(settings, each, *, on_build=None):
+    """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
+
+    def make():
+        return Ablation(_split(settings, options, on_build), each)
+
+    options, templates = _options(settings.templates)
+    return _kept("ablation").get((*_contents(settings, on_build), templates, each), make)
+
+
+def _contents(settings, on_build):
+    return _content(settings.background, on_build), _content(settings.domain, on_build)
+
+
+def _split(settings, options, on_build):
+    background = load(settings.background, "train", on_build)
+    return Split(background, *_domain(settings.domain, on_build, "train", "dev"), options)
+
+
+def material(settings, domains, *, on_build=None):
+    """Return the ``Material`` of data sets, opened now or kept with its models.
+
+    Parameters
+    ----------
+    settings : Settings
+        Its background and templates.
+    domains : tuple of str
+    on_build : callable, optional
+        As of ``load``.
+
+    Returns
+    -------
+    key : tuple
+        What the material was made of.
+    material : Material
+    """
 
     def make():
         corpora = {
@@ -104,26 +162,27 @@ def material(background, domains, *, on_build=None):
         }
         parts = next(d.parts for d in known_data_sets() if d.name == background)
         test = load(background, "test", on_build) if "test" in parts else None
-        return Material(load(background, "train", on_build), corpora, test)
+        return Material(load(background, "train", on_build), corpora, test, options=options)
 
-    return _kept("material").get((background, domains), make)
+    background, (options, templates) = settings.background, _options(settings.templates)
+    texts = tuple(_content(name, on_build) for name in (background, *domains))
+    key = texts, templates
+    return key, _kept("material").get(key, make)
 
 
 def _domain(name, on_build, *parts):
     return [load(name, part, on_build).require_cased() for part in parts]
 
 
-def table(name, background, domains, texts, watch):
+def table(name, key, texts, watch):
     """Return one of the papers' tables, made now or kept.
 
     Parameters
     ----------
     name : str
-    background : str
-    domains : tuple of str
-        Data sets.
+    key : tuple
     texts : Material
-        Of these.
+        With its key, as ``material`` gives both.
     watch : (callable, callable)
         As for ``Material.watch``.
     """
@@ -132,7 +191,7 @@ def table(name, background, domains, texts, watch):
         texts.watch(*watch)
         return next(make_tables(texts, [name]))
 
-    return _kept("table").get((name, background, domains), make)
+    return _kept("table").get((name, key), make)
 
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)

@@ -7,11 +7,12 @@ import streamlit as st
 from workbench.charts.bench import draw_bench
 from workbench.experiments.bench import DEFAULT, summarize, to_csv, told_values
 from workbench.experiments.compare import METHODS
-from workbench.views import cache, cards
+from workbench.views import ablation, cache, cards
 from workbench.views.problems import plain, told_in_place
 from workbench.views.progress import Progress
 from workbench.views.sentences import number_column, scale, typeset
 
+_METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
@@ -41,6 +42,18 @@ def render(settings):
     """Draw the view; what goes wrong is said in its place, above the last comparison."""
     title = st.empty()
     title.html(cards.title_html(settings.background, settings.domain))
+    what = st.segmented_control(
+        "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
+        bind="query-params",
+    )  # fmt: skip
+    if what == _TEMPLATES:
+        with told_in_place():
+            ablation.render(settings)
+    else:
+        _render_methods(settings, title)
+
+
+def _render_methods(settings, title):
     names = _choose_methods()
     place, problem = st.empty(), st.container()
     results = st.empty()
@@ -71,7 +84,7 @@ def _choose_methods():
 
 def _open(settings, progress):
     progress.begin(f"reading {settings.background} and {settings.domain}")
-    return cache.bench(settings.background, settings.domain, on_build=progress.on_build)
+    return cache.bench(settings, on_build=progress.on_build)
 
 
 def _facts(bench):

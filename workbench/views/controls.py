@@ -39,6 +39,10 @@ def current(names):
 def choose(name, allowed=(), widget=st.selectbox, **options):
     """Draw the widget of a setting, tied to the link; returns its value."""
     setting = SETTINGS[name]
+    label = f"{setting.symbol} · {setting.label}" if setting.symbol else setting.label
+    options |= {"key": name, "help": setting.help, "bind": "query-params"}
+    if setting.is_free:
+        return st.text_input(label, setting.default, **options)
     texts = [setting.text(value) for value in allowed or setting.allowed]
     default = setting.text(setting.default)
     if default not in texts:
@@ -49,8 +53,7 @@ def choose(name, allowed=(), widget=st.selectbox, **options):
         options |= {"default": default, "required": True}
     else:
         options["value"] = default
-    label = f"{setting.symbol} · {setting.label}" if setting.symbol else setting.label
-    text = widget(label, texts, key=name, help=setting.help, bind="query-params", **options)
+    text = widget(label, texts, **options)
     return setting.parse(text, allowed)
 
 
@@ -59,6 +62,7 @@ def draw_sidebar(names):
     view = choose("view", widget=st.segmented_control, width="stretch")
     choose("background", names["background"])
     choose("domain", names["domain"])
+    choose("templates", max_chars=500)
     if view == SETTINGS["view"].default:  # elsewhere they hold their values, and mean nothing
         choose("model", widget=st.segmented_control, width="stretch")
         choose("cutoff", widget=st.segmented_control, width="stretch")

@@ -27,7 +27,7 @@ def render(settings):
     title.html(cards.title_html(settings.background, " and ".join(domains)))
     progress, problem = Progress(st.empty()), st.container()
     with told_in_place(problem):
-        table, material = _make(name, settings.background, domains, progress)
+        table, material = _make(name, settings, domains, progress)
         title.html(cards.title_html(settings.background, " and ".join(domains), _facts(material)))
         progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
         _draw(table)
@@ -72,10 +72,10 @@ def _choose_domains(settings):
     )
 
 
-def _make(name, background, domains, progress):
+def _make(name, settings, domains, progress):
     """Return the table of a name, made now or kept, and its material."""
     progress.begin("reading")
-    material = cache.material(background, domains, on_build=progress.on_build)
+    key, material = cache.material(settings, domains, on_build=progress.on_build)
 
     def tell(line):
         cache.yield_run()  # a newer choice comes first
@@ -83,7 +83,7 @@ def _make(name, background, domains, progress):
         progress.say(f"{line} …")
 
     watch = tell, progress.on_step
-    return cache.table(name, background, domains, material, watch), material
+    return cache.table(name, key, material, watch), material
 
 
 def _draw(table):

@@ -42,6 +42,7 @@ def render(settings):
             controls.draw_presets(curve, snapshot.tuned.sigma2)
         progress.say(_status(snapshot))
         _draw(session, snapshot)
+        _settle(session, snapshot, progress)
         _fill_curve(session, snapshot.point["cutoff"], progress)
 
 
@@ -53,16 +54,11 @@ def _adapt(settings, corpora, progress):
     """Return names, session and snapshot for some settings."""
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    session = cache.session(
-        settings.background,
-        settings.domain,
-        corpora,
-        settings.model,
-        on_step=progress.on_step,
-        on_build=progress.on_build,
-    )
+    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
+    session = cache.session(settings, corpora, **callbacks)
     progress.begin(_task(settings.sigma2, settings.cutoff))
-    snapshot = session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+    point = settings.sigma2, settings.cutoff, settings.part
+    snapshot = session.first(*point, progress.on_step)
     return (settings.background, domain), session, snapshot
 
 
@@ -77,7 +73,10 @@ def _status(snapshot):
     errors = " · ".join(
         f"{row['name']} {cards.percent(row['error_rate'])}" for row in snapshot.models
     )
-    end = "converged" if fit.converged else "not converged"
+    if not snapshot.tuned.settled:
+        end = "first answer, settling"
+    else:
+        end = "settled" if fit.converged else "not converged"
     return f"{errors} · {len(fit.steps) - 1} steps, {fit.seconds:.2f} s, {end}"
 
 
@@ -155,6 +154,13 @@ def model_file(model):
         path = Path(folder, "adapted.model")
         model.save(path)
         return path.read_bytes()
+
+
+def _settle(session, snapshot, progress):
+    """Take a first answer to its end, then draw again."""
+    if not snapshot.tuned.settled:
+        session.tuning(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, progress.on_step)
+        st.rerun()
 
 
 def _fill_curve(session, cutoff, progress):

@@ -1,0 +1,75 @@
+"""Which predicates rows fire: the plain road, and the one that remembers words."""
+
+import numpy as np
+import pytest
+
+from workbench.features import firing
+from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.firing import FiringMemory, firing_matrix
+from workbench.features.selection import select_features
+from workbench.features.templates import find_templates, predicates_of
+from workbench.text.corpus import Corpus
+
+
+@pytest.fixture(params=["ca04", "extended"])
+def templates(request):
+    return find_templates(request.param)
+
+
+@pytest.fixture
+def features(background_corpus, templates):
+    return select_features(pack_events(background_corpus, templates), 2)
+
+
+def dense(matrix):
+    return matrix.toarray()
+
+
+def test_a_row_fires_the_predicates_of_its_context(features, templates, adaptation_corpus):
+    contexts = pack_contexts(adaptation_corpus, templates)
+    fired = dense(firing_matrix(contexts, features.values, features.n_predicates))
+    sentence = adaptation_corpus.take(np.array([0]))
+    words = [sentence.words[i] for i in sentence.word_ids]
+    names = [adaptation_corpus.tag_names[t] for t in sentence.tags]
+    known = set(features.names())
+    for i in range(len(words)):
+        last = tuple(names[max(0, i - 2) : i][::-1])
+        expected = known & set(predicates_of(templates, words, i, last))
+        found = np.flatnonzero(fired[contexts.rows[i]].sum(axis=0))
+        assert {features.names()[p] for p in found} == expected
+
+
+def test_remembered_rows_are_those_of_the_plain_road(features, templates, adaptation_corpus):
+    memory = FiringMemory(features.values, features.n_predicates)
+    texts = [adaptation_corpus, Corpus.from_sentences([["the", "Zyx", "fell"], ["the"]])]
+    for text in [*texts, *texts]:
+        contexts = pack_contexts(text, templates)
+        plain = firing_matrix(contexts, features.values, features.n_predicates)
+        assert np.array_equal(dense(memory.matrix(contexts)), dense(plain))
+
+
+def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkeypatch):
+    memory, looked_up = FiringMemory(features.values, features.n_predicates), []
+    fire = firing._fire
+
+    def count(slot, read, *rest):
+        if len(slot.offsets) == 1 and not slot.n_tags:
+            looked_up.extend(read)
+        return fire(slot, read, *rest)
+
+    monkeypatch.setattr(firing, "_fire", count)
+    contexts = pack_contexts(adaptation_corpus, templates)
+    memory.matrix(contexts)
+    assert looked_up
+    looked_up.clear()
+    memory.matrix(contexts)
+    assert not looked_up
+
+
+def test_memory_starts_afresh_when_it_is_full(features, templates, adaptation_corpus, monkeypatch):
+    monkeypatch.setattr(firing, "_MOST_WORDS", 3)
+    memory = FiringMemory(features.values, features.n_predicates)
+    contexts = pack_contexts(adaptation_corpus, templates)
+    plain = firing_matrix(contexts, features.values, features.n_predicates)
+    for _ in range(2):
+        assert np.array_equal(dense(memory.matrix(contexts)), dense(plain))

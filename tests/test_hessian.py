@@ -1,0 +1,67 @@
+"""Products with the Hessian: exact over all events, near without the certain ones."""
+
+import numpy as np
+import pytest
+from test_solvers import make
+
+from workbench.learning import objective
+
+
+@pytest.fixture(scope="module", params=[["suffix1", "t-1", "nextword"], ["prefix1", "suffix2"]])
+def problem(request, few_sentences):
+    return make(few_sentences, request.param, 2)
+
+
+@pytest.fixture
+def weights(problem, rng):
+    return rng.normal(size=len(problem[0].observed))
+
+
+@pytest.fixture
+def vector(problem, rng):
+    return rng.normal(size=len(problem[0].observed))
+
+
+def test_a_product_is_that_of_the_oracle(problem, weights, vector):
+    fast, plain = problem
+    product = plain.hessian(weights) @ vector
+    assert fast.hessian(weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)
+
+
+def test_a_product_is_the_slope_of_the_gradient(problem, weights, vector):
+    fast, step = problem[0], 1e-6
+    turned = fast(weights - step * vector)[1] - fast(weights + step * vector)[1]
+    # Central differences of a step of 1e-6 lose ten digits of some hundred.
+    assert fast.hessian(weights) @ vector == pytest.approx(turned / (2 * step), abs=1e-5)
+
+
+def test_the_diagonal_is_the_curvature_of_all_events(problem, weights):
+    fast = problem[0]
+    assert np.array_equal(fast.hessian(weights).diagonal, fast.curvature(weights))
+
+
+def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
+    fast, plain = problem
+    weights = 4 * rng.normal(size=len(fast.observed))  # most events are certain
+    hessian, vector = fast.hessian(weights, 0.1), rng.normal(size=len(fast.observed))
+    assert 0 < len(hessian) < len(plain.counts)
+    whole = plain.hessian(weights)
+    assert vector @ (hessian @ vector) == pytest.approx(vector @ whole @ vector, rel=0.1)
+    assert vector @ (hessian @ vector) <= vector @ whole @ vector
+
+
+def test_a_product_leaves_no_trace(problem, weights, vector):
+    hessian = problem[0].hessian(weights)
+    first = hessian @ vector
+    hessian @ (3 * vector)
+    assert np.array_equal(hessian @ vector, first)
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_threads_make_no_difference(few_sentences, rng, n_threads, monkeypatch):
+    monkeypatch.setattr(objective, "_SMALL", 0)
+    monkeypatch.setattr(objective, "N_THREADS", n_threads)
+    fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
+    weights, vector = rng.normal(size=(2, len(fast.observed)))
+    product = plain.hessian(weights) @ vector
+    assert fast.hessian(weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)

@@ -1,0 +1,110 @@
+"""Newton's method: the optimum of the climb and of scipy, told step by step."""
+
+import warnings
+
+import numpy as np
+import oracles
+import pytest
+from test_solvers import make
+
+from workbench.learning import newton
+from workbench.learning.newton import solve
+from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers import NotConverged, maximise
+
+
+@pytest.fixture(scope="module")
+def problem(few_sentences):
+    return make(few_sentences, "ca04", 2)
+
+
+def prior_of(problem, sigma2, mean=0.0):
+    return GaussianPrior(np.full(len(problem[0].observed), mean), sigma2)
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.5])
+@pytest.mark.parametrize("sigma2", [1e-3, 0.1, 2.0, 100.0])
+def test_the_optimum_is_that_of_scipy(problem, sigma2, mean):
+    fast, plain = problem
+    fit = solve(fast, prior_of(problem, sigma2, mean), tolerance=1e-13)
+    best = oracles.fit_scipy(plain, np.full(len(fit.weights), mean), sigma2)
+    reached = plain.objective(best, mean, sigma2)
+    assert fit.objective == pytest.approx(reached, rel=1e-9)
+    assert fit.converged
+
+
+def test_variances_may_differ_from_weight_to_weight(problem, rng):
+    fast, _ = problem
+    prior = GaussianPrior(np.zeros(len(fast.observed)), rng.uniform(0.1, 10, len(fast.observed)))
+    climbed = maximise(fast, prior, tolerance=1e-13)
+    assert solve(fast, prior, tolerance=1e-12).weights == pytest.approx(climbed.weights, abs=1e-3)
+
+
+@pytest.mark.parametrize("far", [0.0, np.inf])
+def test_with_and_without_a_climb_first_it_ends_alike(problem, far, monkeypatch):
+    monkeypatch.setattr(newton, "_FAR", far)
+    fit = solve(problem[0], prior_of(problem, 2.0), tolerance=1e-12)
+    best = maximise(problem[0], prior_of(problem, 2.0), tolerance=1e-13)
+    assert fit.objective == pytest.approx(best.objective, rel=1e-10)
+
+
+def test_what_is_left_is_within_the_tolerance(problem):
+    best = maximise(problem[0], prior_of(problem, 2.0), tolerance=1e-13).objective
+    for tolerance in (1e-2, 1e-4, 1e-6):
+        fit = solve(problem[0], prior_of(problem, 2.0), tolerance=tolerance)
+        assert best - fit.objective <= tolerance * abs(best)
+
+
+def test_near_the_optimum_few_steps_are_enough(problem):
+    near = solve(problem[0], prior_of(problem, 2.0), tolerance=1e-10).weights
+    again = solve(problem[0], prior_of(problem, 2.1), near, tolerance=1e-10)
+    assert len(again.steps) <= 6
+
+
+def test_steps_are_told_in_order_and_never_descend(problem):
+    told = []
+    fit = solve(problem[0], prior_of(problem, 2.0), on_step=told.append)
+    assert told == fit.steps
+    assert [step.iteration for step in told] == list(range(len(told)))
+    objectives = [step.objective for step in told]
+    assert objectives == sorted(objectives)
+    seconds = [step.seconds for step in told]
+    assert seconds == sorted(seconds)
+
+
+def test_a_start_at_the_optimum_stays_there(problem):
+    prior = prior_of(problem, 2.0)
+    best = solve(problem[0], prior, tolerance=1e-13)
+    again = solve(problem[0], prior, best.weights)
+    assert again.objective == pytest.approx(best.objective, rel=1e-12)
+    assert len(again.steps) <= 2
+
+
+def test_an_exception_from_on_step_ends_the_fit(problem):
+    def leave(step):
+        if step.iteration == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(problem[0], prior_of(problem, 2.0), on_step=leave)
+
+
+def test_a_fit_that_ran_out_of_steps_says_so(problem):
+    with pytest.warns(NotConverged, match="not converged after 2 steps"):
+        fit = solve(problem[0], prior_of(problem, 2.0), tolerance=1e-12, max_steps=2)
+    assert not fit.converged
+
+
+@pytest.mark.parametrize("sigma2", [1e-300, 1e6])
+def test_extreme_variances_end_well(problem, sigma2):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fit = solve(problem[0], prior_of(problem, sigma2))
+    assert np.isfinite(fit.weights).all()
+    assert fit.converged
+
+
+def test_no_feature_is_no_work(few_sentences):
+    fast, _ = make(few_sentences, "ca04", 10_000)
+    fit = solve(fast, GaussianPrior(np.zeros(0), 1.0))
+    assert fit.converged

@@ -1,0 +1,65 @@
+"""The solvers by name, each in the same form: from a problem and a prior to a ``Fit``."""
+
+from workbench.learning.iis import scale_iteratively
+from workbench.learning.newton import solve
+from workbench.learning.solvers import maximise
+from workbench.text.errors import InputError
+
+
+def _climb(likelihood, events, firing, features, prior, start=None, **options):
+    return maximise(likelihood(events, firing, features), prior, start, **options)
+
+
+def _go_to_the_end(likelihood, events, firing, features, prior, start=None, **options):
+    return solve(likelihood(events, firing, features), prior, start, **options)
+
+
+def _scale(likelihood, *problem, **options):
+    return scale_iteratively(*problem, **options)
+
+
+FINE = 1e-6  # tolerance of L-BFGS where it is to go to the end
+SOLVERS = {"lbfgs": _climb, "newton": _go_to_the_end, "iis": _scale}
+
+
+def finest_solver(prior, allowed):
+    """Name of the solver that goes to the very end the fastest; arguments as of ``find_solver``."""
+    return "newton" if prior == "gaussian" and "newton" in allowed else "lbfgs"
+
+
+def go_to_the_end(log_likelihood, prior, start, allowed):
+    """Return the ``Fit`` of the finest solver; arguments as of ``solve`` and ``find_solver``."""
+    if finest_solver(prior.name, allowed) == "newton":
+        return solve(log_likelihood, prior, start)
+    return maximise(log_likelihood, prior, start, tolerance=FINE)
+
+
+def find_solver(solver, prior, allowed=tuple(SOLVERS)):
+    """Return a solver that can do with a kind of prior.
+
+    Parameters
+    ----------
+    solver : {"lbfgs", "newton", "iis"}
+    prior : {"gaussian", "exponential"}
+        A name of ``PRIORS``.
+    allowed : tuple of str
+        The solvers that the kind of model has.
+
+    Returns
+    -------
+    solve : callable
+        From (likelihood, events, firing, features, prior, start, options by name) to a
+        ``Fit``: the kind of log-likelihood, then as ``scale_iteratively``; options are
+        those of it, of ``maximise`` or of ``solve``.
+
+    Raises
+    ------
+    InputError
+        If there is no such solver, or the prior has an edge at its mean and the solver is
+        not lbfgs.
+    """
+    if solver not in allowed:
+        raise InputError(f"solver {solver!r}: known are {', '.join(allowed)}")
+    if solver != "lbfgs" and prior != "gaussian":
+        raise InputError(f"solver {solver} takes a gaussian prior; {prior} is allowed with lbfgs")
+    return SOLVERS[solver]
