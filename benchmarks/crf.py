@@ -1,7 +1,7 @@
 """Rows: training CRFs against CRFsuite, to its final loss, with memory; tagging; one live move."""
 
+import math
 import multiprocessing
-import resource
 import tempfile
 from functools import partial
 from itertools import pairwise
@@ -68,18 +68,24 @@ def _alone(run, *arguments):
         return pool.apply(run, arguments)
 
 
-def _peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # MB
+def _memory(key):
+    """What the system says of this process, MB: VmRSS, held now, or VmHWM, the most so far."""
+    status = Path("/proc/self/status")
+    if not status.is_file():
+        return math.nan
+    line = next(row for row in status.read_text().splitlines() if row.startswith(key))
+    return int(line.split()[1]) / 1024
 
 
 def _grown(before):
-    return max(0.1, _peak() - before)  # a tiny text fits into what was there
+    """MB by which the peak rose above what was held before."""
+    return max(0.1, _memory("VmHWM") - before)  # a tiny text fits into what was there
 
 
 def _train_ours(corpus, templates, cutoff, objective):
     """Train until an objective is reached, all of ``fit`` counted."""
     CRF.fit(corpus.take(np.arange(20)), templates, 0, tolerance=1e-2)  # compiled
-    before, steps = _peak(), []
+    before, steps = _memory("VmRSS"), []
 
     def stop(step):
         steps.append(step)
@@ -100,7 +106,7 @@ def _train_ours(corpus, templates, cutoff, objective):
 def _train_theirs(corpus, templates, cutoff, iterations):
     """Train to convergence; memory counts what the trainer holds, time what it then takes."""
     pycrfsuite, _ = find_crfsuite()
-    before, trainer = _peak(), pycrfsuite.Trainer(verbose=False)
+    before, trainer = _memory("VmRSS"), pycrfsuite.Trainer(verbose=False)
     trainer.select("lbfgs")
     options = {"feature.minfreq": cutoff, "c2": 1 / (2 * SIGMA2)}
     trainer.set_params(options | {"max_iterations": PATIENCE if iterations >= 100 else iterations})

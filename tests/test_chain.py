@@ -6,8 +6,9 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.contexts import pack_events, pack_sentences
+from workbench.features.contexts import pack_events
 from workbench.features.selection import firing_matrix, select_features
+from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
 from workbench.learning import chain
 from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences

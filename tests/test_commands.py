@@ -668,6 +668,12 @@ def test_a_comparison_of_chunkers(run, chunked):
     assert "accuracy" in run("compare", *split, *options)[1]
 
 
+def test_a_1gram_of_chunks_is_refused(refuse, chunked):
+    split = [o for part in ("background", "adapt", "dev", "test") for o in (f"--{part}", chunked)]
+    told = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
+    assert "'1-gram' is not for a memm of labels other than case; allowed are background," in told
+
+
 def test_a_bad_line_of_labels_is_told_by_number(refuse, output, tmp_path):
     path = tmp_path / "bad.iob"
     path.write_text(CHUNKS + "ran VBD I-NP\n")

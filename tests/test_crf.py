@@ -5,6 +5,7 @@ import oracles
 import pytest
 from test_chain import by_enumeration
 
+from workbench.adaptation.map import adapt
 from workbench.features.templates import find_templates
 from workbench.learning import chain
 from workbench.models.crf import CRF
@@ -86,6 +87,18 @@ def test_templates_without_a_transition_are_a_model(background_corpus, text):
 def test_no_template_that_fits_is_refused(background_corpus):
     with pytest.raises(InputError, match="reads words, or t-1"):
         CRF.fit(background_corpus, ["t-1,2", "currentword,t-1"])
+
+
+def test_a_crf_without_features_knows_nothing_and_can_learn(background_corpus):
+    empty = CRF.fit(background_corpus, cutoff=10**6)
+    assert empty.info["features"] == 0
+    np.testing.assert_allclose(empty.probabilities(background_corpus), 0.2)
+    model = adapt(empty, background_corpus, 10.0)
+    assert (model.tag(background_corpus) == background_corpus.tags).mean() > 0.99
+
+
+def test_words_never_seen_are_tagged(crf):
+    assert len(crf.tag(Corpus.from_sentences([["zzyzx"], ["q", "öö"]]))) == 3
 
 
 def test_transitions_are_cut_off_like_all_features(background_corpus):

@@ -76,12 +76,15 @@ def _count_tags(corpus):
     return {corpus.words[w]: table[w] for w in np.flatnonzero(table.any(axis=1)).tolist()}
 
 
-UNIGRAM = Method("1-gram", "each word its most frequent tag in the background", _Unigram)
+UNIGRAM = Method(
+    "1-gram", "each word its most frequent tag in the background", _Unigram, of_case=True
+)
 ADAPTED_UNIGRAM = Method(
     "1-gram-adapted",
     "the 1-gram of both texts, counts of the adaptation data times a weight",
     _AdaptedUnigram,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=1.0)},
+    of_case=True,
 )
 BACKGROUND = Method(
     "background", "the model of the background, not adapted (SRCONLY)", _Background, models=MODELS

@@ -115,6 +115,8 @@ class Method:
         Try every combination of the axes' values, not one axis after the other.
     models : tuple of type
         The kinds of model that it can do with.
+    of_case : bool
+        It can do with tags of case alone, not with other labels.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Method:
     axes: dict = field(default_factory=dict)
     exhaustive: bool = False
     models: tuple = (MEMM,)
+    of_case: bool = False
 
 
 class Path:

@@ -127,6 +127,9 @@ def _compare(weights, background):
 def tag_probabilities(explanation, column="weight"):
     """Return P(tag | context, last two tags) of an explanation; a Series by tag.
 
+    Of a CRF that is the word by itself after the last label: what later words have to say
+    is in its ``probabilities``.
+
     Parameters
     ----------
     explanation : DataFrame

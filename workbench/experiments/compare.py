@@ -18,24 +18,29 @@ __all__ = ["METHODS", "Learned", "Split", "compare", "find_methods", "learn"]
 _LEVEL = 0.05  # of significance
 
 
-def find_methods(names, model=MEMM):
+def find_methods(names, model=MEMM, tells_case=True):
     """Return the methods with the given names, in their order, each once.
 
-    "all" by itself is every method that can do with a kind of model; beside other names
-    it is data combination.
+    "all" by itself is every method that can do with a kind of model, and with labels if tags
+    do not tell case; beside other names it is data combination.
 
     Raises
     ------
     InputError
-        If a name is unknown, or the method cannot do with that kind of model.
+        If a name is unknown, or the method cannot do with that.
     """
-    allowed = {name: method for name, method in METHODS.items() if model in method.models}
+    allowed = {
+        name: method
+        for name, method in METHODS.items()
+        if model in method.models and (tells_case or not method.of_case)
+    }
     if list(names) == ["all"]:
         return list(allowed.values())
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        told = f"method {others[0]!r} is not for a {model.kind}"
+        labels = "" if tells_case else " of labels other than case"
+        told = f"method {others[0]!r} is not for a {model.kind}{labels}"
         raise InputError(f"{told}; allowed are {', '.join(allowed)}")
     return [METHODS[name] for name in dict.fromkeys(names)]
 
@@ -111,7 +116,8 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
         see ``method_row``; ``paired``, the ``paired_row`` of the background with every
         other method and of every other one with the best.
     """
-    methods, sources = find_methods(names, split.model), Sources(split, on_step)
+    methods = find_methods(names, split.model, split.background.tells_case)
+    sources = Sources(split, on_step)
     test.require_cased()
     rows, wrong = [], {}
     for method in methods:

@@ -6,7 +6,7 @@ of a slot that reads tags are all combinations of words and tags, so a decoder
 finds the row of a history it has not seen by arithmetic.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -111,52 +111,11 @@ class Contexts:
         return counted
 
 
-@dataclass(frozen=True, eq=False)
-class Sentences(Contexts):
-    """The contexts of whole sentences, for a chain: any label may stand before any other.
-
-    Slots read words alone, but for one that may read the last label alone.
-
-    Attributes
-    ----------
-    starts : ndarray of int64, shape (sentences + 1,)
-    """
-
-    starts: np.ndarray
-
-    @property
-    def word_rows(self):
-        """Rows of the slots that read words; int32, shape (N, those slots)."""
-        return self.rows[:, [not f.slot.n_tags for f in self.fillers]]
-
-    @property
-    def history_rows(self):
-        """Rows of what may stand before a word: K labels and the boundary; none where none is read.
-
-        int32, shape (K + 1,), or (0,).
-        """
-        found = [np.arange(len(f)) + f.first_row for f in self.fillers if f.slot.n_tags]
-        return np.concatenate([np.empty(0, np.int32), *found]).astype(np.int32)
-
-    @property
-    def reachable(self):
-        """Rows of the words, and all of the last labels."""
-        reachable = super().reachable
-        reachable[self.history_rows] = True
-        return reachable
-
-
 def pack_contexts(corpus, templates):
     """Pack the context of every word of a corpus, in order; each counts once."""
     slots = group_by_slot(templates)
     atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
     return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
-
-
-def pack_sentences(corpus, templates):
-    """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
-    packed = pack_contexts(corpus, templates)
-    return Sentences(*(getattr(packed, f.name) for f in fields(packed)), corpus.starts)
 
 
 def pack_events(corpus, templates):
@@ -234,7 +193,7 @@ def _radix(corpus, key):
 
 
 def _atom(corpus, key):
-    """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int64, shape (N,)."""
+    """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int32, shape (N,)."""
     kind, distance = key
     if kind == "tag":
         return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
@@ -243,7 +202,7 @@ def _atom(corpus, key):
 
 def _shifted(values, offset, sentence_ids, outside):
     n = len(values)
-    shifted = np.full(n, outside, np.int64)
+    shifted = np.full(n, outside, np.int32)
     here = slice(max(0, -offset), max(0, n - max(0, offset)))
     there = slice(max(0, offset), max(0, n + min(0, offset)))
     same = sentence_ids[here] == sentence_ids[there]

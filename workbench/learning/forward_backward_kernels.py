@@ -66,14 +66,21 @@ def make_room(n, padding):
 def _multiply(vector, factors, n_tags, padding, product):
     """Fill product, shape (L,), with vector times factors: four rows at a time, to save stores."""
     width = len(padding)
+    a, b, c, d = vector[0], vector[1], vector[2], vector[3]  # rows beyond K are there, and 0
     for k in range(width):
-        product[k] = 0.0
-    for row in range(0, n_tags, 4):  # rows beyond K are there, and 0
+        product[k] = (a * factors[0, k] + b * factors[1, k]) + (
+            c * factors[2, k] + d * factors[3, k]
+        )
+    for row in range(4, n_tags - 3, 4):
         a, b, c, d = vector[row], vector[row + 1], vector[row + 2], vector[row + 3]
         for k in range(width):
             product[k] += (a * factors[row, k] + b * factors[row + 1, k]) + (
                 c * factors[row + 2, k] + d * factors[row + 3, k]
             )
+    for row in range(max(4, n_tags - n_tags % 4), n_tags):
+        a = vector[row]
+        for k in range(width):
+            product[k] += a * factors[row, k]
 
 
 @_compile

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.features.contexts import pack_sentences
+from workbench.features.sentences import pack_sentences
 from workbench.learning.cells import Cells
 from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
 from workbench.learning.chain_kernels import fill_chain_marginals
