@@ -149,10 +149,9 @@ TEMPLATE_SETS = {
     # Chelba & Acero (2004), section 2, after Ratnaparkhi (1996)
     "ca04": tuple(template.name for template in _CA04),
     "extended": tuple(template.name for template in (*_CA04, *_FURTHER)),
-    # CRFsuite's example of CoNLL-2000 chunking, and affixes
+    # after CRFsuite's example of CoNLL-2000 chunking
     "chunk": (
         *_WINDOW, "previousword,currentword", "currentword,nextword",
-        *(template.name for template in _affixes("", 0, (1, 2, 3))),
         *(template.name for template in _PARTS_OF_SPEECH), *_LABELS,
     ),
     # after Ratnaparkhi (1996)
