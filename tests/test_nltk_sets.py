@@ -74,6 +74,7 @@ def home(corpora, tmp_path, monkeypatch):
     """Put an empty folder in place of the project's data."""
     monkeypatch.setattr(cache, "DATA", tmp_path)
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
+    monkeypatch.delenv("WORKBENCH_CACHE", raising=False)
     return tmp_path
 
 

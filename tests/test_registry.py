@@ -23,6 +23,7 @@ def places(tmp_path, monkeypatch):
     for name in ("data", "given", "cache", "work"):
         (tmp_path / name).mkdir()
     monkeypatch.setattr(cache, "DATA", tmp_path / "data")
+    monkeypatch.delenv("WORKBENCH_CACHE", raising=False)
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "given"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path / "work")
