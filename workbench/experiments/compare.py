@@ -15,6 +15,7 @@ from workbench.text.errors import InputError
 
 __all__ = ["METHODS", "Learned", "Split", "compare", "find_methods", "learn"]
 
+_BASES = ("background", "map")  # with which every method is paired
 _LEVEL = 0.05  # of significance
 
 
@@ -113,8 +114,8 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
     -------
     comparison : dict
         Ready for JSON. ``words``; ``models``, one row a method in the order of the names,
-        see ``method_row``; ``paired``, the ``paired_row`` of the background with every
-        other method and of every other one with the best.
+        see ``method_row``; ``paired``, the ``paired_row`` of the background and of map with
+        every other method and of every other one with the best.
     """
     methods = find_methods(names, split.model, split.background.tells_case)
     sources = Sources(split, on_step)
@@ -172,9 +173,10 @@ def _error_interval(corpus, wrong):
 
 
 def judge(test, rows, wrong):
-    """Pair methods with the background and with the best, and write into the rows what it says."""
+    """Pair methods with the background, map and the best, and write into the rows what it says."""
     best = min(wrong, key=lambda name: wrong[name].sum())
-    pairs = [("background", name) for name in wrong if "background" in wrong]
+    bases = [base for base in _BASES if base in wrong]
+    pairs = [(base, name) for base in bases for name in wrong if name != "background"]
     pairs += [(name, best) for name in wrong]
     pairs = [pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1]]
     judged = {(a, b): paired_row(test, a, wrong[a], b, wrong[b]) for a, b in pairs}
@@ -184,7 +186,7 @@ def judge(test, rows, wrong):
             "from_background": verdict(judged.get(("background", name))),
             "to_best": verdict(judged.get((name, best))),
         }
-    return [pair for (a, b), pair in judged.items() if a == "background" or b != "background"]
+    return [pair for (a, b), pair in judged.items() if a in bases or b not in bases]
 
 
 def verdict(pair):
