@@ -9,7 +9,7 @@ from workbench.learning.newton import TOLERANCE
 from workbench.learning.path import predict_weights
 from workbench.learning.solvers import Fit
 
-_SHORT = 1e-3  # tolerance of a first answer
+_SHORT = {"solver": "lbfgs", "tolerance": 3e-3}  # a first answer: within 1e-3 of the optimum
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class Tuning:
             if sigma2 in self._known:
                 return self._known[sigma2]
             if sigma2 not in self._first:
-                self._first[sigma2] = self._fit(sigma2, _SHORT, on_step)
+                self._first[sigma2] = self._fit(sigma2, False, on_step, **_SHORT)
             return self._first[sigma2]
 
     def at(self, sigma2, on_step=None):
@@ -106,7 +106,7 @@ class Tuning:
         """
         with self._lock:
             if sigma2 not in self._known:
-                self._known[sigma2] = self._fit(sigma2, self.tolerance, on_step)
+                self._known[sigma2] = self._fit(sigma2, True, on_step, tolerance=self.tolerance)
                 self._first.pop(sigma2, None)
             return self._known[sigma2]
 
@@ -121,11 +121,9 @@ class Tuning:
         answers = self._first | self._known
         return [answers[sigma2] for sigma2 in sorted(answers)]
 
-    def _fit(self, sigma2, tolerance, on_step):
+    def _fit(self, sigma2, settled, on_step, **options):
         prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
-        start, options = self._start(sigma2), {"tolerance": tolerance, "on_step": on_step}
-        fit = self.problem.fit(sigma2, start, **options)
-        settled = tolerance <= self.tolerance
+        fit = self.problem.fit(sigma2, self._start(sigma2), on_step=on_step, **options)
         return Tuned(prior.sigma2, self.problem, fit, self.packed, settled)
 
     def _start(self, sigma2):
