@@ -11,16 +11,10 @@ import numpy as np
 
 from workbench.learning.cells import Cells
 from workbench.learning.chain_kernels import count_chains, sum_chain_variances, sum_chains
-from workbench.learning.objective import padded_width
+from workbench.learning.objective import pad_labels
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
-_NEVER = -1e30  # score of the cells beyond K
 _SMALL = 5_000  # words below which a second thread costs more than it saves
-
-
-def pad_labels(n_tags):
-    """Scores that keep the lanes beyond K out; a tuple of L numbers."""
-    return (0.0,) * n_tags + (_NEVER,) * (padded_width(n_tags) - n_tags)
 
 
 def share_sentences(starts):

@@ -22,6 +22,11 @@ def padded_width(n_tags):
     return -(-n_tags // LANES) * LANES
 
 
+def pad_labels(n_tags):
+    """Scores that keep the lanes beyond K out; a tuple of L numbers, as ``padding`` in kernels."""
+    return (0.0,) * n_tags + (_NEVER,) * (padded_width(n_tags) - n_tags)
+
+
 class LogLikelihood:
     """L(Lambda) of eq. 1: total nats over events, as a function of the weights.
 
@@ -47,8 +52,7 @@ class LogLikelihood:
         self._shape = len(features), padded_width(events.n_tags)
         predicates, tags = np.nonzero(features)
         self._cells = predicates * self._shape[1] + tags
-        never = (_NEVER,) * (self._shape[1] - events.n_tags)
-        self._padding = (0.0,) * events.n_tags + never
+        self._padding = pad_labels(events.n_tags)
         self.observed = (firing.T @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
         self._rows, self._firing = compact_rows(events.rows, firing)

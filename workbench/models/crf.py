@@ -6,8 +6,9 @@ import numpy as np
 
 from workbench.features.sentences import pack_sentences
 from workbench.learning.cells import Cells
-from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
+from workbench.learning.chain import ChainLogLikelihood, share_sentences
 from workbench.learning.chain_kernels import fill_chain_marginals
+from workbench.learning.objective import pad_labels
 from workbench.learning.threads import run_in_threads
 from workbench.models.chain_kernels import chain_viterbi
 from workbench.models.log_linear import LogLinear

@@ -10,7 +10,8 @@ _FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g", "chance": "%
 
 def typeset(sentence):
     """Return a sentence with the signs of good print: minus, σ², a space that keeps a % near."""
-    sentence = re.sub(r"(\d)%", "\\1\u00a0%", sentence.replace("sigma2", "σ²"))
+    sentence = sentence.replace("sigma2_", "σ²").replace("sigma2", "σ²")
+    sentence = re.sub(r"(\d)%", "\\1\u00a0%", sentence)
     return re.sub(r"(?<![\w-])-(?=\d)", "−", sentence)
 
 
