@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from test_solvers import make
 
-from workbench.learning import objective
+from workbench.learning import hessian, objective
+
+
+def hessian_of(likelihood, weights, share=0.0):
+    return likelihood.expand(weights, share)[2]
 
 
 @pytest.fixture(scope="module", params=[["suffix1", "t-1", "nextword"], ["prefix1", "suffix2"]])
@@ -25,43 +29,61 @@ def vector(problem, rng):
 def test_a_product_is_that_of_the_oracle(problem, weights, vector):
     fast, plain = problem
     product = plain.hessian(weights) @ vector
-    assert fast.hessian(weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)
+    assert hessian_of(fast, weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)
 
 
 def test_a_product_is_the_slope_of_the_gradient(problem, weights, vector):
     fast, step = problem[0], 1e-6
     turned = fast(weights - step * vector)[1] - fast(weights + step * vector)[1]
     # Central differences of a step of 1e-6 lose ten digits of some hundred.
-    assert fast.hessian(weights) @ vector == pytest.approx(turned / (2 * step), abs=1e-5)
+    assert hessian_of(fast, weights) @ vector == pytest.approx(turned / (2 * step), abs=1e-5)
 
 
 def test_the_diagonal_is_the_curvature_of_all_events(problem, weights):
     fast = problem[0]
-    assert np.array_equal(fast.hessian(weights).diagonal, fast.curvature(weights))
+    assert np.array_equal(hessian_of(fast, weights).diagonal, fast.curvature(weights))
 
 
 def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
     fast, plain = problem
     weights = 4 * rng.normal(size=len(fast.observed))  # most events are certain
-    hessian, vector = fast.hessian(weights, 0.1), rng.normal(size=len(fast.observed))
-    assert 0 < len(hessian) < len(plain.counts)
+    curved, vector = hessian_of(fast, weights, 0.1), rng.normal(size=len(fast.observed))
+    vector[np.setdiff1d(np.arange(len(vector)), curved.felt)] = 0
+    assert 0 < len(curved) < len(plain.counts)
     whole = plain.hessian(weights)
-    assert vector @ (hessian @ vector) == pytest.approx(vector @ whole @ vector, rel=0.1)
-    assert vector @ (hessian @ vector) <= vector @ whole @ vector
+    assert vector @ (curved @ vector) == pytest.approx(vector @ whole @ vector, rel=0.1)
+    assert vector @ (curved @ vector) <= vector @ whole @ vector
 
 
 def test_a_product_leaves_no_trace(problem, weights, vector):
-    hessian = problem[0].hessian(weights)
-    first = hessian @ vector
-    hessian @ (3 * vector)
-    assert np.array_equal(hessian @ vector, first)
+    curved = hessian_of(problem[0], weights)
+    first = curved @ vector
+    curved @ (3 * vector)
+    assert np.array_equal(curved @ vector, first)
+
+
+def test_the_value_and_the_gradient_come_along(problem, weights):
+    value, gradient, _ = problem[0].expand(weights)
+    alone, slope = problem[0](weights)
+    assert value == pytest.approx(alone, rel=1e-14)
+    assert gradient == pytest.approx(slope, rel=1e-12, abs=1e-12)
+
+
+def test_a_weight_that_only_certain_events_feel_has_nothing_but_its_diagonal(problem, rng):
+    fast = problem[0]
+    weights, vector = 8 * rng.normal(size=len(fast.observed)), rng.normal(size=len(fast.observed))
+    curved = hessian_of(fast, weights, 1.0)
+    alone = np.setdiff1d(np.arange(len(vector)), curved.felt)
+    assert len(alone)
+    assert np.array_equal((curved @ vector)[alone], (curved.diagonal * vector)[alone])
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 def test_threads_make_no_difference(few_sentences, rng, n_threads, monkeypatch):
-    monkeypatch.setattr(objective, "_SMALL", 0)
-    monkeypatch.setattr(objective, "N_THREADS", n_threads)
+    for module in (objective, hessian):
+        monkeypatch.setattr(module, "_SMALL", 0)
+        monkeypatch.setattr(module, "N_THREADS", n_threads)
     fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
     weights, vector = rng.normal(size=(2, len(fast.observed)))
     product = plain.hessian(weights) @ vector
-    assert fast.hessian(weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)
+    assert hessian_of(fast, weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)

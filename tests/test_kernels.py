@@ -27,34 +27,61 @@ def _sum_events(rng, n, n_tags):
     return learning.sum_events, [table, rows, tags, counts, padding, np.zeros_like(table)]
 
 
-def _sum_curvature(rng, n, n_tags):
+def _expand_events(rng, n, n_tags):
+    table, rows, tags, counts, padding = _events(rng, n, n_tags)
+    sums, kept = [np.zeros_like(table) for _ in range(2)], [np.zeros(n), np.zeros((n, n_tags + 2))]
+    return learning.expand_events, [table, rows, tags, counts, padding, *sums, *kept]
+
+
+def _sum_scores(rng, n, n_tags):
+    table, rows, tags, counts, _ = _events(rng, n, n_tags)
+    totals = rng.random(n) + 1
+    arguments = [table, rows, tags, rng.normal(size=n), totals, counts, np.empty(n, np.int64)]
+    return learning._sum_scores, arguments
+
+
+def _ways(rng):
+    """Which of nine predicates each of seven rows fires."""
+    return np.arange(8, dtype=np.int32) * 2, rng.integers(0, 9, 14).astype(np.int32)
+
+
+def _turn(rng, n, n_tags):
     table, rows, _, counts, padding = _events(rng, n, n_tags)
-    kept = [np.zeros(n), np.zeros((n, len(padding)))]
-    return learning.sum_curvature, [table, rows, counts, padding, np.zeros_like(table), *kept]
-
-
-def _ways(rng, n_rows=7, n_predicates=9):
-    """Active rows, and which predicates each row fires."""
-    ends = np.arange(n_rows + 1, dtype=np.int32) * 2
-    predicates = rng.integers(0, n_predicates, 2 * n_rows).astype(np.int32)
-    return np.unique(rng.integers(0, n_rows, 4)), ends, predicates, rng.normal(size=(9, 6))
+    dense, turned = rng.normal(size=(2, 9, len(padding)))
+    arguments = [dense, np.unique(rows), *_ways(rng), rows, counts, rng.random((n, len(padding)))]
+    return hessian.turn, [*arguments, padding, table, np.ones_like(table), turned]
 
 
 def _fill_rows(rng, n, n_tags):
-    active, ends, predicates, dense = _ways(rng)
-    return hessian.fill_rows, [dense, active, ends, predicates, (0.0,) * 6, np.ones((7, 6))]
+    active, dense = np.unique(rng.integers(0, 7, 4)), rng.normal(size=(9, 6))
+    scratch = np.ones((2, 7, 6))
+    return hessian._fill_rows, [dense, active, *_ways(rng), (0.0,) * 6, *scratch]
 
 
 def _sum_rows(rng, n, n_tags):
-    active, ends, predicates, dense = _ways(rng)
-    sums = rng.normal(size=(7, 6))
-    return hessian.sum_rows, [sums, active, ends, predicates, (0.0,) * 6, dense]
+    active, turned = np.unique(rng.integers(0, 7, 4)), rng.normal(size=(9, 6))
+    return hessian._sum_rows, [rng.normal(size=(7, 6)), active, *_ways(rng), (0.0,) * 6, turned]
 
 
 def _sum_turns(rng, n, n_tags):
     table, rows, _, counts, padding = _events(rng, n, n_tags)
     p = rng.random((n, len(padding)))
-    return hessian.sum_turns, [table, rows, counts[:, None] * p, p, padding, np.zeros_like(table)]
+    return hessian._sum_turns, [table, rows, counts, p, padding, np.zeros_like(table)]
+
+
+def _gather(rng, n, n_tags):
+    vector, precision, product = rng.normal(size=(3, n))
+    return hessian.gather, [
+        rng.normal(size=(2, 9, 6)), rng.integers(0, 54, n), vector, precision, product,
+    ]  # fmt: skip
+
+
+def _descend(rng, n, n_tags):
+    return hessian.advance, [0.3, *rng.normal(size=(2, n)), rng.random(n), *rng.normal(size=(2, n))]
+
+
+def _conjugate(rng, n, n_tags):
+    return hessian.conjugate, [0.3, rng.random(n), *rng.normal(size=(2, n))]
 
 
 def _exponentiate(rng, n, n_tags):
@@ -174,9 +201,9 @@ def _marginals(rng, n, n_tags):
 
 
 CASES = [
-    _sum_events, _sum_curvature, _exponentiate, _take_logarithms,
+    _sum_events, _expand_events, _sum_scores, _exponentiate, _take_logarithms,
     _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _fill_rows, _sum_rows, _sum_turns,
+    _turn, _fill_rows, _sum_rows, _sum_turns, _gather, _descend, _conjugate,
     _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
     _trace, _n_abreast, _viterbi, _marginals,
 ]  # fmt: skip

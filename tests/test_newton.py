@@ -1,4 +1,4 @@
-"""Newton's method: the optimum of the climb and of scipy, told step by step."""
+"""Newton's method: the optimum of L-BFGS and of scipy, told step by step."""
 
 import warnings
 
@@ -40,12 +40,18 @@ def test_variances_may_differ_from_weight_to_weight(problem, rng):
     assert solve(fast, prior, tolerance=1e-12).weights == pytest.approx(climbed.weights, abs=1e-3)
 
 
-@pytest.mark.parametrize("far", [0.0, np.inf])
-def test_with_and_without_a_climb_first_it_ends_alike(problem, far, monkeypatch):
-    monkeypatch.setattr(newton, "_FAR", far)
+@pytest.mark.parametrize("trusted", [0.05, np.inf])
+def test_by_many_strides_or_by_none_it_ends_alike(problem, trusted, monkeypatch):
+    monkeypatch.setattr(newton, "_TRUSTED", trusted)
     fit = solve(problem[0], prior_of(problem, 2.0), tolerance=1e-12)
     best = maximise(problem[0], prior_of(problem, 2.0), tolerance=1e-13)
     assert fit.objective == pytest.approx(best.objective, rel=1e-10)
+
+
+def test_a_bad_start_does_no_harm(problem, rng):
+    prior = prior_of(problem, 2.0)
+    fit = solve(problem[0], prior, 30 * rng.normal(size=len(prior.mean)), tolerance=1e-10)
+    assert fit.objective == pytest.approx(solve(problem[0], prior, tolerance=1e-10).objective)
 
 
 def test_what_is_left_is_within_the_tolerance(problem):
@@ -57,8 +63,8 @@ def test_what_is_left_is_within_the_tolerance(problem):
 
 def test_near_the_optimum_few_steps_are_enough(problem):
     near = solve(problem[0], prior_of(problem, 2.0), tolerance=1e-10).weights
-    again = solve(problem[0], prior_of(problem, 2.1), near, tolerance=1e-10)
-    assert len(again.steps) <= 6
+    again = solve(problem[0], prior_of(problem, 2.1), near, tolerance=1e-6)
+    assert len(again.steps) <= 4
 
 
 def test_steps_are_told_in_order_and_never_descend(problem):

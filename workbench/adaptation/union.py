@@ -1,5 +1,7 @@
 """The union of background and adaptation features, and the weights that adaptation data move."""
 
+from functools import cached_property
+
 import numpy as np
 
 from workbench.features.selection import (
@@ -93,7 +95,7 @@ class Union:
         """Weights that can move."""
         return int(self.free.sum())
 
-    @property
+    @cached_property
     def background_weights(self):
         """Background weights of the free cells, 0 for new features; shape (F free,)."""
         return self.mean[self.free]

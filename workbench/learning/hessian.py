@@ -8,7 +8,10 @@ out makes its steps a little too long, the gradient stays exact.
 
 import numpy as np
 
-from workbench.learning.hessian_kernels import fill_rows, sum_rows, sum_turns
+from workbench.learning.hessian_kernels import gather, turn
+from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
+
+_SMALL = 4_000  # events below which a second thread costs more than it saves
 
 
 class Hessian:
@@ -17,8 +20,9 @@ class Hessian:
     Parameters
     ----------
     firing : sparse matrix, shape (n_rows, P)
-    cells : ndarray of int, shape (F,)
-        Place of each weight in a table of predicates, shape (P, L).
+        Which predicates each row fires.
+    place : (ndarray of int, ndarray of int)
+        Predicate and tag of each weight, shape (F,) both.
     padding : tuple of L
     rows : ndarray of int32, shape (n, S)
         Of the uncertain events.
@@ -26,30 +30,72 @@ class Hessian:
     probabilities : ndarray, shape (n, L)
     diagonal : ndarray, shape (F,)
         Of all events.
+
+    Attributes
+    ----------
+    felt : ndarray of int
+        Places of the weights that uncertain events feel; the rows and columns of the
+        others are nothing but their diagonal.
     """
 
-    def __init__(self, firing, cells, padding, rows, counts, probabilities, diagonal):
-        self.diagonal = diagonal
-        self._ways, self._cells, self._padding = (firing.indptr, firing.indices), cells, padding
-        self._rows, self._p = rows, probabilities
-        self._weighted = counts[:, None] * probabilities
-        self._active = np.unique(rows)
-        self._dense = np.zeros((firing.shape[1], len(padding)))
-        self._table = np.zeros((firing.shape[0], len(padding)))
-        self._sums = np.zeros_like(self._table)
+    def __init__(self, firing, place, padding, rows, counts, probabilities, diagonal):
+        self.diagonal, self._n = diagonal, len(rows)
+        predicates, tags = place
+        fired = _fired(firing, rows)
+        number = (np.cumsum(fired) - 1).astype(np.int32)
+        self.felt = np.flatnonzero(fired[predicates])
+        self._cells = number[predicates[self.felt]] * len(padding) + tags[self.felt]
+        self._dense = np.zeros((np.count_nonzero(fired), len(padding)))
+        slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
+        self._turned = np.empty((len(slices), *self._dense.shape))
+        ways = firing.indptr, number[firing.indices]
+        scratch = np.empty((2 * len(slices), firing.shape[0], len(padding)))
+        self._parts = [
+            (_used(firing, rows[part]).nonzero()[0], *ways, rows[part], counts[part],
+             probabilities[part], padding, *scratch[2 * i : 2 * i + 2])
+            for i, part in enumerate(slices)
+        ]  # fmt: skip
 
     def __len__(self):
         """Return the number of uncertain events."""
-        return len(self._rows)
+        return self._n
+
+    def multiply(self, vector, precision, product):
+        """Fill a product of (Hessian + diagonal precision) with a vector of the weights felt.
+
+        Parameters
+        ----------
+        vector, precision, product : ndarray, shape (number felt,)
+
+        Returns
+        -------
+        float
+            The inner product of vector and product.
+        """
+        self._dense.ravel()[self._cells] = vector
+        run_in_threads(
+            lambda part, turned: turn(self._dense, *part, turned), self._parts, self._turned
+        )
+        return gather(self._turned, self._cells, vector, precision, product)
 
     def __matmul__(self, vector):
         """Return the product with a vector, shape (F,)."""
-        self._dense.ravel()[self._cells] = vector
-        fill_rows(self._dense, self._active, *self._ways, self._padding, self._table)
-        self._sums[self._active] = 0
-        sum_turns(self._table, self._rows, self._weighted, self._p, self._padding, self._sums)
-        self._dense[:] = 0
-        sum_rows(self._sums, self._active, *self._ways, self._padding, self._dense)
-        product = self._dense.ravel()[self._cells]
-        self._dense[:] = 0
+        product = self.diagonal * vector
+        felt = np.empty(len(self.felt))
+        self.multiply(vector[self.felt], np.zeros(len(felt)), felt)
+        product[self.felt] = felt
         return product
+
+
+def _used(firing, rows):
+    """Which rows events read; bool, shape (n_rows,)."""
+    used = np.zeros(firing.shape[0], bool)
+    used[rows] = True
+    return used
+
+
+def _fired(firing, rows):
+    """Which predicates events fire; bool, shape (P,)."""
+    fired = np.zeros(firing.shape[1], bool)
+    fired[firing.indices[np.repeat(_used(firing, rows), np.diff(firing.indptr))]] = True
+    return fired

@@ -115,6 +115,19 @@ def _scatter(block, rows, padding, sums, held, holder):
 
 
 @_compile
+def _sum_scores(table, part, tags, tops, totals, counts, bits):
+    """Sum count * log p(tag | context) of a block of events; log Z is tops + log(totals)."""
+    take_logarithms(totals[: len(part)], bits[: len(part)])
+    log_likelihood = 0.0
+    for b in range(len(part)):
+        score = -tops[b] - totals[b]
+        for s in range(part.shape[1]):
+            score += table[part[b, s], tags[b]]
+        log_likelihood += counts[b] * score
+    return log_likelihood
+
+
+@_compile
 def sum_events(table, rows, tags, counts, padding, expected):
     """Sum the log-likelihood of events and what the model expects of every row.
 
@@ -141,14 +154,12 @@ def sum_events(table, rows, tags, counts, padding, expected):
     for first in range(0, len(rows), _BLOCK):
         part = rows[first : first + _BLOCK]
         _fill_probabilities(table, part, padding, block, bits, tops, totals)
-        take_logarithms(totals[: len(part)], bits[: len(part)])
+        log_likelihood += _sum_scores(
+            table, part, tags[first:], tops, totals, counts[first:], bits
+        )
         for b in range(len(part)):
-            count, score = counts[first + b], -tops[b] - totals[b]
-            for s in range(rows.shape[1]):
-                score += table[part[b, s], tags[first + b]]
-            log_likelihood += count * score
             for k in range(width):
-                block[b, k] *= count
+                block[b, k] *= counts[first + b]
         holder = _scatter(block, part, padding, expected, held, holder)
     for k in range(width):
         expected[holder, k] += held[k]
@@ -156,35 +167,50 @@ def sum_events(table, rows, tags, counts, padding, expected):
 
 
 @_compile
-def sum_curvature(table, rows, counts, padding, curvature, uncertainty, probabilities):
-    """Add count * p * (1 - p) of every event to its rows.
+def expand_events(
+    table, rows, tags, counts, padding, expected, curvature, uncertainty, probabilities
+):
+    """Sum events to the second order: what ``sum_events`` does, and count * p * (1 - p).
 
     Parameters
     ----------
-    uncertainty : ndarray, shape (N,) or empty
-        Filled with each event's sum of count * p * (1 - p) over tags, unless empty.
-    probabilities : ndarray, shape (N, L) or empty
-        Filled with p(tag | context), unless uncertainty is empty.
+    curvature : ndarray, shape (n_rows, L)
+        Every event's count * p * (1 - p) is added to its rows.
+    uncertainty : ndarray, shape (N,)
+        Filled with each event's sum of count * p * (1 - p) over tags.
+    probabilities : ndarray, shape (N, L)
+        Filled with p(tag | context).
 
-    The other arrays are those of ``sum_events``.
+    The other arrays, and what is returned, are those of ``sum_events``.
     """
     width = len(padding)
     block, tops, totals = np.empty((_BLOCK, width)), np.empty(_BLOCK), np.empty(_BLOCK)
-    bits, held, holder = np.empty(_BLOCK * width, np.int64), np.zeros(width), 0
+    bits, holders = np.empty(_BLOCK * width, np.int64), (0, 0)
+    held, bent = np.zeros(width), np.zeros(width)
+    log_likelihood = 0.0
     for first in range(0, len(rows), _BLOCK):
         part = rows[first : first + _BLOCK]
         _fill_probabilities(table, part, padding, block, bits, tops, totals)
-        if len(uncertainty):
-            probabilities[first : first + len(part)] = block[: len(part)]
+        log_likelihood += _sum_scores(
+            table, part, tags[first:], tops, totals, counts[first:], bits
+        )
+        p = probabilities[first : first + _BLOCK]
         for b in range(len(part)):
             for k in range(width):
-                block[b, k] *= counts[first + b] * (1 - block[b, k])
-        if len(uncertainty):
-            for b in range(len(part)):
-                uncertainty[first + b] = block[b].sum()
-        holder = _scatter(block, part, padding, curvature, held, holder)
+                p[b, k] = block[b, k]
+                block[b, k] *= counts[first + b]
+        holder = _scatter(block, part, padding, expected, held, holders[0])
+        for b in range(len(part)):
+            total = 0.0
+            for k in range(width):
+                block[b, k] *= 1 - p[b, k]
+                total += block[b, k]
+            uncertainty[first + b] = total
+        holders = holder, _scatter(block, part, padding, curvature, bent, holders[1])
     for k in range(width):
-        curvature[holder, k] += held[k]
+        expected[holders[0], k] += held[k]
+        curvature[holders[1], k] += bent[k]
+    return log_likelihood
 
 
 @_compile

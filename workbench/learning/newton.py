@@ -1,9 +1,11 @@
-"""Maximise a penalized log-likelihood to the end: Newton's method after a climb.
+"""Maximise a penalized log-likelihood to the end: Newton's method on the path of the prior.
 
-L-BFGS is fast far from the optimum and slow near it: weights that share their
-events, as those of a word and of its affixes, turn its last digits into hundreds
-of steps. Newton's method takes a handful there, each by conjugate gradients over
-the events that are still uncertain, and knows how much there is left to gain.
+L-BFGS turns the last digits into hundreds of steps: weights that share their events, as
+those of a word and of its affixes, pull against one another. Newton's method takes a
+handful, each by conjugate gradients over the events that are still uncertain, and knows
+how much there is left to gain. Far from the optimum its steps go too far; but under a
+strong prior no optimum is far from the mean. So the prior is made as strong as a step can
+be trusted under, and loosened from step to step until it is the one asked for.
 """
 
 import time
@@ -11,15 +13,16 @@ import warnings
 
 import numpy as np
 
+from workbench.learning.conjugate import solve_truncated
 from workbench.learning.kernels import dot
-from workbench.learning.solvers import Fit, NotConverged, Step, maximise
+from workbench.learning.solvers import Fit, NotConverged, Step
 
-TOLERANCE = 3e-6
-_FAR = 0.3  # share of the objective that a step promises: from there climb first
-_CLIMBED = 0.05  # tolerance of the climb
-_CERTAIN = 0.1  # share of the mean event's curvature: who holds less may be left out
-_WORTH = 0.15  # conjugate gradients go on while a product gains this share of their mean gain
-_PRODUCTS = 300  # at most, in a step
+TOLERANCE = 2e-5
+_TRUSTED = 0.6  # share of the log-likelihood that a step may expect to gain
+_STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
+_LOOSENED = 1.5  # at least, from one step to the next
+_AGAIN = 0.8  # share of a step's products that the next makes in any case: it needs more
+_CERTAIN = 0.3  # share of the mean event's curvature: who holds less may be left out
 
 
 def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=100, on_step=None):
@@ -28,7 +31,7 @@ def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=1
     Parameters
     ----------
     log_likelihood : LogLikelihood
-        Or what else has ``hessian``.
+        Or what else has ``expand``.
     prior : GaussianPrior
     start : ndarray, shape (F,), optional
         The prior's mean by default.
@@ -36,7 +39,6 @@ def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=1
         Converged after a step that promised to gain less than this fraction of the
         objective; as much may be left to gain at most.
     max_steps : int
-        Of Newton's method.
     on_step : callable, optional
         Called with each ``Step``; an exception from it ends the fit.
 
@@ -44,20 +46,13 @@ def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=1
     -------
     fit : Fit
         With a ``NotConverged`` warning if ``max_steps`` came first.
-
-    Source
-    ------
-    Truncated Newton, Nash & Sofer (1990) for the end of the conjugate gradients.
     """
     newton = _Newton(log_likelihood, prior, prior.mean if start is None else start, on_step)
-    newton.report()
     for _ in range(max_steps):
-        direction, promise = newton.aim()
-        if promise > _FAR and not newton.has_climbed:
-            newton.climb()
-            continue
-        newton.step(direction)
-        if newton.stuck or promise <= tolerance:
+        direction, promise = newton.aim(tolerance)
+        is_last = newton.strength == 1 and promise <= tolerance
+        is_whole = newton.step(direction, is_last)
+        if is_last and is_whole or newton.stuck:
             return Fit(newton.weights, newton.steps, converged=True)
     warnings.warn(f"not converged after {max_steps} steps", NotConverged, stacklevel=2)
     return Fit(newton.weights, newton.steps, converged=False)
@@ -69,97 +64,69 @@ class _Newton:
     def __init__(self, log_likelihood, prior, start, on_step):
         self._began = time.perf_counter()
         self._likelihood, self._prior, self._on_step = log_likelihood, prior, on_step
-        self.steps, self.has_climbed, self.stuck, self._certain = [], False, False, _CERTAIN
-        self._place(np.array(start, float), *self._evaluate(start))
+        self.steps, self.stuck, self.strength, self._certain = [], False, np.inf, _CERTAIN
+        self.weights, self._products = np.array(start, float), 0
+        self._here = self._look(self.weights)
+        self._report()
 
-    def _evaluate(self, weights):
-        log_likelihood, ascent = self._likelihood(weights)
-        penalty, pull = self._prior.penalty(weights)
-        return (log_likelihood, penalty), pull - ascent
+    def _look(self, weights, is_last=False):
+        """Log-likelihood, ascent and Hessian, penalty and pull at some weights."""
+        if is_last:
+            return (*self._likelihood(weights), None, *self._prior.penalty(weights))
+        return *self._likelihood.expand(weights, self._certain), *self._prior.penalty(weights)
 
-    def _place(self, weights, terms, gradient):
-        self.weights, self._terms, self._gradient = weights, terms, gradient
+    def _cost(self, view):
+        value, _, _, penalty, _ = view
+        return self.strength * penalty - value
 
-    @property
-    def _cost(self):
-        return self._terms[1] - self._terms[0]
+    def _slope(self):
+        _, ascent, _, _, pull = self._here
+        return self.strength * pull - ascent
 
-    def report(self):
-        norm = float(np.sqrt(dot(self._gradient, self._gradient)))
-        seconds = time.perf_counter() - self._began
-        self._tell(Step(len(self.steps), *self._terms, norm, seconds))
-
-    def _tell(self, step):
-        self.steps.append(step)
+    def _report(self):
+        value, ascent, _, penalty, pull = self._here
+        slope = pull - ascent
+        norm, seconds = float(np.sqrt(dot(slope, slope))), time.perf_counter() - self._began
+        self.steps.append(Step(len(self.steps), value, penalty, norm, seconds))
         if self._on_step:
-            self._on_step(step)
+            self._on_step(self.steps[-1])
 
-    def climb(self):
-        """Come near by L-BFGS."""
-        self.has_climbed, first, began = True, len(self.steps), self.steps[-1].seconds
-
-        def tell(step):
-            if step.iteration:  # the first was told
-                self._tell(
-                    Step(
-                        first - 1 + step.iteration, step.log_likelihood, step.penalty,
-                        step.gradient_norm, began + step.seconds,
-                    )
-                )  # fmt: skip
-
-        fit = maximise(
-            self._likelihood, self._prior, self.weights, tolerance=_CLIMBED, on_step=tell
+    def aim(self, tolerance):
+        """Choose the prior's strength; return a step and the share of the cost it promises."""
+        self.strength = max(1.0, min(self._trusted_strength(), self.strength / _LOOSENED))
+        hessian, precision = self._here[2], self.strength / self._prior.sigma2
+        cost = max(abs(self._cost(self._here)), 1e-300)
+        step, gain, self._products = solve_truncated(
+            hessian, precision, self._slope(), _AGAIN * self._products, tolerance * cost
         )
-        self._place(fit.weights, *self._evaluate(fit.weights))
+        return step, gain / cost
 
-    def aim(self):
-        """Return Newton's step and the fraction of the objective that it promises to gain."""
-        hessian = self._likelihood.hessian(self.weights, self._certain)
-        step, gain = _solve(hessian, 1 / self._prior.sigma2, self._gradient)
-        return step, gain / max(abs(self._cost), 1e-300)
+    def _trusted_strength(self):
+        """Return the weakest prior under which the log-likelihood does not rise too far.
 
-    def step(self, direction):
-        """Go in a direction, less far until the cost falls as its slope promises (Armijo)."""
-        length, slope = 1.0, dot(self._gradient, direction)
+        How far a step raises it is guessed by the diagonal of the Hessian.
+        """
+        value, ascent, hessian, _, pull = self._here
+        for strength in _STRENGTHS:
+            precision = hessian.diagonal + strength / self._prior.sigma2
+            if dot(ascent, (ascent - strength * pull) / precision) <= -_TRUSTED * value:
+                return strength
+        return 1.0
+
+    def step(self, direction, is_last):
+        """Go in a direction until the cost falls as its slope promises (Armijo); is it all the way?"""
+        length, slope, cost = 1.0, dot(self._slope(), direction), self._cost(self._here)
         while True:
             weights = self.weights + length * direction
-            terms, gradient = self._evaluate(weights)
-            fall = self._cost - (terms[1] - terms[0])
+            view = self._look(weights, is_last and length == 1)
+            fall = cost - self._cost(view)
             if fall >= -1e-4 * length * slope or length < 1e-3:
                 break
-            length /= 2
-        self.stuck = fall <= 0
+            length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
+        self.stuck = fall <= 0 and self.strength == 1
         # A step too long may come of the events that were left out: take more of them in.
-        self._certain = min(_CERTAIN, self._certain * (10 if length == 1 else 0.01))
-        if not self.stuck:
-            self._place(weights, terms, gradient)
-            self.report()
-
-
-def _solve(hessian, precision, gradient):
-    """Solve (hessian + precision) step = -gradient by preconditioned conjugate gradients.
-
-    Returns
-    -------
-    step : ndarray, shape (F,)
-    gain : float
-        What the step gains if the cost is the parabola that the Hessian makes of it.
-    """
-    scale = 1 / (hessian.diagonal + precision)
-    step, rest = np.zeros_like(gradient), -gradient
-    turned = scale * rest
-    direction, size, gain = turned, dot(rest, turned), 0.0
-    for product in range(1, _PRODUCTS + 1):
-        if size <= 0:
-            break
-        bent = hessian @ direction + precision * direction
-        length = size / dot(direction, bent)
-        step += length * direction
-        rest -= length * bent
-        gain += 0.5 * length * size
-        if product * 0.5 * length * size <= _WORTH * gain:
-            break
-        turned = scale * rest
-        size, last = dot(rest, turned), size
-        direction = turned + (size / last) * direction
-    return step, gain
+        self._certain = min(_CERTAIN, self._certain * (10 if length == 1 else 0.1))
+        if fall > 0:
+            self.weights, self._here = weights, view
+            self._report()
+        return length == 1

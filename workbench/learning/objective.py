@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.features.contexts import compact_rows
 from workbench.learning.hessian import Hessian
-from workbench.learning.kernels import LANES, sum_curvature, sum_events
+from workbench.learning.kernels import LANES, expand_events, sum_events
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
@@ -51,7 +51,7 @@ class LogLikelihood:
     def __init__(self, events, firing, features):
         self._shape = len(features), padded_width(events.n_tags)
         predicates, tags = np.nonzero(features)
-        self._cells = predicates * self._shape[1] + tags
+        self._place, self._cells = (predicates, tags), predicates * self._shape[1] + tags
         self._padding = pad_labels(events.n_tags)
         self.observed = (firing.T @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
@@ -60,7 +60,7 @@ class LogLikelihood:
         self._back = self._firing.T.tocsr()
         n_threads = 1 if len(self._tags) < _SMALL else N_THREADS
         self._slices = even_slices(len(self._tags), n_threads)
-        self._sums = np.empty((n_threads, self._firing.shape[0], self._shape[1]))
+        self._sums = np.empty((2, n_threads, self._firing.shape[0], self._shape[1]))
 
     def table(self, weights):
         """Scores of all rows that fire, after a silent one; shape (rows, L)."""
@@ -70,48 +70,55 @@ class LogLikelihood:
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        table = self.table(weights)
-        parts = self._in_parallel(
-            lambda part, sums: sum_events(
-                table, self._rows[part], self._tags[part], self._counts[part],
-                self._padding, sums,
-            )
+        table, (expected, _) = self.table(weights), self._sums
+        expected[:] = 0
+        parts = run_in_threads(
+            lambda part, sums: sum_events(table, *self._events(part), self._padding, sums),
+            self._slices, expected,
         )  # fmt: skip
-        return sum(parts), self.observed - self._gather()
+        return sum(parts), self.observed - self._gather(expected)
 
     def curvature(self, weights):
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        return self._curve(weights, np.empty(0), np.empty((0, self._shape[1])))
+        self._expand(weights)
+        return self._gather(self._sums[1])
 
-    def hessian(self, weights, share=0.0):
-        """Return the ``Hessian`` of -L(Lambda), but for what the most certain events add.
+    def expand(self, weights, share=0.0):
+        """Return the log-likelihood, its gradient and the ``Hessian`` of -L(Lambda).
 
-        Left out are events with less than a share of the mean event's curvature.
+        Parameters
+        ----------
+        weights : ndarray, shape (F,)
+        share : float
+            Events with less than this share of the mean event's curvature are left out
+            of the Hessian, but not of its diagonal.
         """
-        n = len(self._tags)
-        uncertainty, probabilities = np.empty(n), np.empty((n, self._shape[1]))
-        diagonal = self._curve(weights, uncertainty, probabilities)
-        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if n else slice(0)
-        return Hessian(
-            self._firing, self._cells, self._padding, self._rows[kept], self._counts[kept],
+        value, uncertainty, probabilities = self._expand(weights)
+        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
+        expected, diagonal = map(self._gather, self._sums)
+        hessian = Hessian(
+            self._firing, self._place, self._padding, self._rows[kept], self._counts[kept],
             probabilities[kept], diagonal,
         )  # fmt: skip
+        return value, self.observed - expected, hessian
 
-    def _curve(self, weights, uncertainty, probabilities):
-        table = self.table(weights)
-        self._in_parallel(
-            lambda part, sums: sum_curvature(
-                table, self._rows[part], self._counts[part], self._padding, sums,
-                uncertainty[part], probabilities[part],
-            )
-        )  # fmt: skip
-        return self._gather()
-
-    def _in_parallel(self, kernel):
-        """Run a kernel on every slice of the events, each with row sums of its own."""
+    def _expand(self, weights):
+        """Fill both sums; return log-likelihood, uncertainty and probabilities of the events."""
+        n, table = len(self._tags), self.table(weights)
+        uncertainty, probabilities = np.empty(n), np.empty((n, self._shape[1]))
         self._sums[:] = 0
-        return run_in_threads(kernel, self._slices, self._sums)
+        parts = run_in_threads(
+            lambda part, expected, curvature: expand_events(
+                table, *self._events(part), self._padding, expected, curvature,
+                uncertainty[part], probabilities[part],
+            ),
+            self._slices, *self._sums,
+        )  # fmt: skip
+        return sum(parts), uncertainty, probabilities
 
-    def _gather(self):
+    def _events(self, part):
+        return self._rows[part], self._tags[part], self._counts[part]
+
+    def _gather(self, sums):
         """Take row sums back to features."""
-        return (self._back @ self._sums.sum(axis=0)).ravel()[self._cells]
+        return (self._back @ sums.sum(axis=0)).ravel()[self._cells]

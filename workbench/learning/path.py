@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+_REACH = 0.8  # in log sigma^2, beyond which nothing is predicted
 _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond
 
 
@@ -39,8 +40,8 @@ def predict_weights(known, sigma2):
 
 def _trust(places, place):
     """Leave one point, the nearest, where the others say nothing of what is so far away."""
-    spread = abs(places[0] - places[-1])
-    return places if abs(places[0] - place) <= spread else places[:1]
+    spacing = min(abs(places[0] - other) for other in places[1:]) if len(places) > 1 else 0
+    return places if abs(places[0] - place) <= min(_REACH, 1.5 * spacing) else places[:1]
 
 
 def _lagrange(places, place):

@@ -1,0 +1,59 @@
+"""Newton's equations, solved by conjugate gradients as far as it is worth."""
+
+import numpy as np
+
+from workbench.learning.hessian_kernels import advance, conjugate
+from workbench.learning.kernels import dot
+
+_WORTH = 0.15  # go on while a product gains this share of the products' mean gain
+_PRODUCTS = 300  # at most
+
+
+def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0):
+    """Solve (hessian + precision) step = -slope by preconditioned conjugate gradients.
+
+    Parameters
+    ----------
+    hessian : Hessian
+    precision : float or ndarray, shape (F,)
+        A diagonal to be added.
+    slope : ndarray, shape (F,)
+    at_least : float
+        Products to be made before it can be judged whether more are worth it.
+    enough : float
+        A gain beside which less is not worth it either.
+
+    Returns
+    -------
+    step : ndarray, shape (F,)
+    gain : float
+        What the step gains if the cost is the parabola that the Hessian makes of it.
+    n_products : int
+
+    Source
+    ------
+    Nash & Sofer (1990), for the end.
+    """
+    scale, felt = 1 / (hessian.diagonal + precision), hessian.felt
+    step = -scale * slope
+    alone = 0.5 * (dot(slope[felt], step[felt]) - dot(slope, step))
+    precision = np.broadcast_to(precision, slope.shape)[felt]
+    step[felt], gain, n_products = _descend(
+        hessian, precision, -slope[felt], scale[felt], at_least, enough
+    )
+    return step, alone + gain, n_products
+
+
+def _descend(hessian, precision, rest, scale, at_least, enough):
+    """Conjugate gradients among the weights that uncertain events feel."""
+    step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
+    size, gain, n_products = dot(rest, direction), 0.0, 0
+    while size > 0 and n_products < _PRODUCTS:
+        length = size / hessian.multiply(direction, precision, product)
+        more, last = 0.5 * length * size, size
+        size = advance(length, direction, product, scale, step, rest)
+        gain, n_products = gain + more, n_products + 1
+        if n_products >= at_least and n_products * more <= _WORTH * max(gain, enough):
+            break
+        conjugate(size / last, scale, rest, direction)
+    return step, gain, n_products
