@@ -15,8 +15,9 @@ FLOORS = [
     {"adaptation"},
     {"evaluation"},
     {"experiments"},
-    {"charts", "settings"},
+    {"charts", "settings", "listings"},
     {"views", "commands", "console"},
+    {"options"},
     {"cli"},
     {"__main__"},
 ]

@@ -7,7 +7,18 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from workbench.listings import (
+    describe_ablation,
+    describe_data_sets,
+    describe_report,
+    describe_sweep,
+)
 from workbench.text.errors import InputError
+
+__all__ = [
+    "Progress", "as_json", "describe_ablation", "describe_data_sets", "describe_report",
+    "describe_sweep", "emit", "print_json", "print_lines", "say", "write_lines",
+]  # fmt: skip
 
 _UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where nobody knows how many will be
 
@@ -105,175 +116,3 @@ def print_lines(lines):
     """Print lines of text."""
     encoding = sys.stdout.encoding or "utf-8"
     emit("".join(f"{line}\n" for line in lines).encode(encoding, "backslashreplace"))
-
-
-# --- tables -------------------------------------------------------------------------------
-
-
-def lay_out(rows, n_left=1):
-    """Return the lines of a table of strings: ``n_left`` columns flush left, the rest right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = zip(row, widths, strict=True)
-        aligned = [c.ljust(w) if i < n_left else c.rjust(w) for i, (c, w) in enumerate(cells)]
-        lines.append("  ".join(aligned).rstrip())
-    return lines
-
-
-def per_cent(fraction, form=".2f"):
-    """Show a fraction in per cent; a dash where it is undefined."""
-    return "-" if fraction is None else f"{100 * fraction:{form}}"
-
-
-_RATES = {
-    "error_rate": "all words",
-    "error_rate_no_punctuation": "no punctuation",
-    "error_rate_not_initial": "not initial",
-    "surface_error_rate": "spelling",
-}
-
-
-def describe_report(report):
-    """Return what ``evaluation.report.report`` made as lines of text."""
-    models = report["models"]
-    if "error_rate_unknown" in models[0]:
-        tables = [_label_lines(models), _chunk_lines(models)]
-    else:
-        tables = [_rate_lines(models), _tag_lines(models)]
-    lines = [f"{report['words']:,} words"]
-    lines += [line for table in tables if table for line in ["", *table]]
-    return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
-
-
-def _rate_lines(models):
-    rows = [["errors, %", "kind", *_RATES.values(), *_extra_titles(models[0])]]
-    for row in models:
-        rates = [per_cent(row[key]) for key in _RATES]
-        rows.append([row["name"], row["kind"], *rates, *_extras(row)])
-    return lay_out(rows, 2)
-
-
-def _label_lines(models):
-    """Accuracies, and chunks as a whole where labels are those of chunks."""
-    is_chunked = models[0]["chunks"] is not None
-    titles = ["precision", "recall", "F1"] if is_chunked else []
-    rows = [["%", "kind", "accuracy", "of unknown words", *titles, *_extra_titles(models[0])]]
-    for row in models:
-        rates = [row["error_rate"], row["error_rate_unknown"]]
-        shown = [per_cent(None if rate is None else 1 - rate) for rate in rates]
-        if is_chunked:
-            shown += [per_cent(row["chunks"][key]) for key in ("precision", "recall", "f1")]
-        rows.append([row["name"], row["kind"], *shown, *_extras(row)])
-    return lay_out(rows, 2)
-
-
-def _chunk_lines(models):
-    """F1 of each kind of chunk; nothing where there is none."""
-    return _f1_lines(models, "per_chunk", "chunks") if models[0]["per_chunk"] else []
-
-
-_GAINS = {"from_background": "from background", "to_best": "to the best"}
-
-
-def _extra_titles(row):
-    if "fit_seconds" not in row:
-        return []
-    return ["95 % interval", "features", "seconds", *_GAINS.values(), "chosen, given, estimated"]
-
-
-def _extras(row):
-    if "fit_seconds" not in row:
-        return []
-    low, high = map(per_cent, row["error_interval"])
-    features = "-" if row["features"] is None else f"{row['features']:,}"
-    gains = [row["gain"][key] or "-" for key in _GAINS]
-    values = {**row["hyper_parameters"], **row["estimated"]}
-    chosen = ", ".join(f"{name} {_short(x)}" for name, x in values.items())
-    return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
-
-
-def _short(value):
-    return f"{value:.3g}" if isinstance(value, float) else value
-
-
-def _tag_lines(models):
-    return _f1_lines(models, "per_tag", "words")
-
-
-def _f1_lines(models, key, unit):
-    """F1 by tag or by kind of chunk; a dash for one that a model does not know."""
-    support = {tag: scores["support"] for row in models for tag, scores in row[key].items()}
-    rows = [["F1, %", *support]]
-    for row in models:
-        f1 = [row[key][tag]["f1"] if tag in row[key] else None for tag in support]
-        rows.append([row["name"], *(per_cent(rate, ".1f") for rate in f1)])
-    return lay_out([*rows, [unit, *(f"{n:,}" for n in support.values())]])
-
-
-def _pair_lines(pairs):
-    rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
-    for pair in pairs:
-        numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
-        rows.append([pair["a"], pair["b"], *numbers, f"{pair['p_value']:.2g}"])
-    return lay_out(rows, 2)
-
-
-def _change_cells(pair):
-    """A relative change and its interval."""
-    low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
-    interval = "-" if low == "-" else f"{low} to {high}"
-    return [per_cent(pair["relative_change"], "+.1f"), interval]
-
-
-def describe_sweep(points, background):
-    """Return a sweep as lines of text, the best point named.
-
-    Parameters
-    ----------
-    points : list of dict
-        As ``describe_point`` gives each.
-    background : dict
-        The error rates of the background, by the same keys.
-    """
-    texts = {key: key.removesuffix("_error_rate") for key in background}
-    rows = [
-        ["cutoff", "sigma2", "new features", "log-likelihood", *(f"{t} %" for t in texts.values())]
-    ]
-    rows.append(["background", "-", "-", "-", *(per_cent(background[key]) for key in texts)])
-    for point in points:
-        cutoff = "none" if point["cutoff"] is None else str(point["cutoff"])
-        size = [f"{point['new_features']:,}", f"{point['log_likelihood']:,.1f}"]
-        rows.append([cutoff, f"{point['sigma2']:g}", *size, *(per_cent(point[k]) for k in texts)])
-    best = min(range(len(points)), key=lambda i: points[i]["dev_error_rate"])
-    cutoff, sigma2, *_, dev, test = rows[2 + best]
-    told = f"Fewest errors on dev: cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
-    return [*lay_out(rows, 0), "", told]
-
-
-def describe_ablation(ablation):
-    """Return what ``experiments.ablation.ablate`` made as lines of text."""
-    heading = ["templates", "features", "background %", "adapted %", "change, %", "95 % interval",
-               "p (McNemar)", "train, s", "adapt, s", "verdict"]  # fmt: skip
-    rows = [heading, *(_ablation_cells(row) for row in ablation["rows"])]
-    told = f"{ablation['words']:,} words of dev, sigma2 {ablation['sigma2']:g}"
-    return [told, "", *lay_out(rows)]
-
-
-def _ablation_cells(row):
-    change = [*_change_cells(row), f"{row['p_value']:.2g}"] if "says" in row else ["-"] * 3
-    rates = [per_cent(row[key]) for key in ("background_error_rate", "error_rate")]
-    times = [f"{row[key]:.1f}" for key in ("train_seconds", "adapt_seconds")]
-    says = row.get("says") or "-"
-    return [row["name"], f"{row['features']:,}", *rates, *change, *times, says]
-
-
-def describe_data_sets(data_sets):
-    """Return the registry's list, each a dict, as lines of text."""
-    rows = [["name", "kind", "here", "parts", "size", "what it is"]]
-    for row in data_sets:
-        here = "yes" if row["here"] else "no"
-        size = "-" if row["bytes"] is None else f"{row['bytes'] / 1e6:.1f} MB"
-        rows.append([row["name"], row["kind"], here, " ".join(row["parts"]), size, row["note"]])
-    own = "Folders of your own are listed from data/ and from the folder that WORKBENCH_DATA names."
-    return [*lay_out(rows, 6), "", own]
