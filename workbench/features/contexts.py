@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
+from workbench.features.atoms import atom_key, atom_radix, find_atoms, find_column, read_atom
 from workbench.features.codes import join_codes, split_codes
 from workbench.features.templates import Slot, Template, group_by_slot
 from workbench.text.corpus import BOUNDARY
-from workbench.text.errors import InputError
 
 _TAG = ("tag", 0)  # what the contexts are to predict
 
@@ -114,7 +114,7 @@ class Contexts:
 def pack_contexts(corpus, templates):
     """Pack the context of every word of a corpus, in order; each counts once."""
     slots = group_by_slot(templates)
-    atoms = {key: _atom(corpus, key) for key in _atoms(slots)}
+    atoms = {key: read_atom(corpus, key) for key in find_atoms(slots)}
     return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
 
 
@@ -125,9 +125,9 @@ def pack_events(corpus, templates):
     are summed; merging equal events saves a third of the work on newswire.
     """
     slots = group_by_slot(templates)
-    keys = _atoms(slots)
-    columns = (corpus.tags if key == _TAG else _atom(corpus, key) for key in (*keys, _TAG))
-    sizes = [*(_radix(corpus, key) for key in keys), len(corpus.tag_names)]
+    keys = find_atoms(slots)
+    columns = (corpus.tags if key == _TAG else read_atom(corpus, key) for key in (*keys, _TAG))
+    sizes = [*(atom_radix(corpus, key) for key in keys), len(corpus.tag_names)]
     codes, steps = join_codes(columns, sizes)
     codes, counts = np.unique(codes, return_counts=True)
     *columns, tags = split_codes(codes, steps)
@@ -162,54 +162,6 @@ def add_column(contexts, name, values, places):
     )  # fmt: skip
 
 
-def _atoms(slots):
-    """What the slots read: (column, offset) and ("tag", 1 or 2), current word first."""
-    read = {_key(offset) for slot in slots for offset in slot.offsets}
-    depth = max(slot.n_tags for slot in slots)
-    nearest = sorted(read, key=lambda key: (key[0] != "word", key[0], abs(key[1]), key[1]))
-    return nearest + [("tag", back) for back in range(1, depth + 1)]
-
-
-def _key(offset):
-    """Column and distance of one of a template's offsets."""
-    return ("word", offset) if isinstance(offset, int) else offset
-
-
-def _column(corpus, name):
-    """Values of a column, the words for one, and which each word has."""
-    if name == "word":
-        return corpus.words, corpus.word_ids
-    if name not in corpus.columns:
-        known = ", ".join(["words", *corpus.columns])
-        raise InputError(
-            f"{corpus.name}: no column {name}, which the templates read; it has {known}"
-        )
-    return corpus.columns[name]
-
-
-def _radix(corpus, key):
-    kind, _ = key
-    return len(corpus.tag_names) + 1 if kind == "tag" else len(_column(corpus, kind)[0])
-
-
-def _atom(corpus, key):
-    """Words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY); int32, shape (N,)."""
-    kind, distance = key
-    if kind == "tag":
-        return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
-    return _shifted(_column(corpus, kind)[1], distance, corpus.sentence_ids, outside=0)
-
-
-def _shifted(values, offset, sentence_ids, outside):
-    n = len(values)
-    shifted = np.full(n, outside, np.int32)
-    here = slice(max(0, -offset), max(0, n - max(0, offset)))
-    there = slice(max(0, offset), max(0, n + min(0, offset)))
-    same = sentence_ids[here] == sentence_ids[there]
-    shifted[here] = np.where(same, values[there], outside)
-    return shifted
-
-
 def _fill(corpus, slots, atoms, tags, counts):
     """Give every context its row in every slot."""
     names, (words, bases) = (*corpus.tag_names, BOUNDARY), _vocabulary(corpus, atoms)
@@ -230,19 +182,19 @@ def _vocabulary(corpus, keys):
     words, bases = corpus.words, {"word": 0}
     for name in dict.fromkeys(kind for kind, _ in keys if kind not in ("word", "tag")):
         bases[name] = len(words)
-        words = [*words, *_column(corpus, name)[0]]
+        words = [*words, *find_column(corpus, name)[0]]
     return words, bases
 
 
 def _fillers_of_words(corpus, slot, atoms, bases):
     """The word part of a slot's fillers, and the place of each context's among them."""
-    keys = [_key(offset) for offset in slot.offsets]
+    keys = [atom_key(offset) for offset in slot.offsets]
     columns = [atoms[key] for key in keys]
     if slot.edges_only:  # any word stands for all that are not BOUNDARY
         columns = [np.minimum(column, 1) for column in columns]
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
-    sizes, first = [_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
+    sizes, first = [atom_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
     if len(columns) == 1:
         return np.arange(sizes[0])[:, None] + first[0], columns[0]
     codes, steps = join_codes(columns, sizes)
