@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from workbench.charts.bench import draw_paper
+from workbench.charts.papers import draw_paper
 from workbench.experiments import backgrounds, ca04_paper, crf08, pn08
 from workbench.experiments.ca04 import stand_ins
 from workbench.experiments.material import Column, Material, change, growing_amounts

@@ -3,8 +3,8 @@
 import altair as alt
 import pandas as pd
 
-from workbench.charts.bench import GAINS, QUIET_AXIS, gain_looks
-from workbench.charts.looks import QUIET, title
+from workbench.charts.bench import GAINS, gain_looks
+from workbench.charts.looks import QUIET, QUIET_AXIS, title
 from workbench.charts.plain import gain_in_words
 
 _BESIDE = "beside the base"

@@ -14,6 +14,8 @@ TEXT_COLORS = ("#c47f22", "#12978a", "#a56bd6")
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
 QUIET, LINE = "#858b95", 2
+QUIET_AXIS = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
+OPEN = {"stroke": None}  # no frame around what is drawn
 
 
 def title(text):

@@ -4,7 +4,7 @@ import json
 
 import streamlit as st
 
-from workbench.charts.bench import draw_paper
+from workbench.charts.papers import draw_paper
 from workbench.experiments.tables import MAKERS, to_markdown
 from workbench.views import cache, cards
 from workbench.views.problems import told_in_place
