@@ -1,14 +1,18 @@
-"""The project's path, the paper's sentence, two tiny corpora and a background trained on one."""
+"""The project's path, two tiny corpora, a background trained on one, and a place for commands."""
 
+import signal
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command_texts import write_lines
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
+from workbench.text import cache
 from workbench.text.corpus import Corpus
 
 PAPER_SENTENCE = (
@@ -149,3 +153,64 @@ def background(background_corpus):
 def rng():
     """A random stream of the test's own."""
     return np.random.default_rng(2004)
+
+
+# --- commands -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory, background, background_corpus, adaptation_corpus):
+    """A folder with a background text, a domain in three parts, and models of the background."""
+    folder = tmp_path_factory.mktemp("commands")
+    write_lines(folder / "news.txt", background_corpus, range(background_corpus.n_sentences))
+    (folder / "talk").mkdir()
+    for first, part in enumerate(("train", "dev", "test")):
+        write_lines(folder / "talk" / f"{part}.txt", adaptation_corpus, range(first, 26, 3))
+    background.save(folder / "news.model")
+    Unigram.fit(background_corpus).save(folder / "1gram")
+    return folder
+
+
+@pytest.fixture
+def outside(tmp_path, monkeypatch):
+    """No data sets but the embedded ones, and the process' signals as they were."""
+    monkeypatch.setattr(cache, "DATA", tmp_path / "absent")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
+    monkeypatch.delenv("WORKBENCH_DATA", raising=False)
+    before = signal.getsignal(signal.SIGPIPE)
+    yield
+    signal.signal(signal.SIGPIPE, before)
+
+
+@pytest.fixture
+def run(outside, capfd):
+    """Run a command; returns exit status, standard output and standard error."""
+    from workbench.cli import main  # here, as few tests need all that commands import
+
+    def _run(*arguments):
+        status = main([str(argument) for argument in arguments])
+        output, told = capfd.readouterr()
+        return status, output, told
+
+    return _run
+
+
+@pytest.fixture
+def output(tmp_path):
+    """Where a model would go, in a folder of its own."""
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out" / "new.model"
+
+
+@pytest.fixture
+def refuse(run, output):
+    """Run a command that must fail in one line; returns that line."""
+
+    def _refuse(*arguments):
+        status, printed, told = run(*arguments)
+        assert (status, printed, list(output.parent.iterdir())) == (1, "", [])
+        assert told.startswith("workbench: ")
+        assert told.count("\n") == 1
+        return told
+
+    return _refuse

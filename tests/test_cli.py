@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_texts import write_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "ablate", "tables")
@@ -20,11 +21,6 @@ def workbench(*arguments, **options):
     """Run a command in a process of its own."""
     command = [sys.executable, "-m", "workbench", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, **options)
-
-
-def write_lines(path, corpus, sentences):
-    lines = [" ".join(corpus.sentence(i)) for i in sentences]
-    path.write_text("\n".join(lines) + "\n")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,24 @@
+"""Texts for the tests of the commands, and the options that name them."""
+
+LOWER = "apple said on monday that the fbi met in new york .\n"
+
+
+def write_lines(path, corpus, sentences):
+    """Write some of the sentences of a corpus, one a line."""
+    lines = [" ".join(corpus.sentence(i)) for i in sentences]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def save(path, content):
+    """Write text or bytes to a file; returns its place."""
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def grid(place, *options, with_test=True):
+    """Options of an experiment on the place's texts, with every feature of the background."""
+    talk = place / "talk"
+    texts = ("--background", place / "news.txt", "--adapt", talk, "--dev", talk)
+    if with_test:
+        texts += ("--test", talk)
+    return *texts, "--background-cutoff", "1", *options

@@ -1,0 +1,65 @@
+"""The commands of experiments on a split: compare, sweep, ablate."""
+
+import json
+
+import pytest
+from command_texts import grid
+
+from workbench import commands
+
+
+def test_sweep_names_the_best_point(run, place):
+    printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
+    assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [
+        ["0", "0.01"], ["0", "1"], ["none", "0.01"], ["none", "1"],
+    ]  # fmt: skip
+    assert printed.splitlines()[1].startswith("background")
+    assert printed.splitlines()[-1].startswith("Fewest errors on dev: cutoff ")
+
+
+def test_compare_takes_the_named_methods_once(run, place):
+    options = ("--methods", "background, 1-gram,background", "--json")
+    result = json.loads(run("compare", *grid(place, *options))[1])
+    assert [row["name"] for row in result["models"]] == ["background", "1-gram"]
+
+
+def test_compare_shows_what_was_chosen(run, place):
+    printed = run("compare", *grid(place))[1]
+    assert "templates ca04, cutoff 1, sigma2 5" in printed
+    assert "seconds" in printed
+
+
+def test_ablate_tells_what_each_template_is_worth(run, place):
+    options = ("--templates", "currentword t-1 +shape", "--sigma2", "1")
+    printed = run("ablate", *grid(place, *options, with_test=False))[1]
+    assert printed.startswith("60 words of dev, sigma2 1\n")
+    names = [line.split()[0] for line in printed.splitlines()[2:7]]
+    assert names == ["templates", "all", "-currentword", "-t-1", "-shape"]
+    assert "No significant difference: " in printed
+    printed = run("ablate", *grid(place, *options, "--json", "--each", "added", with_test=False))[1]
+    assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
+
+
+def test_too_few_templates_to_judge_are_refused(refuse, monkeypatch, place):
+    monkeypatch.setattr(commands, "_read", None)
+    told = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
+    assert "templates shape: two or more are needed" in told
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--sigma2", "1,0"),
+        ("--sigma2", "1,,2"),
+        ("--cutoff", "0,-5"),
+        ("--background-cutoff", "none"),
+        ("--background-sigma2", "auto"),
+    ],
+)
+def test_a_bad_grid_is_refused(refuse, place, option, value):
+    assert "allowed" in refuse("sweep", *grid(place), option, value)
+
+
+def test_an_unknown_method_is_refused(refuse, place):
+    told = refuse("compare", *grid(place), "--methods", "map,magic")
+    assert "method 'magic': known are 1-gram, " in told
