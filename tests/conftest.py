@@ -1,4 +1,4 @@
-"""The project's path, two tiny corpora, a background trained on one, and a place for commands."""
+"""The project's path, two tiny corpora, a background trained on one, a place for commands, tables."""
 
 import signal
 import sys
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_texts import write_lines
+from table_rows import OPTIONS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -214,3 +215,48 @@ def refuse(run, output):
         return told
 
     return _refuse
+
+
+# --- the papers' tables -------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def domains(adaptation_corpus):
+    """Two domains of three parts."""
+    dealt = [adaptation_corpus.take(np.arange(first, 26, 3)) for first in range(3)]
+    parts = ("train", "dev", "test")
+    return {
+        "talk": dict(zip(parts, dealt, strict=True)),
+        "bn-abc": dict(zip(parts, dealt[::-1], strict=True)),
+    }
+
+
+@pytest.fixture(scope="session")
+def made(background_corpus, domains, few_sentences):
+    """All tables by name, the material that they were made of, and what was told meanwhile."""
+    from workbench.experiments import backgrounds, material, tables
+
+    told = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backgrounds, "model_folder", lambda: None)
+        texts = background_corpus, domains, few_sentences, [200, 350]
+        of = material.Material(*texts, OPTIONS, told.append)
+        return {table.maker.name: table for table in tables.make_tables(of)}, of, told
+
+
+@pytest.fixture
+def tables(made):
+    """The papers' tables on tiny texts, by name."""
+    return made[0]
+
+
+@pytest.fixture
+def material(made):
+    """What the tables were made of; its models are trained."""
+    return made[1]
+
+
+@pytest.fixture
+def told(made):
+    """What was told while the tables were made."""
+    return made[2]

@@ -1,0 +1,51 @@
+"""Table 1 and figure 1 of Plank & van Noord (2008) on tiny texts, and their sentences."""
+
+from table_rows import OPTIONS, rows_of
+
+from workbench.experiments import backgrounds, pn08
+from workbench.experiments.material import Material
+
+
+def test_pn08_table_1_has_every_system_on_every_domain(tables):
+    for domain in ("talk", "bn-abc"):
+        rows = rows_of(tables, "pn08-1", tested_on=domain)
+        assert [row["method"] for row in rows] == list(pn08.SYSTEMS)
+        assert rows[0]["says"] is None
+        assert rows[5]["paper_2005"] == 0.9819
+
+
+def test_pn08_figure_1_is_cross_validated(adaptation_corpus, background_corpus, monkeypatch):
+    monkeypatch.setattr(backgrounds, "model_folder", lambda: None)
+    monkeypatch.setattr(pn08, "_FEWEST", 8)
+    parts = dict.fromkeys(("train", "dev", "test"), adaptation_corpus)
+    material = Material(background_corpus, {"talk": parts}, options=OPTIONS)
+    rows = pn08.make_shares(material)
+    assert [row["share"] for row in rows] == [0.5, 1.0]
+    assert rows[0]["words"] < rows[1]["words"]
+    assert all(0.5 < row[name] <= 1 for row in rows for name in (*pn08.LEARNERS, "background"))
+    assert pn08.judge_shares(rows).endswith("%.")
+
+
+def test_a_smaller_share_is_part_of_a_larger_one(adaptation_corpus):
+    small, large = (pn08._draw(adaptation_corpus, share, 3) for share in (0.3, 0.7))
+    sentences = [
+        {tuple(corpus.sentence(i)) for i in range(corpus.n_sentences)} for corpus in (small, large)
+    ]
+    assert sentences[0] < sentences[1]
+
+
+# --- sentences ----------------------------------------------------------------------------
+
+
+def test_pn08_is_judged_by_the_order_of_its_systems():
+    accuracy = {"target": 0.9, "background": 0.8, "all": 0.95, "auxiliary": 0.89,
+                "model-combination": 0.91, "equal-weights": 0.9}  # fmt: skip
+    rows = [{"tested_on": "a", "method": m, "accuracy": x} for m, x in accuracy.items()]
+    told = pn08.judge_methods(rows)
+    assert "worst system in 1 of 1 (paper: 5 of 5); the best is data combination" in told
+    assert "model combination 1 of 1 (paper: 4 of 5)" in told
+    assert "auxiliary distribution 0 of 1" in told
+
+
+def test_too_little_text_for_shares_is_said():
+    assert "too little text" in pn08.judge_shares([])
