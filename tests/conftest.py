@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from command_texts import write_lines
 from table_rows import OPTIONS
-from tiny_data import ADAPTATION, BACKGROUND
+from tiny_data import ADAPTATION, BACKGROUND, write_data_sets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -60,6 +60,25 @@ def background(background_corpus):
 def rng():
     """A random stream of the test's own."""
     return np.random.default_rng(2004)
+
+
+# --- the app ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Tiny data sets, and a place for trained backgrounds that is not the project's."""
+    from streamlit import cache_data  # here, as few tests need it
+
+    folder = tmp_path_factory.mktemp("data")
+    write_data_sets(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA", str(folder))
+        patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(cache, "DATA", folder / "none")
+        cache_data.clear()
+        yield folder
+    cache_data.clear()
 
 
 # --- commands -----------------------------------------------------------------------------

@@ -6,44 +6,20 @@ import json
 import re
 
 import pytest
-import streamlit
-from streamlit.testing.v1 import AppTest
-from tiny_data import QUERY, write_data_sets
+from pages import html_of, make_page
 
 from workbench.charts.bench import draw_bench
 from workbench.experiments.bench import Bench, summarize, to_csv
 from workbench.experiments.compare import METHODS, Split, compare
-from workbench.text import cache as text_cache
 from workbench.views import cache as view_cache
 from workbench.views import compare as view
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """Tiny data sets, and a place for trained backgrounds that is not the project's."""
-    folder = tmp_path_factory.mktemp("data")
-    write_data_sets(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA", str(folder))
-        patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(text_cache, "DATA", folder / "none")
-        streamlit.cache_data.clear()
-        yield folder
-    streamlit.cache_data.clear()
-
-
 @pytest.fixture
 def page(data):
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    for name, value in (QUERY | {"view": "Compare"}).items():
-        app.query_params[name] = value
-    return app
-
-
-def html_of(app):
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return make_page(view="Compare")
 
 
 def methods_on(app):

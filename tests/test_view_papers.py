@@ -1,43 +1,25 @@
 """The view Papers: every table of the papers can be made, seen and taken away."""
 
 import pytest
-import streamlit
-from streamlit.testing.v1 import AppTest
-from tiny_data import QUERY, write_data_sets
+from pages import html_of, make_page
 
 from workbench.experiments.tables import MAKERS
-from workbench.text import cache as text_cache
 from workbench.views import cache as view_cache
 from workbench.views.sentences import typeset
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """Tiny data sets, a second domain among them."""
-    folder = tmp_path_factory.mktemp("data")
-    write_data_sets(folder)
-    (folder / "tiny-talk").mkdir()
+def data(data):
+    """A second domain among the data sets."""
+    (data / "tiny-talk").mkdir()
     for part in ("train", "dev", "test"):
-        text = (folder / "tiny-broadcast" / f"{part}.txt").read_text()
-        (folder / "tiny-talk" / f"{part}.txt").write_text(text + "Now , to London .\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA", str(folder))
-        patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(text_cache, "DATA", folder / "none")
-        streamlit.cache_data.clear()
-        yield folder
-    streamlit.cache_data.clear()
+        text = (data / "tiny-broadcast" / f"{part}.txt").read_text()
+        (data / "tiny-talk" / f"{part}.txt").write_text(text + "Now , to London .\n")
+    return data
 
 
 def open_page(table, **query):
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    for name, value in (QUERY | {"view": "Papers", "table": MAKERS[table].label} | query).items():
-        app.query_params[name] = value
-    return app.run()
-
-
-def html_of(app):
-    return "\n".join(element.proto.body for element in app.get("html"))
+    return make_page(view="Papers", table=MAKERS[table].label, **query).run()
 
 
 @pytest.mark.parametrize("name", list(MAKERS))

@@ -1,12 +1,11 @@
 """The page as Streamlit's own tester sees it: what is said, not only that it runs."""
 
 import pytest
+from pages import html_of, make_page
 from streamlit.testing.v1 import AppTest
-from tiny_data import QUERY, write_data_sets
 
 from workbench.learning.solvers import Step
 from workbench.models.kinds import load_model
-from workbench.text import cache as text_cache
 from workbench.views import diff_html, progress, tune
 from workbench.views.cards import cards_html, change_html, percent, title_html
 from workbench.views.problems import plain
@@ -14,33 +13,10 @@ from workbench.views.problems import plain
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """Tiny data sets, and a place for trained backgrounds that is not the project's."""
-    folder = tmp_path_factory.mktemp("data")
-    write_data_sets(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WORKBENCH_DATA", str(folder))
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(text_cache, "DATA", folder / "none")
-        yield folder
-
-
 @pytest.fixture
 def page(data):
     """The page of the tiny data sets, not yet run."""
     return make_page()
-
-
-def make_page(**query):
-    app = AppTest.from_file("../app.py", default_timeout=60)
-    for name, value in (QUERY | query).items():
-        app.query_params[name] = value
-    return app
-
-
-def html_of(app):
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def spec_names(app):
