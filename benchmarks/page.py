@@ -1,22 +1,16 @@
 """Rows: from a key press on the sigma^2 slider to the last chart and diff, in a real browser."""
 
-import os
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.request
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
 from benchmarks.measure import Row, Target, find_rival, percentile
+from benchmarks.server import ROOT, serve
 from workbench.text.registry import VARIABLE
 
-_ROOT = Path(__file__).parents[1]
-_PAGES = {"ours": _ROOT / "app.py", "constant": _ROOT / "benchmarks" / "constant_page.py"}
+_PAGES = {"ours": ROOT / "app.py", "constant": ROOT / "benchmarks" / "constant_page.py"}
 _TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
@@ -95,39 +89,16 @@ def _press(page, key):
 @contextmanager
 def _serve(script, bench):
     """Serve a page on the bench's texts; its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
-    command += ["--server.fileWatcherType", "none"]
     with (
-        tempfile.TemporaryFile() as log,
-        subprocess.Popen(
-            command, cwd=_ROOT, env=_environment(bench), stdout=log, stderr=log
-        ) as server,
+        tempfile.TemporaryDirectory() as folder,
+        serve(script, _environment(bench), Path(folder) / "server.log") as address,
     ):
-        try:
-            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
-            query = {n: Path(getattr(bench.texts, n)).name for n in ("background", "domain")}
-            yield f"http://127.0.0.1:{port}/?{urlencode(query)}"
-        finally:
-            server.terminate()
+        query = {n: Path(getattr(bench.texts, n)).name for n in ("background", "domain")}
+        yield f"{address}?{urlencode(query)}"
 
 
 def _environment(bench):
-    """Ours, with the sources found, and the folder of quick texts as data sets."""
+    """What is added to ours: the sources found, and the folder of quick texts as data sets."""
     place = Path(bench.texts.background)
     data = {VARIABLE: str(place.parent)} if place.is_dir() else {}
-    return os.environ | data | {"PYTHONPATH": str(_ROOT)}
-
-
-def _wait_for(url, server):
-    end = time.monotonic() + 60
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError("the page's server did not start")
+    return data | {"PYTHONPATH": str(ROOT)}

@@ -2,11 +2,7 @@
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
@@ -15,7 +11,8 @@ import pytest
 from playwright import sync_api as playwright
 from tiny_data import QUERY, write_data_sets
 
-ROOT = Path(__file__).parents[1]
+from benchmarks.server import ROOT, serve
+
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -30,17 +27,9 @@ SLIDER = '[data-testid="stSlider"] input[type=range]'
 @contextmanager
 def _served(folder, environment):
     """Run the app; gives its address, and nothing may go wrong on the server meanwhile."""
-    port, log = _free_port(), folder / "server.log"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
-    options = {"cwd": ROOT, "env": os.environ | environment, "stderr": subprocess.STDOUT}
-    with log.open("wb") as output, subprocess.Popen(command, stdout=output, **options) as server:
-        try:
-            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            server.terminate()
+    log = folder / "server.log"
+    with serve(ROOT / "app.py", environment, log) as address:
+        yield address
     assert "Traceback" not in log.read_text("utf-8", "replace")
 
 
@@ -62,23 +51,6 @@ def large_address(tmp_path_factory):
     query = {"background": "reuters-fin", "domain": "bn-cnn"} if is_here else {"part": "dev"}
     with _served(tmp_path_factory.mktemp("log"), {}) as server:
         yield f"{server}?{urlencode(query)}"
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait_for(url, server, log):
-    end = time.monotonic() + 60
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError(f"no server: {log.read_text('utf-8', 'replace')}")
 
 
 @pytest.fixture(scope="module")

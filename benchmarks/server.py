@@ -1,0 +1,49 @@
+"""A page served by Streamlit in a process of its own, for benchmarks and for tests in a browser."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_PATIENCE = 60  # seconds until the server must answer
+
+
+@contextmanager
+def serve(script, environment, log):
+    """Serve a page from the project's folder; its address.
+
+    ``environment`` is added to ours; ``log``, a path, takes what the server writes.
+    """
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
+    command += ["--server.fileWatcherType", "none"]
+    options = {"cwd": ROOT, "env": os.environ | environment, "stderr": subprocess.STDOUT}
+    with log.open("wb") as output, subprocess.Popen(command, stdout=output, **options) as server:
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            server.terminate()
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(url, server, log):
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"the page's server did not start: {log.read_text('utf-8', 'replace')}")
