@@ -32,13 +32,13 @@ from workbench.experiments.ablation import plan
 from workbench.experiments.ablation import summarize as summarize_ablation
 from workbench.experiments.compare import Split, find_methods
 from workbench.experiments.compare import compare as compare_methods
-from workbench.experiments.line_search import choose_alpha, choose_sigma2
+from workbench.experiments.line_search import choose_alpha, choose_sigma2, choose_variances
 from workbench.experiments.material import Material, growing_amounts
 from workbench.experiments.sweep import sweep as sweep_grid
 from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
-from workbench.learning.prior import check_sigma2, check_strength
+from workbench.learning.prior import check_alpha, check_sigma2, check_strength
 from workbench.learning.training import SOLVERS, find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.kinds import KINDS, load_model
@@ -104,8 +104,7 @@ def adapt(options):
     """Adapt a model and save it."""
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
     _check_output(options.output, [*options.text, *own])
-    cutoff, (name, given) = _new_cutoff(options.cutoff), _strength(options)
-    strength = _new_strength(name, given)
+    cutoff, strengths = _new_cutoff(options.cutoff), _new_strengths(options)
     if options.solver:
         find_solver(options.solver, options.prior)
     background = load_model(options.model)
@@ -113,27 +112,34 @@ def adapt(options):
         known = " or ".join(model.kind for model in MODELS)
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
     corpus, found = _read(options.text, "train"), ""
-    if strength is None:
+    if None in strengths.values():
         dev = None if options.dev is None else _read([options.dev], "dev")
-        strength, found = _search_strength(name, background, corpus, dev, cutoff)
-    fitting = {name: strength, "cutoff": cutoff, "solver": options.solver}
+        strengths, found = _search_strengths(strengths, background, corpus, dev, cutoff)
+    fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
         model = adapt_model(background, corpus, **fitting, on_step=progress.step)
     if options.adapter:
         save_adapter(model, background, options.model, options.output)
     else:
         model.save(options.output)
+    told = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
     size = f"{model.info['new_features']:,} new features"
-    say(f"{options.output}: adapted to {len(corpus):,} words, {name} {strength:g}{found}, {size}")
+    say(f"{options.output}: adapted to {len(corpus):,} words, {told}{found}, {size}")
 
 
-def _search_strength(name, background, corpus, dev, cutoff):
-    """Return the best sigma^2 or alpha and, in words, how good it was."""
-    choose = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name]
-    with Progress(f"searching {name}", "tried") as progress:
-        best, tried = choose(background, corpus, dev, cutoff, progress.tried)
+def _search_strengths(strengths, background, corpus, dev, cutoff):
+    """Return the best strengths of the prior by name and, in words, how good they were."""
+    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
+        problem = background, corpus, dev, cutoff, progress.tried
+        if len(strengths) > 1:
+            best, tried = choose_variances(*problem, **strengths)
+            wrong = tried[tuple(best.values())]
+        else:
+            (name,) = strengths
+            value, tried = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name](*problem)
+            best, wrong = {name: value}, tried[value]
     measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
-    return best, f" ({tried[best]:,} errors in {len(measured):,} words of {text})"
+    return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
 
 
 def evaluate(options):
@@ -284,10 +290,27 @@ def _strength(options):
     return own, getattr(options, own)
 
 
+def _new_strengths(options):
+    """Strengths of the prior around the background by name; None is to be searched."""
+    name, text = _strength(options)
+    two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
+    if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
+        return {name: _new_strength(name, text)}
+    if name == "alpha":
+        raise InputError(f"{given[0]}: the exponential prior takes alpha")
+    if text is not None:
+        raise InputError(f"{given[0]}: sigma2 {text} is one variance for all features already")
+    if options.cutoff == "none":
+        raise InputError(f"{given[0]}: cutoff none adds no feature to have a variance of its own")
+    return {key: _new_strength(key, value) for key, value in two.items()}
+
+
 def _new_strength(name, text):
     """Strength of the prior around the background; None, from "auto", is to be searched."""
     try:
-        return None if text in (None, "auto") else check_strength(**{name: text})[name]
+        if text in (None, "auto"):
+            return None
+        return check_alpha(text) if name == "alpha" else check_sigma2(text, name)
     except InputError as error:
         raise InputError(f"{error}, or auto") from None
 

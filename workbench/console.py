@@ -36,9 +36,11 @@ class Progress:
         self._bar.set_postfix_str(f"objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
-    def tried(self, strength, wrong):
+    def tried(self, *strengths_and_wrong):
         """``on_try`` of a search."""
-        self._bar.set_postfix_str(f"{strength:g}: {wrong:,} errors", refresh=False)
+        *strengths, wrong = strengths_and_wrong
+        told = ", ".join(f"{strength:g}" for strength in strengths)
+        self._bar.set_postfix_str(f"{told}: {wrong:,} errors", refresh=False)
         self._bar.update()
 
     def counted(self, done, total):
