@@ -16,12 +16,12 @@ FLOORS = [
     {"evaluation"},
     {"experiments"},
     {"charts", "settings"},
-    {"views", "commands", "console"},
+    {"views", "commands", "inputs", "console"},
     {"cli"},
     {"__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-ROOMS_THAT_MEET = {("commands", "console")}
+ROOMS_THAT_MEET = {("commands", "console"), ("commands", "inputs"), ("inputs", "console")}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "altair": lambda path: "charts" in path.parts,
