@@ -151,3 +151,8 @@ def test_a_session_has_a_crf_in_its_middle(crf, background_corpus, adaptation_co
     assert [row["kind"] for row in snapshot.models] == ["1gram", "crf", "crf"]
     explained = session.explain(snapshot, 3)
     assert set(explained["predicate"].str.partition("=")[0]) >= {"currentword", "t-1"}
+    table = session.probabilities(snapshot, 3, explained)
+    assert table.index.name == "P(tag | sentence)"
+    for side, model in (("background", crf), ("adapted", snapshot.tuned.model)):
+        marginals = model.probabilities(adaptation_corpus)[3]
+        np.testing.assert_allclose(table[side], marginals, rtol=1e-12)
