@@ -75,7 +75,7 @@ def _draw_word(session, snapshot, position):
 
 def _draw_probabilities(table):
     name = table.index.name
-    share = st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent", width=135)
+    share = st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent", width=110)
     st.dataframe(
         table,
         column_config={name: st.column_config.TextColumn(name, help=_HELP[name], width=110),
