@@ -15,14 +15,14 @@ FLOORS = [
     {"adaptation"},
     {"evaluation"},
     {"experiments"},
-    {"charts", "settings", "listings"},
-    {"views", "commands", "console"},
+    {"charts", "settings", "listings", "console"},
+    {"views", "inputs"},
+    {"commands"},
     {"options"},
     {"cli"},
     {"__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-ROOMS_THAT_MEET = {("commands", "console")}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "altair": lambda path: "charts" in path.parts,
@@ -56,7 +56,7 @@ def offences(path):
         if parts[0] != "workbench" or len(parts) < 2 or parts[1] not in FLOOR:
             continue
         there = parts[1]
-        if there != here and FLOOR[there] >= FLOOR[here] and (here, there) not in ROOMS_THAT_MEET:
+        if there != here and FLOOR[there] >= FLOOR[here]:
             yield f"{path.name} in {here} imports {name}"
 
 

@@ -6,7 +6,7 @@ import warnings
 import pytest
 from command_texts import grid
 
-from workbench import cli, commands
+from workbench import cli, inputs
 from workbench.cli import main
 from workbench.text.errors import InputError
 
@@ -24,7 +24,7 @@ def test_data_is_a_table_with_a_title(run):
 def test_unknown_templates_are_refused_before_anything_is_read(
     refuse, monkeypatch, place, output, command
 ):
-    monkeypatch.setattr(commands, "_read", None)
+    monkeypatch.setattr(inputs, "read_corpus", None)
     texts = {
         "train": [place / "talk", "-o", output],
         "tables": ["--background", place / "talk", "--adapt", place / "talk"],
@@ -35,7 +35,7 @@ def test_unknown_templates_are_refused_before_anything_is_read(
 
 
 def test_bad_options_are_refused_before_anything_is_read(refuse, monkeypatch, place, output):
-    monkeypatch.setattr(commands, "_read", None)
+    monkeypatch.setattr(inputs, "read_corpus", None)
     refuse("train", place / "talk", "-o", output, "--cutoff", "-1")
     refuse("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0")
     refuse("compare", *grid(place), "--methods", "magic")

@@ -5,7 +5,7 @@ import json
 import pytest
 from command_texts import grid
 
-from workbench import commands
+from workbench import inputs
 
 
 def test_sweep_names_the_best_point(run, place):
@@ -41,7 +41,7 @@ def test_ablate_tells_what_each_template_is_worth(run, place):
 
 
 def test_too_few_templates_to_judge_are_refused(refuse, monkeypatch, place):
-    monkeypatch.setattr(commands, "_read", None)
+    monkeypatch.setattr(inputs, "read_corpus", None)
     told = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
     assert "templates shape: two or more are needed" in told
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from command_texts import grid
 
-from workbench import commands
+from workbench import inputs
 from workbench.cli import main
 from workbench.models.kinds import load_model
 
@@ -105,7 +105,7 @@ def test_adapt_may_overwrite_its_background(run, place, output):
 def test_what_does_not_go_with_the_prior_is_refused(
     refuse, monkeypatch, place, output, command, options, why
 ):
-    monkeypatch.setattr(commands, "_read", None)
+    monkeypatch.setattr(inputs, "read_corpus", None)
     model = [place / "news.model"] if command == "adapt" else []
     assert why in refuse(command, *model, place / "talk", "-o", output, *options)
 
@@ -154,7 +154,7 @@ def test_adapt_refuses_a_baseline(refuse, place, output):
     ],
 )
 def test_a_place_that_cannot_hold_a_model_is_refused(refuse, place, monkeypatch, name, why):
-    monkeypatch.setattr(commands, "_read", None)  # and before anything is read
+    monkeypatch.setattr(inputs, "read_corpus", None)  # and before anything is read
     before = sorted(place.iterdir())
     assert why in refuse("train", place / "news.txt", "-o", place / name)
     assert sorted(place.iterdir()) == before

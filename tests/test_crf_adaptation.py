@@ -79,20 +79,18 @@ def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(backgrou
     np.testing.assert_allclose(observed - expected, away / 0.5, atol=1e-5)
 
 
-def test_two_equal_variances_are_one(sources, problem):
-    method = TwoVariances(sources)
-    both = method.learn(sigma2_m=0.7, sigma2_a=0.7)
-    one = method.problem.model(method.problem.fit(0.7, tolerance=1e-9), 0.7)
+def test_two_equal_variances_are_one(crf, adaptation_corpus):
+    both = TwoVariances(crf, adaptation_corpus).learn(sigma2_m=0.7, sigma2_a=0.7)
+    one = adapt(crf, adaptation_corpus, 0.7, tolerance=1e-9)
     np.testing.assert_allclose(both.weights, one.weights, atol=2e-3)
     assert both.kind == "crf"
 
 
-def test_a_small_sigma2_a_keeps_new_features_out(sources):
-    method = TwoVariances(sources)
-    model = method.learn(sigma2_m=1.0, sigma2_a=1e-9)
-    new = ~method.problem.is_inherited
-    assert np.abs(model.weights[method.problem.free][new]).max() < 1e-6
-    assert np.abs(model.weights - method.problem.mean).max() > 0.1
+def test_a_small_sigma2_a_keeps_new_features_out(crf, adaptation_corpus):
+    two = TwoVariances(crf, adaptation_corpus)
+    model = two.learn(sigma2_m=1.0, sigma2_a=1e-9)
+    assert np.abs(model.weights[two.free][~two.is_inherited]).max() < 1e-6
+    assert np.abs(model.weights - two.mean).max() > 0.1
 
 
 @pytest.mark.parametrize("name", SUPPORTED)
@@ -153,3 +151,8 @@ def test_a_session_has_a_crf_in_its_middle(crf, background_corpus, adaptation_co
     assert [row["kind"] for row in snapshot.models] == ["1gram", "crf", "crf"]
     explained = session.explain(snapshot, 3)
     assert set(explained["predicate"].str.partition("=")[0]) >= {"currentword", "t-1"}
+    table = session.probabilities(snapshot, 3, explained)
+    assert table.index.name == "P(tag | sentence)"
+    for side, model in (("background", crf), ("adapted", snapshot.tuned.model)):
+        marginals = model.probabilities(adaptation_corpus)[3]
+        np.testing.assert_allclose(table[side], marginals, rtol=1e-12)

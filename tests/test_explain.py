@@ -1,12 +1,19 @@
 """The weights behind one decision, against the scores that decoding uses."""
 
 import numpy as np
+import oracles
 import pytest
 
 from workbench.adaptation.map import adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.evaluation.explain import explain, firing_predicates, tag_probabilities
+from workbench.evaluation.explain import (
+    explain,
+    firing_predicates,
+    marginal_probabilities,
+    tag_probabilities,
+)
+from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -207,3 +214,43 @@ def test_every_method_s_model_is_explained_or_refused_in_a_line(sources, corpus,
     else:
         found = explain(model, corpus, 1, sources.background)
         assert tag_probabilities(found).sum() == pytest.approx(1)
+
+
+# --- P(tag of a word | W) -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def chain():
+    background = CRF.fit(read(BACKGROUND, "background"), cutoff=0)
+    return adapt(background, read(DOMAIN, "domain"), sigma2=1.0)
+
+
+def enumerated(model, corpus, sentence):
+    """P(tag of word i | W) of all words of a sentence, every sequence summed; shape (T, K)."""
+    sequences_of = {"crf": oracles.chain_probabilities, "memm": oracles.enumerate_sequences}
+    words = [form.lower() for form in corpus.sentence(sentence)]
+    weights = oracles.weights_of(model)
+    sequences = sequences_of[model.kind](weights, model.templates, words)
+    return oracles.tag_marginals(sequences, len(words))
+
+
+@pytest.mark.parametrize("kind", ["chain", "adapted"])
+def test_marginal_probabilities_are_those_of_enumeration(request, corpus, kind):
+    model = request.getfixturevalue(kind)
+    expected = [*enumerated(model, corpus, 0), *enumerated(model, corpus, 2)]
+    for position, row in zip((*range(5), 11), expected, strict=True):
+        found = marginal_probabilities(model, corpus, position)
+        assert tuple(found.index) == model.tag_names
+        np.testing.assert_allclose(found, row, rtol=1e-9)
+
+
+def test_of_a_chain_the_softmax_of_the_weights_is_not_what_it_says(chain, corpus):
+    local = tag_probabilities(explain(chain, corpus, 0))
+    marginal = marginal_probabilities(chain, corpus, 0)
+    assert np.abs(local - marginal).max() > 0.01
+
+
+@pytest.mark.parametrize("position", [-1, 12])
+def test_a_marginal_outside_the_corpus_is_refused(chain, corpus, position):
+    with pytest.raises(InputError, match=f"position {position}: 0 to 11 are allowed"):
+        marginal_probabilities(chain, corpus, position)

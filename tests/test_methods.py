@@ -292,13 +292,15 @@ def test_a_fold_holds_every_sentence_once(adaptation_corpus):
 
 @pytest.mark.parametrize("sigma2", [0.1, 1.0])
 def test_two_equal_variances_are_map(sources, sigma2):
-    two = TwoVariances(sources).learn(sigma2_m=sigma2, sigma2_a=sigma2)
-    one = adapt(sources.background, sources.adaptation, sigma2, tolerance=1e-6)
+    two = TwoVariances(sources.background, sources.adaptation)
+    two = two.learn(sigma2_m=sigma2, sigma2_a=sigma2)
+    one = adapt(sources.background, sources.adaptation, sigma2)
     assert np.array_equal(two.weights, one.weights)
 
 
 def test_a_tiny_variance_holds_what_is_inherited_only(sources):
-    model = TwoVariances(sources).learn(sigma2_m=1e-9, sigma2_a=1.0)
+    two = TwoVariances(sources.background, sources.adaptation)
+    model = two.learn(sigma2_m=1e-9, sigma2_a=1.0)
     n = len(sources.background.weights)
     exists = sources.background.features.exists
     before, after = sources.background.weights[exists], model.weights[:n][exists]
@@ -309,7 +311,7 @@ def test_a_tiny_variance_holds_what_is_inherited_only(sources):
 @pytest.mark.parametrize("sigma2s", [(0, 1.0), (1.0, -1), ("wide", 1.0)])
 def test_a_bad_variance_is_refused(sources, sigma2s):
     with pytest.raises(InputError, match="sigma2"):
-        TwoVariances(sources).prior(*sigma2s)
+        TwoVariances(sources.background, sources.adaptation).prior(*sigma2s)
 
 
 @pytest.mark.parametrize("sigma2", [0.1, 1.0])

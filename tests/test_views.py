@@ -1,5 +1,6 @@
 """The page as Streamlit's own tester sees it: what is said, not only that it runs."""
 
+import numpy as np
 import pytest
 from pages import html_of, make_page
 from streamlit.testing.v1 import AppTest
@@ -70,6 +71,8 @@ def test_a_crf_is_adapted_in_place_of_a_memm(page):
         "1gram", "crf", "crf",
     ]  # fmt: skip
     assert cards_of(html_of(page)) != memm
+    assert page.dataframe[0].value.index.name == "P(tag | sentence)"
+    assert np.allclose(page.dataframe[0].value.sum(), 1)
 
 
 def test_a_bad_link_falls_back_and_says_so_once(data):
@@ -116,6 +119,7 @@ def test_words_can_be_filtered_and_tabulated(page):
 def test_a_word_is_explained_by_its_predicates(page):
     page.run()
     word = page.selectbox(key="word").value.split(" · ")[0]
+    assert page.dataframe[0].value.index.name == "P(tag | context)"
     weights = page.dataframe[1].value
     assert f"currentword={word}" in weights["predicate"].tolist()
     changes = weights["change"].abs().dropna()

@@ -33,7 +33,12 @@ _HOMES = {
     "evaluation.significance": ("bootstrap", "mcnemar"),
     "experiments.ablation": ("ablate",),
     "experiments.compare": ("Split", "compare"),
-    "experiments.line_search": ("choose_alpha", "choose_sigma2", "search_sigma2"),
+    "experiments.line_search": (
+        "choose_alpha",
+        "choose_sigma2",
+        "choose_variances",
+        "search_sigma2",
+    ),
     "experiments.session": ("Session", "open_session"),
     "experiments.sweep": ("sweep",),
     "experiments.tuning": ("Tuning",),

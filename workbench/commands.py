@@ -3,12 +3,7 @@
 What can be refused at once is refused before any text is read or model trained.
 """
 
-import gzip
-import os
 import sys
-import tempfile
-import zlib
-from contextlib import suppress
 from pathlib import Path
 
 from workbench.adaptation.map import adapt as adapt_model
@@ -16,10 +11,6 @@ from workbench.adaptation.union import MODELS
 from workbench.console import (
     Progress,
     as_json,
-    describe_ablation,
-    describe_data_sets,
-    describe_report,
-    describe_sweep,
     emit,
     print_json,
     print_lines,
@@ -30,25 +21,43 @@ from workbench.evaluation.report import report
 from workbench.experiments.ablation import ablate as ablate_templates
 from workbench.experiments.ablation import plan
 from workbench.experiments.ablation import summarize as summarize_ablation
-from workbench.experiments.compare import Split, find_methods
 from workbench.experiments.compare import compare as compare_methods
-from workbench.experiments.line_search import choose_alpha, choose_sigma2
+from workbench.experiments.compare import find_methods
+from workbench.experiments.line_search import choose_alpha, choose_sigma2, choose_variances
 from workbench.experiments.material import Material, growing_amounts
 from workbench.experiments.sweep import sweep as sweep_grid
 from workbench.experiments.tables import find_makers, make_tables, to_markdown
 from workbench.features.selection import check_cutoff
-from workbench.features.templates import find_templates
+from workbench.inputs import (
+    check_amounts,
+    check_background,
+    check_new_cutoff,
+    check_new_strength,
+    check_new_strengths,
+    check_output,
+    check_templates,
+    read_bytes,
+    read_domains,
+    read_in_domain,
+    read_split,
+    read_texts,
+    strength_of,
+)
 from workbench.learning.prior import check_sigma2, check_strength
 from workbench.learning.training import SOLVERS, find_solver
+from workbench.listings import (
+    describe_ablation,
+    describe_data_sets,
+    describe_report,
+    describe_sweep,
+)
 from workbench.models.adapter import save_adapter
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
-from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
-from workbench.text.readers import decode, read_corpus
-from workbench.text.registry import find_data_set, folder_of, known_data_sets
-from workbench.text.splits import PARTS
+from workbench.text.readers import decode
+from workbench.text.registry import known_data_sets
 
 SMOOTHING = {"sigma2": 5.0, "alpha": 0.3}  # strengths of the priors of a background
 
@@ -70,16 +79,16 @@ def data(options):
 
 def train(options):
     """Train and save a model."""
-    _check_output(options.output, options.text)
-    name, given = _strength(options)
+    check_output(options.output, options.text)
+    name, given = strength_of(options)
     strength = check_strength(**{name: SMOOTHING[name] if given is None else given})
     kind = KINDS[options.model]
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
     fitting = {
-        "templates": _templates(options), "cutoff": check_cutoff(options.cutoff),
+        "templates": check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
     }  # fmt: skip
-    corpus = _read(options.text, "train")
+    corpus = read_texts(options.text, "train")
     if options.model == "1gram":
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     else:
@@ -103,37 +112,43 @@ def _fit(corpus, kind, *, cutoff, **fitting):
 def adapt(options):
     """Adapt a model and save it."""
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
-    _check_output(options.output, [*options.text, *own])
-    cutoff, (name, given) = _new_cutoff(options.cutoff), _strength(options)
-    strength = _new_strength(name, given)
+    check_output(options.output, [*options.text, *own])
+    cutoff, strengths = check_new_cutoff(options.cutoff), check_new_strengths(options)
     if options.solver:
         find_solver(options.solver, options.prior)
     background = load_model(options.model)
     if type(background) not in MODELS:
         known = " or ".join(model.kind for model in MODELS)
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
-    corpus, found = _read(options.text, "train"), ""
-    if strength is None:
-        dev = None if options.dev is None else _read([options.dev], "dev")
-        strength, found = _search_strength(name, background, corpus, dev, cutoff)
-    fitting = {name: strength, "cutoff": cutoff, "solver": options.solver}
+    corpus, found = read_texts(options.text, "train"), ""
+    if None in strengths.values():
+        dev = None if options.dev is None else read_texts([options.dev], "dev")
+        strengths, found = _search_strengths(strengths, background, corpus, dev, cutoff)
+    fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
         model = adapt_model(background, corpus, **fitting, on_step=progress.step)
     if options.adapter:
         save_adapter(model, background, options.model, options.output)
     else:
         model.save(options.output)
+    told = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
     size = f"{model.info['new_features']:,} new features"
-    say(f"{options.output}: adapted to {len(corpus):,} words, {name} {strength:g}{found}, {size}")
+    say(f"{options.output}: adapted to {len(corpus):,} words, {told}{found}, {size}")
 
 
-def _search_strength(name, background, corpus, dev, cutoff):
-    """Return the best sigma^2 or alpha and, in words, how good it was."""
-    choose = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name]
-    with Progress(f"searching {name}", "tried") as progress:
-        best, tried = choose(background, corpus, dev, cutoff, progress.tried)
+def _search_strengths(strengths, background, corpus, dev, cutoff):
+    """Return the best strengths of the prior by name and, in words, how good they were."""
+    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
+        problem = background, corpus, dev, cutoff, progress.tried
+        if len(strengths) > 1:
+            best, tried = choose_variances(*problem, **strengths)
+            wrong = tried[tuple(best.values())]
+        else:
+            (name,) = strengths
+            value, tried = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name](*problem)
+            best, wrong = {name: value}, tried[value]
     measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
-    return best, f" ({tried[best]:,} errors in {len(measured):,} words of {text})"
+    return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
 
 
 def evaluate(options):
@@ -142,7 +157,7 @@ def evaluate(options):
     if len(set(names)) < len(names):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
-    corpus = _read([options.test], "test").require_cased()
+    corpus = read_texts([options.test], "test").require_cased()
     for name, model in models:
         if corpus.tells_case != (model.tag_names == TAGS):
             told = "case" if corpus.tells_case else "labels"
@@ -158,7 +173,7 @@ def recase(options):
     if options.text is None and sys.stdin.isatty():
         say("reading text from the terminal; Ctrl-D ends it")
     name = "standard input" if options.text is None else options.text
-    data = _read_bytes(options.text, name)
+    data = read_bytes(options.text, name)
     if data.decode(errors="replace").removeprefix("\ufeff").strip():
         decode(data, name)  # refuses what is not UTF-8 text
     emit(model.recase(data.decode()).encode())
@@ -168,7 +183,7 @@ def compare(options):
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
-    split, test = _read_split(options, _background_options(options), "test")
+    split, test = read_split(options, check_background(options), "test")
     with Progress("background") as progress:
         result = compare_methods(split, test, names, progress.told, progress.step)
     _print_report(result, options.json)
@@ -177,9 +192,9 @@ def compare(options):
 def sweep(options):
     """Adapt over a grid of sigma2 and cutoff."""
     sigma2s = [check_sigma2(text) for text in options.sigma2.split(",")]
-    cutoffs = [_new_cutoff(text) for text in options.cutoff.split(",")]
-    background_options = _background_options(options)
-    split, test = _read_split(options, background_options, "test")
+    cutoffs = [check_new_cutoff(text) for text in options.cutoff.split(",")]
+    background_options = check_background(options)
+    split, test = read_split(options, background_options, "test")
     texts = {"dev": split.dev, "test": test}
     background = _fit(split.background, split.model, **background_options)
     with Progress("sweeping", "points") as progress:
@@ -197,10 +212,10 @@ def sweep(options):
 
 def ablate(options):
     """Measure what each template is worth."""
-    sigma2 = _new_strength("sigma2", options.sigma2)
-    background_options = _background_options(options)
+    sigma2 = check_new_strength("sigma2", options.sigma2)
+    background_options = check_background(options)
     plan(options.templates, options.each)
-    (split,) = _read_split(options, background_options)
+    (split,) = read_split(options, background_options)
     with Progress("ablation") as progress:
         result = ablate_templates(split, options.each, sigma2, progress.told, progress.step)
     if options.json:
@@ -213,15 +228,15 @@ def tables(options):
     """Make the papers' tables and figures."""
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     find_makers(names)
-    amounts = _amounts(options.amounts)
-    background_options = _background_options(options)
+    amounts = check_amounts(options.amounts)
+    background_options = check_background(options)
     if options.output:
-        _check_output(options.output, [*options.background, *options.adapt], "the tables need")
-    texts = [_read([text], "train") for text in options.background]
+        check_output(options.output, [*options.background, *options.adapt], "the tables need")
+    texts = [read_texts([text], "train") for text in options.background]
     if amounts is None and len(texts) > 1:
         amounts = growing_amounts(list(map(len, texts)))
-    background = texts[0] if len(texts) == 1 else _read(options.background, "train")
-    domains, in_domain = _read_domains(options.adapt), _read_in_domain(options)
+    background = texts[0] if len(texts) == 1 else read_texts(options.background, "train")
+    domains, in_domain = read_domains(options.adapt), read_in_domain(options)
     with Progress("tables") as progress:
         material = Material(
             background, domains, in_domain, amounts, background_options,
@@ -249,120 +264,3 @@ def _print_report(result, as_json):
         print_json(result)
     else:
         print_lines(describe_report(result))
-
-
-# --- options ------------------------------------------------------------------------------
-
-
-def _background_options(options):
-    return {
-        "templates": _templates(options),
-        "cutoff": check_cutoff(options.background_cutoff),
-        "sigma2": check_sigma2(options.background_sigma2),
-    }
-
-
-def _templates(options):
-    """The expression of the templates; InputError if it is none."""
-    find_templates(options.templates)
-    return options.templates
-
-
-def _new_cutoff(text):
-    """Cut-off of new features; None, from "none", adds none."""
-    try:
-        return None if text == "none" else check_cutoff(text)
-    except InputError as error:
-        raise InputError(f"{error}, or none") from None
-
-
-def _strength(options):
-    """Name and text of the strength of the chosen prior; InputError if it is another prior's."""
-    own, other = ("sigma2", "alpha") if options.prior == "gaussian" else ("alpha", "sigma2")
-    if (given := getattr(options, other)) is not None:
-        raise InputError(f"{other} {given}: the {options.prior} prior takes {own}")
-    return own, getattr(options, own)
-
-
-def _new_strength(name, text):
-    """Strength of the prior around the background; None, from "auto", is to be searched."""
-    try:
-        return None if text in (None, "auto") else check_strength(**{name: text})[name]
-    except InputError as error:
-        raise InputError(f"{error}, or auto") from None
-
-
-def _amounts(text):
-    """Words of the background to train on; None, without a text, leaves it to its texts."""
-    try:
-        amounts = None if text is None else [int(float(n)) for n in text.split(",")]
-    except (ValueError, OverflowError):
-        amounts = [0]
-    if amounts is not None and min(amounts) < 1:
-        raise InputError(f"amounts {text}: whole numbers of words, 1 or more, are allowed")
-    return amounts
-
-
-def _check_output(output, sources, needs="the model needs"):
-    """Refuse a place where no file can be written, or that holds what is to be read."""
-    path = Path(output)
-    try:
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: not a file; a model is written to a file, new or old")
-        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in sources):
-            raise InputError(f"{path}: to be read itself; {needs} a file of its own")
-        tempfile.TemporaryFile(dir=path.absolute().parent).close()
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror}); its folder must exist and have room"
-        ) from None
-
-
-# --- text ---------------------------------------------------------------------------------
-
-
-def _read(texts, part):
-    """One corpus of files, folders and names of data sets."""
-    with Progress("reading", "files") as progress:
-        places = [
-            text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
-            for text in texts
-        ]
-        return read_corpus(places, part, on_file=progress.read)
-
-
-def _read_split(options, background_options, *tests):
-    """The split of an experiment and the parts to test on, their labels numbered alike."""
-    texts = [_read(options.background, "train"), _read(options.adapt, "train")]
-    texts += [_read([getattr(options, part)], part) for part in ("dev", *tests)]
-    background, adaptation, dev, *rest = unite_labels(*texts)
-    return Split(background, adaptation, dev, background_options, KINDS[options.model]), *rest
-
-
-def _read_domains(texts):
-    """The corpora train, dev and test of every domain, by its name."""
-    domains = {}
-    for text in texts:
-        parts = {part: _read([text], part).require_cased() for part in PARTS}
-        domains[parts["train"].name] = parts
-    return domains
-
-
-def _read_in_domain(options):
-    """Test text of the background's kind: that asked for, else the background's own, if any."""
-    if options.in_domain:
-        return _read([options.in_domain], "test")
-    if len(options.background) == 1 and not os.path.isfile(options.background[0]):
-        with suppress(InputError):  # a background needs no test text
-            return _read(options.background, "test")
-    return None
-
-
-def _read_bytes(path, name):
-    """All bytes of a file, plain or gzipped, or of standard input."""
-    try:
-        data = sys.stdin.buffer.read() if path is None else Path(path).read_bytes()
-        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{name}: cannot be read ({reason}); UTF-8 text is needed") from None

@@ -7,18 +7,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from workbench.listings import (
-    describe_ablation,
-    describe_data_sets,
-    describe_report,
-    describe_sweep,
-)
 from workbench.text.errors import InputError
-
-__all__ = [
-    "Progress", "as_json", "describe_ablation", "describe_data_sets", "describe_report",
-    "describe_sweep", "emit", "print_json", "print_lines", "say", "write_lines",
-]  # fmt: skip
 
 _UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where nobody knows how many will be
 
@@ -47,9 +36,11 @@ class Progress:
         self._bar.set_postfix_str(f"objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
-    def tried(self, strength, wrong):
+    def tried(self, *strengths_and_wrong):
         """``on_try`` of a search."""
-        self._bar.set_postfix_str(f"{strength:g}: {wrong:,} errors", refresh=False)
+        *strengths, wrong = strengths_and_wrong
+        told = ", ".join(f"{strength:g}" for strength in strengths)
+        self._bar.set_postfix_str(f"{told}: {wrong:,} errors", refresh=False)
         self._bar.update()
 
     def counted(self, done, total):

@@ -102,6 +102,12 @@ def add_adapt(parser):
         help="variance of the Gaussian prior around the background, greater than 0: small stays "
         "near it, large follows the new text; auto (default) searches the best",
     )  # fmt: skip
+    for name, of in (("--sigma2-m", "inherited from the background"), ("--sigma2-a", "new")):
+        parser.add_argument(
+            name, metavar="X",
+            help=f"in the place of --sigma2: variance of the features that are {of}; auto "
+            "(default beside the other) searches the best",
+        )  # fmt: skip
     parser.add_argument(
         "--alpha", metavar="X",
         help="rate of the exponential prior around the background, greater than 0: large stays "

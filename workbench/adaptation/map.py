@@ -2,8 +2,10 @@
 
 from workbench.adaptation.exponential import ExponentialAdaptation
 from workbench.adaptation.method import SIGMA2, Method, Path
+from workbench.adaptation.two_variances import TwoVariances
 from workbench.adaptation.union import MODELS, Union
 from workbench.learning.prior import GaussianPrior, check_sigma2
+from workbench.text.errors import InputError
 
 
 class MapAdaptation(Union):
@@ -33,7 +35,17 @@ class MapAdaptation(Union):
         return self.assemble(weights, fit, method="map", **told)
 
 
-def adapt(background, corpus, sigma2=None, cutoff=0, *, alpha=None, solver=None, **options):
+_PROBLEMS = {
+    ("sigma2",): MapAdaptation,
+    ("alpha",): ExponentialAdaptation,
+    ("sigma2_m", "sigma2_a"): TwoVariances,
+}  # by what is given
+
+
+def adapt(
+    background, corpus, sigma2=None, cutoff=0, *,
+    alpha=None, sigma2_m=None, sigma2_a=None, solver=None, **options,
+):  # fmt: skip
     """Return a background, MEMM or CRF, adapted to a corpus.
 
     Parameters
@@ -42,6 +54,8 @@ def adapt(background, corpus, sigma2=None, cutoff=0, *, alpha=None, solver=None,
         As of ``Union``.
     sigma2 : float
         Variance of the Gaussian prior around the background's weights.
+    sigma2_m, sigma2_a : float, optional
+        Two variances in its place: of features inherited from the background and of new ones.
     alpha : float, optional
         Rate of an exponential prior around them, in the place of the Gaussian.
     solver : {"newton", "lbfgs", "iis"}
@@ -49,10 +63,26 @@ def adapt(background, corpus, sigma2=None, cutoff=0, *, alpha=None, solver=None,
         default the first that can do with the model and the prior.
     **options
         As of ``LogLinear.fit``.
+
+    Raises
+    ------
+    InputError
+        If what is given is not the strength of one prior, or not a number > 0; and as of
+        ``Union``.
+
+    Source
+    ------
+    Chelba & Acero (2004), eq. 3; two variances: Zhang, Qiu, Huang & Wu (2008), section 4.
     """
-    kind, strength = (MapAdaptation, sigma2) if alpha is None else (ExponentialAdaptation, alpha)
-    problem = kind(background, corpus, cutoff)
-    return problem.model(problem.fit(strength, solver=solver, **options), strength, solver)
+    asked = {"sigma2": sigma2, "alpha": alpha, "sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
+    strength = {name: value for name, value in asked.items() if value is not None}
+    if tuple(strength) not in _PROBLEMS:
+        told = " and ".join(strength) or "no strength of the prior"
+        raise InputError(f"{told}: sigma2, alpha, or sigma2_m and sigma2_a is to be given")
+    problem = _PROBLEMS[tuple(strength)](background, corpus, cutoff)
+    return problem.model(
+        problem.fit(**strength, solver=solver, **options), **strength, solver=solver
+    )
 
 
 class _Map:

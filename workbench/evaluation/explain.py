@@ -86,19 +86,24 @@ def firing_predicates(model, corpus, position, tagger=None):
     """
     if not isinstance(model, LogLinear):
         raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
-    if not 0 <= position < len(corpus):
-        raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
-    sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
-    place = position - int(corpus.starts[sentence])
-    forms = corpus.sentence(sentence)
-    # One sentence with a vocabulary of its own: all words of the corpus would be packed else.
-    alone = replace(Corpus.from_sentences([forms]), tag_names=model.tag_names)
+    alone, place = _sentence_of(corpus, position, model.tag_names)
     last_tags = (tagger or model).tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
     names = tuple(model.tag_names[tag] for tag in last_tags)
-    predicates = predicates_of(model.templates, [wipe_case(form) for form in forms], place, names)
+    words = [wipe_case(form) for form in alone.sentence(0)]
+    predicates = predicates_of(model.templates, words, place, names)
     if isinstance(model, PredictionMEMM):
         predicates += predictions_at(alone, model.source.tag(alone), place)
     return predicates
+
+
+def _sentence_of(corpus, position, tag_names):
+    """A word's sentence as a corpus of its own, its tags hidden, and the word's place in it."""
+    if not 0 <= position < len(corpus):
+        raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
+    sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
+    # With a vocabulary of its own: all words of the corpus would be packed else.
+    alone = replace(Corpus.from_sentences([corpus.sentence(sentence)]), tag_names=tag_names)
+    return alone, position - int(corpus.starts[sentence])
 
 
 def _weights(model, predicates):
@@ -127,8 +132,8 @@ def _compare(weights, background):
 def tag_probabilities(explanation, column="weight"):
     """Return P(tag | context, last two tags) of an explanation; a Series by tag.
 
-    Of a CRF that is the word by itself after the last label: what later words have to say
-    is in its ``probabilities``.
+    A CRF has no such probability: of the word by itself after the last tag this says what the
+    weights say, but not what the model does, which is ``marginal_probabilities``.
 
     Parameters
     ----------
@@ -147,3 +152,30 @@ def _softmax(explanation, column):
     scores = explanation.groupby("tag", sort=False)[column].sum()
     shares = np.exp(scores - scores.max())
     return (shares / shares.sum()).rename("probability")
+
+
+def marginal_probabilities(model, corpus, position):
+    """Return P(tag of a word | W), W its sentence; a Series by tag.
+
+    Summed over the tags of all other words, so that later words have their say, too.
+
+    Parameters
+    ----------
+    model : MEMM or CRF
+    corpus : Corpus
+    position : int
+        Place of the word in the corpus.
+
+    Raises
+    ------
+    InputError
+        If the corpus has no such position.
+
+    Source
+    ------
+    Lafferty, McCallum & Pereira (2001): a CRF is normalized once a sentence, and so has no
+    P(tag | context) to be explained by.
+    """
+    alone, place = _sentence_of(corpus, position, model.tag_names)
+    shares, tags = model.probabilities(alone)[place], pd.Index(model.tag_names, name="tag")
+    return pd.Series(shares, tags, name="probability")

@@ -161,7 +161,7 @@ def make_variances(material):
     """Accuracy by sigma2_m, at the best sigma2_a."""
     domain = next(iter(material.domains))
     parts, chosen = material.domains[domain], adapt_to(material, domain).hyper_parameters
-    problem = TwoVariances(sources_of(material, parts["train"], parts["dev"]))
+    problem = TwoVariances(material.crf(), parts["train"])
     rows = []
     for sigma2_m in SIGMA2_MS:
         material.tell(f"sigma2_m {sigma2_m:g}")

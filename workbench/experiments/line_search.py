@@ -6,8 +6,11 @@ import numpy as np
 
 from workbench.adaptation.exponential import ALPHA, ExponentialAdaptation
 from workbench.adaptation.folds import fold
-from workbench.adaptation.method import SIGMA2
+from workbench.adaptation.method import SIGMA2, Axis
+from workbench.adaptation.two_variances import METHOD as TWO_VARIANCES
+from workbench.adaptation.two_variances import TwoVariances
 from workbench.experiments.tuning import Tuning
+from workbench.learning.prior import check_sigma2
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
@@ -143,6 +146,51 @@ def choose_alpha(background, adaptation, dev=None, cutoff=0, on_try=None):
         for train, held in _pairs(adaptation, dev)
     ]
     return search_line(lambda alpha: sum(c(alpha=alpha) for c in counters), ALPHA, on_try)
+
+
+def choose_variances(
+    background, adaptation, dev=None, cutoff=0, on_try=None, *, sigma2_m=None, sigma2_a=None
+):
+    """Search the variances of inherited and of new features, as ``choose_sigma2`` does one.
+
+    The pairs that are tried are those of the method map-two-variances.
+
+    Parameters
+    ----------
+    background, adaptation, dev, cutoff
+        As of ``choose_sigma2``.
+    on_try : callable, optional
+        Called with (sigma2_m, sigma2_a, errors) after each.
+    sigma2_m, sigma2_a : float, optional
+        One that is not to be searched.
+
+    Returns
+    -------
+    best : dict of str to float
+    tried : dict of tuple to int
+        As from ``search``.
+
+    Source
+    ------
+    Zhang, Qiu, Huang & Wu (2008), section 4.
+    """
+    given = {"sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
+    axes = {
+        name: axis if given[name] is None else Axis((check_sigma2(given[name], name),), given[name])
+        for name, axis in TWO_VARIANCES.axes.items()
+    }
+    counters = [
+        ErrorCounter(TwoVariances(background, train, cutoff), held)
+        for train, held in _pairs(adaptation, dev)
+    ]
+
+    def count_wrong(**sigma2s):
+        wrong = sum(counter(**sigma2s) for counter in counters)
+        if on_try:
+            on_try(*sigma2s.values(), wrong)
+        return wrong
+
+    return search(count_wrong, axes, TWO_VARIANCES.exhaustive)
 
 
 def _pairs(adaptation, dev):

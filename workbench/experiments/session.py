@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.diff import summarize, word_diff
-from workbench.evaluation.explain import explain
+from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
+from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
 from workbench.text.registry import load
@@ -127,6 +128,25 @@ class Session:
         """Explain the adapted model's tag of a word of the snapshot's text; a DataFrame."""
         corpus = self.corpora[snapshot.part]
         return explain(snapshot.tuned.model, corpus, position, self.background)
+
+    def probabilities(self, snapshot, position, explanation):
+        """Return what both models make of a word that ``explain`` has explained.
+
+        Returns
+        -------
+        probabilities : DataFrame
+            A row a tag; ``background`` and ``adapted``. The index is named after what they are:
+            of an MEMM "P(tag | context)", the softmax of the weights in the explanation; of a
+            CRF "P(tag | sentence)", its ``marginal_probabilities``.
+        """
+        if isinstance(self.background, CRF):
+            models, corpus = (self.background, snapshot.tuned.model), self.corpora[snapshot.part]
+            name = "P(tag | sentence)"
+            sides = [marginal_probabilities(model, corpus, position) for model in models]
+        else:
+            name = "P(tag | context)"
+            sides = [tag_probabilities(explanation, side) for side in ("background", "weight")]
+        return pd.concat(sides, axis=1, keys=["background", ADAPTED]).rename_axis(name)
 
 
 def open_session(background, domain, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):

@@ -154,9 +154,7 @@ def sum_events(table, rows, tags, counts, padding, expected):
     for first in range(0, len(rows), _BLOCK):
         part = rows[first : first + _BLOCK]
         _fill_probabilities(table, part, padding, block, bits, tops, totals)
-        log_likelihood += _sum_scores(
-            table, part, tags[first:], tops, totals, counts[first:], bits
-        )
+        log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counts[first:], bits)
         for b in range(len(part)):
             for k in range(width):
                 block[b, k] *= counts[first + b]
@@ -191,9 +189,7 @@ def expand_events(
     for first in range(0, len(rows), _BLOCK):
         part = rows[first : first + _BLOCK]
         _fill_probabilities(table, part, padding, block, bits, tops, totals)
-        log_likelihood += _sum_scores(
-            table, part, tags[first:], tops, totals, counts[first:], bits
-        )
+        log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counts[first:], bits)
         p = probabilities[first : first + _BLOCK]
         for b in range(len(part)):
             for k in range(width):

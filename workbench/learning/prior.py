@@ -8,14 +8,14 @@ from workbench.learning.kernels import dot
 from workbench.text.errors import InputError
 
 
-def check_sigma2(sigma2):
-    """Return a variance as float, or raise InputError if it is not a number > 0."""
+def check_sigma2(sigma2, name="sigma2"):
+    """Return a variance as float, or raise InputError, by name, if it is not a number > 0."""
     try:
         value = float(sigma2)
     except (TypeError, ValueError):
         value = np.nan
     if not (value > 0 and np.isfinite(value)):
-        raise InputError(f"sigma2 {sigma2}: a finite number greater than 0 is allowed")
+        raise InputError(f"{name} {sigma2}: a finite number greater than 0 is allowed")
     return value
 
 

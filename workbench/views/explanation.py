@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from workbench.evaluation.explain import tag_probabilities
 from workbench.views.diff_html import context_html
 
 _WORD, _CHOSEN = "word", "word chosen in the table"
@@ -13,6 +12,11 @@ _WEIGHTS = {
     "background": st.column_config.NumberColumn("background", help="– is no feature", **_WEIGHT),
     "weight": st.column_config.NumberColumn("adapted", **_WEIGHT),
     "change": st.column_config.NumberColumn("change", **_WEIGHT),
+}
+_HELP = {
+    "P(tag | context)": "The softmax of the weights below, summed for each tag.",
+    "P(tag | sentence)": "Summed over the tags of all other words. A CRF weighs whole sentences: "
+    "beside the weights below, what follows the word has a say.",
 }
 
 
@@ -61,7 +65,7 @@ def _draw_word(session, snapshot, position):
     gold = corpus.tag_names[corpus.tags[position]]
     st.html(context_html(corpus.sentence(sentence), place, f"Reference tag: {gold}"))
     explained = session.explain(snapshot, position)
-    _draw_probabilities(explained)
+    _draw_probabilities(session.probabilities(snapshot, position, explained))
     tags = list(corpus.tag_names)
     tag = st.segmented_control(
         "Weights for the tag", tags, default=gold, required=True, key=f"tag of {position}"
@@ -69,15 +73,14 @@ def _draw_word(session, snapshot, position):
     _draw_weights(explained[explained["tag"] == tag])
 
 
-def _draw_probabilities(explained):
-    table = tag_probabilities(explained, "background").rename("background").to_frame()
-    table["adapted"] = tag_probabilities(explained)
-    share = st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent", width=135)
+def _draw_probabilities(table):
+    name = table.index.name
+    share = st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent", width=110)
     st.dataframe(
         table,
-        column_config={"tag": st.column_config.TextColumn("P(tag | context)", width=105),
+        column_config={name: st.column_config.TextColumn(name, help=_HELP[name], width=110),
                        "background": share, "adapted": share},
-        alt="Probability of each tag in this context, in the background and the adapted model",
+        alt=f"{name} of each tag, in the background and the adapted model",
     )  # fmt: skip
 
 
