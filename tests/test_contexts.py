@@ -5,9 +5,8 @@ from collections import Counter
 import numpy as np
 import oracles
 import pytest
-from scipy import sparse
 
-from workbench.features.contexts import compact_rows, pack_contexts, pack_events
+from workbench.features.contexts import pack_contexts, pack_events
 from workbench.features.templates import Template, find_templates, predicates_of
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -143,14 +142,6 @@ def test_words_are_packed_in_uniform_case(paper_sentence):
     corpus = Corpus.from_sentences([paper_sentence])
     packed = [predicates for _, _, predicates in unpack(pack_contexts(corpus, CA04))]
     assert f"currentword={wipe_case(paper_sentence[0])}" in packed[0]
-
-
-def test_rows_that_fire_nothing_become_the_first(rng):
-    firing = sparse.csr_matrix(np.array([[0, 1], [0, 0], [1, 0], [0, 0], [1, 1]], float))
-    rows = rng.integers(0, 5, (30, 2)).astype(np.int32)
-    kept_rows, kept = compact_rows(rows, firing)
-    np.testing.assert_array_equal(kept.toarray()[kept_rows], firing.toarray()[rows])
-    assert kept.shape == (4, 2)
 
 
 def test_a_slot_that_asks_for_edges_alone_is_tiny(background_corpus):

@@ -7,6 +7,7 @@ import pytest
 
 from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
+from workbench.learning import row_kernels as between
 from workbench.models import kernels as decoding
 
 NEVER = -1e30
@@ -47,20 +48,23 @@ def _ways(rng):
 
 def _turn(rng, n, n_tags):
     table, rows, _, counts, padding = _events(rng, n, n_tags)
-    dense, turned = rng.normal(size=(2, 9, len(padding)))
+    dense, turned = rng.normal(size=(2, 1, 9, len(padding)))
     arguments = [dense, np.unique(rows), *_ways(rng), rows, counts, rng.random((n, len(padding)))]
-    return hessian.turn, [*arguments, padding, table, np.ones_like(table), turned]
-
-
-def _fill_rows(rng, n, n_tags):
-    active, dense = np.unique(rng.integers(0, 7, 4)), rng.normal(size=(9, 6))
-    scratch = np.ones((2, 7, 6))
-    return hessian._fill_rows, [dense, active, *_ways(rng), (0.0,) * 6, *scratch]
+    return hessian.turn, [*arguments, padding, table, np.ones_like(table), turned[0]]
 
 
 def _sum_rows(rng, n, n_tags):
+    chosen, sources = np.unique(rng.integers(0, 7, 4)), rng.normal(size=(2, 9, 6))
+    return between.sum_rows, [sources, chosen, *_ways(rng), (0.0,) * 6, np.ones((7, 6))]
+
+
+def _clear(rng, n, n_tags):
+    return hessian._clear, [rng.normal(size=(7, 6)), np.unique(rng.integers(0, 7, 4))]
+
+
+def _scatter_rows(rng, n, n_tags):
     active, turned = np.unique(rng.integers(0, 7, 4)), rng.normal(size=(9, 6))
-    return hessian._sum_rows, [rng.normal(size=(7, 6)), active, *_ways(rng), (0.0,) * 6, turned]
+    return hessian._scatter_rows, [rng.normal(size=(7, 6)), active, *_ways(rng), (0.0,) * 6, turned]
 
 
 def _sum_turns(rng, n, n_tags):
@@ -203,7 +207,7 @@ def _marginals(rng, n, n_tags):
 CASES = [
     _sum_events, _expand_events, _sum_scores, _exponentiate, _take_logarithms,
     _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _turn, _fill_rows, _sum_rows, _sum_turns, _gather, _descend, _conjugate,
+    _turn, _sum_rows, _clear, _scatter_rows, _sum_turns, _gather, _descend, _conjugate,
     _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
     _trace, _n_abreast, _viterbi, _marginals,
 ]  # fmt: skip
@@ -229,7 +233,7 @@ def _filled(outcome):
 def test_every_kernel_has_its_case(rng):
     tested = {case(rng, 3, 5)[0] for case in CASES}
     kernels = {
-        each for module in (learning, hessian, decoding) for each in vars(module).values()
+        each for module in (learning, between, hessian, decoding) for each in vars(module).values()
         if hasattr(each, "py_func")
     }  # fmt: skip
     assert kernels == tested

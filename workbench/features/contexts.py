@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
 
 from workbench.features.atoms import atom_key, atom_radix, find_atoms, find_column, read_atom
 from workbench.features.codes import join_codes, split_codes
@@ -200,34 +199,3 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     codes, steps = join_codes(columns, sizes)
     codes, places = np.unique(codes, return_inverse=True)
     return np.stack(split_codes(codes, steps), axis=1) + first, places
-
-
-def compact_rows(rows, firing):
-    """Number the rows of each slot in the order of their events; the silent are one, the first.
-
-    Most pairs of words, and many a word, are too rare to have a feature; without them
-    the tables of learning are small. And events are sorted by their current word, so that
-    rows of its pairs lie side by side, in the cache: a pass over events with many slots
-    takes a quarter less.
-
-    Parameters
-    ----------
-    rows : ndarray of int32, shape (N, S)
-    firing : sparse matrix, shape (n_rows, P)
-        Which predicates each row fires.
-
-    Returns
-    -------
-    rows : ndarray of int32, shape (N, S)
-    firing : sparse matrix, shape (rows that are used and fire + 1, P)
-    """
-    n = len(rows)
-    first, backwards = np.full(firing.shape[0], -1), np.arange(n - 1, -1, -1)
-    for slot, column in enumerate(rows.T):
-        first[column[::-1]] = backwards + slot * n  # what is written last stays: the first event
-    kept = np.flatnonzero((np.diff(firing.indptr) > 0) & (first >= 0))
-    kept = kept[np.argsort(first[kept], kind="stable")]
-    number = np.zeros(firing.shape[0], np.int32)
-    number[kept] = np.arange(1, len(kept) + 1)
-    silent = sparse.csr_matrix((1, firing.shape[1]))
-    return number[rows], sparse.vstack([silent, firing[kept]], format="csr")

@@ -24,7 +24,7 @@ class Hessian:
     place : (ndarray of int, ndarray of int)
         Predicate and tag of each weight, shape (F,) both.
     padding : tuple of L
-    rows : ndarray of int32, shape (n, S)
+    rows : ndarray of uint32, shape (n, S)
         Of the uncertain events.
     counts : ndarray, shape (n,)
     probabilities : ndarray, shape (n, L)
@@ -42,17 +42,19 @@ class Hessian:
         self.diagonal, self._n = diagonal, len(rows)
         predicates, tags = place
         fired = _fired(firing, rows)
-        number = (np.cumsum(fired) - 1).astype(np.int32)
+        number = (np.cumsum(fired) - 1).astype(np.uint32)
         self.felt = np.flatnonzero(fired[predicates])
-        self._cells = number[predicates[self.felt]] * len(padding) + tags[self.felt]
-        self._dense = np.zeros((np.count_nonzero(fired), len(padding)))
+        self._cells = (
+            number[predicates[self.felt]].astype(np.int64) * len(padding) + tags[self.felt]
+        )
+        self._dense = np.zeros((1, np.count_nonzero(fired), len(padding)))
         slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
-        self._turned = np.empty((len(slices), *self._dense.shape))
-        ways = firing.indptr, number[firing.indices]
+        self._turned = np.empty((len(slices), *self._dense.shape[1:]))
+        ways = firing.indptr.view(np.uint32), number[firing.indices]
         scratch = np.empty((2 * len(slices), firing.shape[0], len(padding)))
         self._parts = [
-            (_used(firing, rows[part]).nonzero()[0], *ways, rows[part], counts[part],
-             probabilities[part], padding, *scratch[2 * i : 2 * i + 2])
+            (np.flatnonzero(_used(firing, rows[part])).astype(np.uint32), *ways, rows[part],
+             counts[part], probabilities[part], padding, *scratch[2 * i : 2 * i + 2])
             for i, part in enumerate(slices)
         ]  # fmt: skip
 

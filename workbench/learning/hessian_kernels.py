@@ -6,6 +6,8 @@ Only some rows are *active*: those that uncertain events read.
 import numpy as np
 from numba import njit
 
+from workbench.learning.row_kernels import sum_rows
+
 _compile = njit(cache=True, nogil=True, fastmath=True)
 
 
@@ -15,13 +17,13 @@ def turn(dense, active, ends, predicates, rows, counts, p, padding, table, sums,
 
     Parameters
     ----------
-    dense : ndarray, shape (P, L)
+    dense : ndarray, shape (1, P, L)
         By how much the weights move.
     active : ndarray of int
         Rows that the events read.
-    ends, predicates : ndarray of int32
+    ends, predicates : ndarray of uint32
         ``indptr`` and ``indices`` of which predicates each row fires.
-    rows : ndarray of int32, shape (n, S)
+    rows : ndarray of uint32, shape (n, S)
         Sorted by the first column for speed; any order is right.
     counts : ndarray, shape (n,)
     p : ndarray, shape (n, L)
@@ -32,24 +34,17 @@ def turn(dense, active, ends, predicates, rows, counts, p, padding, table, sums,
     turned : ndarray, shape (P, L)
         Filled.
     """
-    _fill_rows(dense, active, ends, predicates, padding, table, sums)
+    sum_rows(dense, active, ends, predicates, padding, table)
+    _clear(sums, active)
     _sum_turns(table, rows, counts, p, padding, sums)
     turned[:] = 0
-    _sum_rows(sums, active, ends, predicates, padding, turned)
+    _scatter_rows(sums, active, ends, predicates, padding, turned)
 
 
 @_compile
-def _fill_rows(dense, active, ends, predicates, padding, table, sums):
-    """Fill the active rows of a table with the sums of their predicates' values; clear sums."""
-    width = len(padding)
-    for i in range(len(active)):
-        row = active[i]
-        for k in range(width):
-            table[row, k] = 0.0
-            sums[row, k] = 0.0
-        for j in range(ends[row], ends[row + 1]):
-            for k in range(width):
-                table[row, k] += dense[predicates[j], k]
+def _clear(sums, active):
+    for row in active:
+        sums[row] = 0.0
 
 
 @_compile
@@ -86,7 +81,7 @@ def _sum_turns(table, rows, counts, p, padding, sums):
 
 
 @_compile
-def _sum_rows(sums, active, ends, predicates, padding, turned):
+def _scatter_rows(sums, active, ends, predicates, padding, turned):
     """Add the active rows of sums to their predicates: the way back."""
     width = len(padding)
     for i in range(len(active)):

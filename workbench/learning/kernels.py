@@ -134,7 +134,7 @@ def sum_events(table, rows, tags, counts, padding, expected):
     Parameters
     ----------
     table : ndarray, shape (n_rows, L)
-    rows : ndarray of int32, shape (N, S)
+    rows : ndarray of uint32, shape (N, S)
         Sorted by the first column for speed; any order is right.
     tags : ndarray of int8, shape (N,)
     counts : ndarray, shape (N,)

@@ -8,9 +8,10 @@ a word is summed before, once per vocabulary word.
 
 import numpy as np
 
-from workbench.features.contexts import compact_rows
+from workbench.features.compaction import compact_rows, fold_slots, unsigned
 from workbench.learning.hessian import Hessian
 from workbench.learning.kernels import LANES, expand_events, sum_events
+from workbench.learning.row_kernels import sum_rows
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
@@ -55,7 +56,7 @@ class LogLikelihood:
         self._padding = pad_labels(events.n_tags)
         self.observed = (firing.T @ events.count_tags())[predicates, tags]
         self.n_events = float(events.counts.sum())
-        self._rows, self._firing = compact_rows(events.rows, firing)
+        self._rows, self._firing = compact_rows(*fold_slots(events, firing))
         self._tags, self._counts = events.tags, events.counts
         self._back = self._firing.T.tocsr()
         n_threads = 1 if len(self._tags) < _SMALL else N_THREADS
@@ -64,9 +65,20 @@ class LogLikelihood:
 
     def table(self, weights):
         """Scores of all rows that fire, after a silent one; shape (rows, L)."""
-        dense = np.zeros(self._shape)
+        dense = np.zeros((1, *self._shape))
         dense.ravel()[self._cells] = weights
-        return self._firing @ dense
+        return self._sum_rows(dense, self._firing)
+
+    def _sum_rows(self, sources, ways):
+        """Sum rows of predicates into those of slots, or the other way."""
+        sums = np.empty((ways.shape[0], self._shape[1]))
+        chosen = np.arange(len(sums), dtype=np.uint32)
+        parts = even_slices(len(sums), len(self._slices))
+        run_in_threads(
+            lambda part: sum_rows(sources, chosen[part], *unsigned(ways), self._padding, sums),
+            parts,
+        )
+        return sums
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
@@ -121,4 +133,4 @@ class LogLikelihood:
 
     def _gather(self, sums):
         """Take row sums back to features."""
-        return (self._back @ sums.sum(axis=0)).ravel()[self._cells]
+        return self._sum_rows(sums, self._back).ravel()[self._cells]
