@@ -1,0 +1,52 @@
+"""The optimum at one sigma^2 predicted from others."""
+
+import math
+
+import numpy as np
+import pytest
+
+from workbench.learning.path import predict_weights
+
+
+def curve(sigma2, degree):
+    """Weights that are polynomials in log sigma^2."""
+    return np.array([math.log(sigma2) ** power for power in range(degree + 1)])
+
+
+def known(values, degree):
+    return {value: curve(value, degree) for value in values}
+
+
+def test_between_four_points_a_cubic_is_found_exactly():
+    predicted = predict_weights(known([0.1, 0.5, 1.0, 3.0], 3), 0.7)
+    assert predicted == pytest.approx(curve(0.7, 3))
+
+
+def test_a_little_beyond_three_points_a_parabola_is_found_exactly():
+    predicted = predict_weights(known([0.5, 0.8, 1.2], 2), 1.5)
+    assert predicted == pytest.approx(curve(1.5, 2))
+
+
+@pytest.mark.parametrize("sigma2", [3.0, 100.0, 0.01])
+def test_far_beyond_the_nearest_point_is_taken(sigma2):
+    points = known([0.5, 0.8, 1.2], 2)
+    nearest = 1.2 if sigma2 > 1 else 0.5
+    assert np.array_equal(predict_weights(points, sigma2), points[nearest])
+
+
+def test_points_close_together_say_nothing_of_a_distance_larger_than_theirs():
+    points = known([1.0, 1.01], 2)
+    assert np.array_equal(predict_weights(points, 1.2), points[1.01])
+
+
+def test_one_point_is_its_own_prediction_and_not_touched():
+    points = known([1.0], 2)
+    predicted = predict_weights(points, 5.0)
+    assert np.array_equal(predicted, points[1.0])
+    predicted += 1
+    assert np.array_equal(points[1.0], curve(1.0, 2))
+
+
+def test_a_known_point_is_met():
+    points = known([0.1, 0.5, 1.0, 3.0, 9.0], 4)
+    assert predict_weights(points, 1.0) == pytest.approx(points[1.0])
