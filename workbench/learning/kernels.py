@@ -174,10 +174,10 @@ def expand_events(
     ----------
     curvature : ndarray, shape (n_rows, L)
         Every event's count * p * (1 - p) is added to its rows.
-    uncertainty : ndarray, shape (N,)
-        Filled with each event's sum of count * p * (1 - p) over tags.
-    probabilities : ndarray, shape (N, L)
-        Filled with p(tag | context).
+    uncertainty : ndarray, shape (N,) or empty
+        Filled with each event's sum of count * p * (1 - p) over tags, unless empty.
+    probabilities : ndarray, shape (N, L) or empty
+        Filled with p(tag | context), unless empty.
 
     The other arrays, and what is returned, are those of ``sum_events``.
     """
@@ -190,18 +190,20 @@ def expand_events(
         part = rows[first : first + _BLOCK]
         _fill_probabilities(table, part, padding, block, bits, tops, totals)
         log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counts[first:], bits)
-        p = probabilities[first : first + _BLOCK]
         for b in range(len(part)):
             for k in range(width):
-                p[b, k] = block[b, k]
                 block[b, k] *= counts[first + b]
         holder = _scatter(block, part, padding, expected, held, holders[0])
         for b in range(len(part)):
-            total = 0.0
+            share, total = 1 / counts[first + b], 0.0
             for k in range(width):
-                block[b, k] *= 1 - p[b, k]
+                p = block[b, k] * share
+                if len(uncertainty):
+                    probabilities[first + b, k] = p
+                block[b, k] *= 1 - p
                 total += block[b, k]
-            uncertainty[first + b] = total
+            if len(uncertainty):
+                uncertainty[first + b] = total
         holders = holder, _scatter(block, part, padding, curvature, bent, holders[1])
     for k in range(width):
         expected[holders[0], k] += held[k]

@@ -92,7 +92,7 @@ class LogLikelihood:
 
     def curvature(self, weights):
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        self._expand(weights)
+        self._expand(weights, np.empty(0), np.empty((0, self._shape[1])))
         return self._gather(self._sums[1])
 
     def expand(self, weights, share=0.0):
@@ -105,8 +105,10 @@ class LogLikelihood:
             Events with less than this share of the mean event's curvature are left out
             of the Hessian, but not of its diagonal.
         """
-        value, uncertainty, probabilities = self._expand(weights)
-        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
+        n = len(self._tags)
+        uncertainty, probabilities = np.empty(n), np.empty((n, self._shape[1]))
+        value = self._expand(weights, uncertainty, probabilities)
+        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if n else []
         expected, diagonal = map(self._gather, self._sums)
         hessian = Hessian(
             self._firing, self._place, self._padding, self._rows[kept], self._counts[kept],
@@ -114,10 +116,9 @@ class LogLikelihood:
         )  # fmt: skip
         return value, self.observed - expected, hessian
 
-    def _expand(self, weights):
-        """Fill both sums; return log-likelihood, uncertainty and probabilities of the events."""
-        n, table = len(self._tags), self.table(weights)
-        uncertainty, probabilities = np.empty(n), np.empty((n, self._shape[1]))
+    def _expand(self, weights, uncertainty, probabilities):
+        """Fill both sums, and what is to be told of the events; return the log-likelihood."""
+        table = self.table(weights)
         self._sums[:] = 0
         parts = run_in_threads(
             lambda part, expected, curvature: expand_events(
@@ -126,7 +127,7 @@ class LogLikelihood:
             ),
             self._slices, *self._sums,
         )  # fmt: skip
-        return sum(parts), uncertainty, probabilities
+        return sum(parts)
 
     def _events(self, part):
         return self._rows[part], self._tags[part], self._counts[part]
