@@ -1,0 +1,60 @@
+"""Newton's equations, solved by products alone, against a solver that has the matrix."""
+
+import numpy as np
+import pytest
+from test_solvers import make
+
+from workbench.learning import conjugate
+from workbench.learning.conjugate import solve_truncated
+
+
+@pytest.fixture(scope="module")
+def problem(few_sentences):
+    return make(few_sentences, ["suffix1", "t-1", "nextword"], 2)
+
+
+@pytest.fixture
+def equations(problem, rng):
+    """A Hessian, the same as a matrix, and a right side."""
+    fast, plain = problem
+    weights, slope = rng.normal(size=(2, len(fast.observed)))
+    return fast.expand(weights)[2], plain.hessian(weights), slope
+
+
+@pytest.mark.parametrize("precision", [0.3, 40.0, "one a weight"])
+def test_to_the_end_it_is_the_solution(equations, rng, precision, monkeypatch):
+    monkeypatch.setattr(conjugate, "_WORTH", 1e-12)
+    hessian, matrix, slope = equations
+    if precision == "one a weight":
+        precision = rng.uniform(0.1, 10, len(slope))
+    step, gain, _ = solve_truncated(hessian, precision, slope)
+    best = np.linalg.solve(matrix + precision * np.eye(len(slope)), -slope)
+    assert step == pytest.approx(best, abs=1e-5)
+    assert gain == pytest.approx(-0.5 * slope @ best)
+
+
+def test_cut_short_it_gains_less_but_tells_how_much(equations):
+    hessian, matrix, slope = equations
+    step, gain, n_products = solve_truncated(hessian, 0.3, slope)
+    bent = matrix + 0.3 * np.eye(len(slope))
+    assert gain == pytest.approx(-(slope @ step + 0.5 * step @ bent @ step))
+    assert gain > 0.8 * 0.5 * slope @ np.linalg.solve(bent, slope)
+    assert n_products < len(slope)
+
+
+def test_as_many_products_are_made_as_are_asked_for(equations):
+    hessian, _, slope = equations
+    few = solve_truncated(hessian, 0.3, slope)[2]
+    assert solve_truncated(hessian, 0.3, slope, at_least=few + 5)[2] >= few + 5
+
+
+def test_a_gain_that_is_enough_ends_it_sooner(equations):
+    hessian, _, slope = equations
+    _, gain, n_products = solve_truncated(hessian, 0.3, slope)
+    assert solve_truncated(hessian, 0.3, slope, enough=100 * gain)[2] < n_products
+
+
+def test_no_slope_is_no_step(equations):
+    hessian, _, slope = equations
+    step, gain, n_products = solve_truncated(hessian, 0.3, np.zeros(len(slope)))
+    assert (step.any(), gain, n_products) == (False, 0, 0)
