@@ -11,7 +11,7 @@ from workbench.adaptation.union import restrict
 from workbench.features.contexts import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
-from workbench.learning.prior import ExponentialPrior, check_alpha
+from workbench.learning.prior import ExponentialPrior, check_positive
 from workbench.learning.solvers import maximise
 from workbench.text.errors import InputError
 
@@ -104,7 +104,7 @@ def test_the_gradient_is_that_of_the_penalty_away_from_the_mean(rng):
 @pytest.mark.parametrize("alpha", [0, -1, np.nan, np.inf, "much", None])
 def test_a_bad_alpha_is_refused(alpha):
     with pytest.raises(InputError, match="alpha"):
-        check_alpha(alpha)
+        check_positive(alpha, "alpha")
 
 
 def test_adaptation_leaves_most_weights_at_the_background(sources):

@@ -4,7 +4,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.learning.prior import GaussianPrior, check_sigma2
+from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.text.errors import InputError
 
 MEANS = {"zero mean": np.zeros(4), "background mean": np.array([1.5, -2.0, 0.0, 30.0])}
@@ -51,9 +51,9 @@ def test_sigma2_is_the_variance_and_not_its_root():
 @pytest.mark.parametrize("sigma2", [0, -1, 0.0, np.nan, np.inf, -np.inf, "wide", "", None, [1, 2]])
 def test_a_variance_that_is_not_positive_and_finite_is_refused(sigma2):
     with pytest.raises(InputError, match="greater than 0"):
-        check_sigma2(sigma2)
+        check_positive(sigma2)
 
 
 @pytest.mark.parametrize("sigma2", [5, 0.01, 1e-9, 1e9, np.float32(0.5), "2.5"])
 def test_a_positive_number_is_a_variance(sigma2):
-    assert check_sigma2(sigma2) == float(sigma2)
+    assert check_positive(sigma2) == float(sigma2)

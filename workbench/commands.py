@@ -43,7 +43,7 @@ from workbench.inputs import (
     read_texts,
     strength_of,
 )
-from workbench.learning.prior import check_sigma2, check_strength
+from workbench.learning.prior import check_positive, check_strength
 from workbench.learning.training import SOLVERS, find_solver
 from workbench.listings import (
     describe_ablation,
@@ -191,7 +191,7 @@ def compare(options):
 
 def sweep(options):
     """Adapt over a grid of sigma2 and cutoff."""
-    sigma2s = [check_sigma2(text) for text in options.sigma2.split(",")]
+    sigma2s = [check_positive(text) for text in options.sigma2.split(",")]
     cutoffs = [check_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = check_background(options)
     split, test = read_split(options, background_options, "test")

@@ -15,7 +15,7 @@ from workbench.console import Progress
 from workbench.experiments.compare import Split
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
-from workbench.learning.prior import check_alpha, check_sigma2
+from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
@@ -31,7 +31,7 @@ def check_background(options):
     return {
         "templates": check_templates(options),
         "cutoff": check_cutoff(options.background_cutoff),
-        "sigma2": check_sigma2(options.background_sigma2),
+        "sigma2": check_positive(options.background_sigma2),
     }
 
 
@@ -77,7 +77,7 @@ def check_new_strength(name, text):
     try:
         if text in (None, "auto"):
             return None
-        return check_alpha(text) if name == "alpha" else check_sigma2(text, name)
+        return check_positive(text, name)
     except InputError as error:
         raise InputError(f"{error}, or auto") from None
 

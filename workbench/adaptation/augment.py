@@ -13,7 +13,7 @@ from scipy import sparse
 from workbench.adaptation.method import Axis, Method, Path
 from workbench.adaptation.union import Union
 from workbench.learning.combined import Combined, Part, selection
-from workbench.learning.prior import GaussianPrior, check_sigma2
+from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.solvers import maximise
 
 
@@ -45,7 +45,7 @@ class Augmentation:
 
     def prior(self, sigma2_g, sigma2_s, sigma2_t):
         """The prior of (u, e); InputError unless all variances are numbers > 0."""
-        g, s, t = map(check_sigma2, (sigma2_g, sigma2_s, sigma2_t))
+        g, s, t = map(check_positive, (sigma2_g, sigma2_s, sigma2_t))
         of_e = np.where(self._both, t + g * s / (g + s), g + t)
         sigma2s = np.concatenate([np.full(int(self._source.sum()), g + s), of_e])
         return GaussianPrior(np.zeros(len(sigma2s)), sigma2s)

@@ -5,7 +5,7 @@ import numpy as np
 from workbench.adaptation.method import Axis, Method, Path
 from workbench.adaptation.target import Target
 from workbench.adaptation.union import Union
-from workbench.learning.prior import ExponentialPrior, check_alpha
+from workbench.learning.prior import ExponentialPrior, check_positive
 from workbench.learning.solvers import maximise
 
 _TOLERANCE = 1e-4  # edges of the cost make the last digits dear
@@ -30,7 +30,9 @@ class ExponentialAdaptation(Union):
 
     def prior(self, alpha):
         """The prior for a rate; InputError unless it is a number > 0."""
-        return ExponentialPrior(self.background_weights, check_alpha(alpha), two_sided=True)
+        return ExponentialPrior(
+            self.background_weights, check_positive(alpha, "alpha"), two_sided=True
+        )
 
     def fit(self, alpha, start=None, *, tolerance=_TOLERANCE, solver=None, **options):
         """Return the ``Fit`` of the free weights for a rate; options as of ``Union.maximise``."""
@@ -64,7 +66,7 @@ class ExponentialTarget(Target):
 
     def prior(self, alpha):
         """The prior for a rate; InputError unless it is a number > 0."""
-        return ExponentialPrior(np.zeros(len(self._features)), check_alpha(alpha))
+        return ExponentialPrior(np.zeros(len(self._features)), check_positive(alpha, "alpha"))
 
     def _fit(self, start, alpha):
         start = None if start is None else np.maximum(start, 0.0)

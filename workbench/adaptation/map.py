@@ -4,7 +4,7 @@ from workbench.adaptation.exponential import ExponentialAdaptation
 from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.two_variances import TwoVariances
 from workbench.adaptation.union import MODELS, Union
-from workbench.learning.prior import GaussianPrior, check_sigma2
+from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.text.errors import InputError
 
 
@@ -21,7 +21,7 @@ class MapAdaptation(Union):
 
     def prior(self, sigma2):
         """The prior for a variance; InputError unless it is a number > 0."""
-        return GaussianPrior(self.background_weights, check_sigma2(sigma2))
+        return GaussianPrior(self.background_weights, check_positive(sigma2))
 
     def fit(self, sigma2, start=None, *, solver=None, **options):
         """Return the ``Fit`` of the free weights for a sigma^2; options of ``Union.maximise``."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.adaptation.method import Axis, Method, Path
 from workbench.adaptation.union import MODELS, Union
-from workbench.learning.prior import GaussianPrior, check_sigma2
+from workbench.learning.prior import GaussianPrior, check_positive
 
 
 class TwoVariances(Union):
@@ -25,8 +25,8 @@ class TwoVariances(Union):
 
     def prior(self, sigma2_m, sigma2_a):
         """The prior for two variances; InputError unless both are numbers > 0."""
-        sigma2_m = check_sigma2(sigma2_m, "sigma2_m")
-        sigma2_a = check_sigma2(sigma2_a, "sigma2_a")
+        sigma2_m = check_positive(sigma2_m, "sigma2_m")
+        sigma2_a = check_positive(sigma2_a, "sigma2_a")
         sigma2s = np.where(self.is_inherited, sigma2_m, sigma2_a)
         return GaussianPrior(self.background_weights, sigma2s)
 

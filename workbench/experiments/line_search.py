@@ -10,7 +10,7 @@ from workbench.adaptation.method import SIGMA2, Axis
 from workbench.adaptation.two_variances import METHOD as TWO_VARIANCES
 from workbench.adaptation.two_variances import TwoVariances
 from workbench.experiments.tuning import Tuning
-from workbench.learning.prior import check_sigma2
+from workbench.learning.prior import check_positive
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
@@ -176,7 +176,9 @@ def choose_variances(
     """
     given = {"sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
     axes = {
-        name: axis if given[name] is None else Axis((check_sigma2(given[name], name),), given[name])
+        name: axis
+        if given[name] is None
+        else Axis((check_positive(given[name], name),), given[name])
         for name, axis in TWO_VARIANCES.axes.items()
     }
     counters = [

@@ -8,15 +8,15 @@ from workbench.learning.kernels import dot
 from workbench.text.errors import InputError
 
 
-def check_sigma2(sigma2, name="sigma2"):
-    """Return a variance as float, or raise InputError, by name, if it is not a number > 0."""
+def check_positive(value, name="sigma2"):
+    """Return a variance or a rate as float, or raise InputError, by name, if it is not > 0."""
     try:
-        value = float(sigma2)
+        number = float(value)
     except (TypeError, ValueError):
-        value = np.nan
-    if not (value > 0 and np.isfinite(value)):
-        raise InputError(f"{name} {sigma2}: a finite number greater than 0 is allowed")
-    return value
+        number = np.nan
+    if not (number > 0 and np.isfinite(number)):
+        raise InputError(f"{name} {value}: a finite number greater than 0 is allowed")
+    return number
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,17 +48,6 @@ class GaussianPrior:
         away = weights - self.mean
         pull = away / self.sigma2
         return 0.5 * dot(away, pull), pull
-
-
-def check_alpha(alpha):
-    """Return the rate of an exponential prior as float, or raise InputError if it is not > 0."""
-    try:
-        value = float(alpha)
-    except (TypeError, ValueError):
-        value = np.nan
-    if not (value > 0 and np.isfinite(value)):
-        raise InputError(f"alpha {alpha}: a finite number greater than 0 is allowed")
-    return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +131,8 @@ def check_strength(sigma2=None, alpha=None):
         If the one that counts is not a number > 0.
     """
     if alpha is None:
-        return {"prior": GaussianPrior.name, "sigma2": check_sigma2(sigma2)}
-    return {"prior": ExponentialPrior.name, "alpha": check_alpha(alpha)}
+        return {"prior": GaussianPrior.name, "sigma2": check_positive(sigma2)}
+    return {"prior": ExponentialPrior.name, "alpha": check_positive(alpha, "alpha")}
 
 
 def zero_mean_prior(n_features, prior, **strength):
