@@ -10,7 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.learning.cells import Cells
+from workbench.learning.chain_hessian import ChainHessian
 from workbench.learning.chain_kernels import count_chains, sum_chain_variances, sum_chains
+from workbench.learning.forward_backward_kernels import transition_factors
 from workbench.learning.objective import pad_labels
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
@@ -51,7 +53,7 @@ class ChainLogLikelihood:
     def __init__(self, sentences, firing, features):
         self._cells, self._tags = Cells(sentences, firing, features), sentences.tags
         self._padding = pad_labels(sentences.n_tags)
-        self._parts = share_sentences(sentences.starts)
+        self._starts, self._parts = sentences.starts, share_sentences(sentences.starts)
         self._sums = np.empty((len(self._parts), len(self._cells)))
         self.observed = self._count(sentences.starts)
 
@@ -75,13 +77,38 @@ class ChainLogLikelihood:
 
     def curvature(self, weights):
         """Return p * (1 - p), summed for every feature, shape (F,): about the Hessian of -L."""
-        cells, scores = self._cells, self._cells.spread(weights)
+        nothing = np.empty((0, len(self._padding)))
+        return self._curve(self._cells.spread(weights), (nothing, nothing, nothing))
+
+    def _curve(self, scores, kept):
+        cells = self._cells
         self._in_parallel(
             lambda starts, sums: sum_chain_variances(
-                cells.words, *scores, self._padding, starts, *cells.split(sums)
+                cells.words, *scores, self._padding, starts, kept, *cells.split(sums)
             )
         )
         return self._gather()
+
+    def expand(self, weights, share=0.0):
+        """Return the log-likelihood, its gradient and the ``ChainHessian`` of -L.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (F,)
+        share : float
+            Words with less than this share of the mean word's curvature are left out of the
+            Hessian, but not of its diagonal.
+        """
+        value, gradient = self(weights)
+        scores = self._cells.spread(weights)
+        kept = tuple(np.empty((3, len(self._tags), len(self._padding))))
+        diagonal = self._curve(scores, kept)
+        n_tags = self._padding.count(0.0)
+        forward = transition_factors(scores[0][-n_tags - 1 :], n_tags, self._padding)[0]
+        hessian = ChainHessian(
+            self._cells, self._padding, forward, kept, self._starts, share, diagonal
+        )
+        return value, gradient, hessian
 
     def _in_parallel(self, kernel):
         """Run a kernel on every part of the sentences, each with sums of its own."""
@@ -91,3 +118,4 @@ class ChainLogLikelihood:
     def _gather(self):
         """Take sums of cells back to features."""
         return self._cells.gather(self._sums.sum(axis=0))
+

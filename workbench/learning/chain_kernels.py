@@ -86,7 +86,7 @@ def fill_scores(words, first, table, singles, padding, scores):
 
 
 @_compile
-def _scatter(marginals, words, first, padding, table, singles):
+def scatter(marginals, words, first, padding, table, singles):
     """Add marginals, shape (n, L), of the words from ``first`` on to what they sum."""
     row_edges, rows, cell_edges, cells, labels = words
     width = len(padding)
@@ -155,7 +155,7 @@ def sum_chains(words, tags, table, singles, padding, starts, expected, expected_
                 log_likelihood -= totals[i]
             for k in range(width):
                 pairs[n_tags, k] += m[0, k]
-        _scatter(m, words, a, padding, expected, expected_singles)
+        scatter(m, words, a, padding, expected, expected_singles)
     for last in range(n_tags):
         for k in range(width):
             pairs[last, k] += products[last, k] * forward[last, k]
@@ -163,11 +163,16 @@ def sum_chains(words, tags, table, singles, padding, starts, expected, expected_
 
 
 @_compile
-def sum_chain_variances(words, table, singles, padding, starts, variances, variances_of_singles):
+def sum_chain_variances(
+    words, table, singles, padding, starts, kept, variances, variances_of_singles
+):
     """Add p * (1 - p) of every marginal to cells and of every pair's to transitions.
 
-    Arrays as in ``sum_chains``. The Hessian's diagonal has covariances between words as
-    well; for a scaling these are enough.
+    The Hessian's diagonal has covariances between words as well; for a scaling these are
+    enough. ``kept``, (alpha, beta, share), each of shape (N, L) unless they are empty, is
+    filled with what products with the Hessian need of the sentences, share being the
+    factor of a word and a label by which alpha is multiplied; where a sentence takes the road
+    of logarithms with 0. Other arrays as in ``sum_chains``.
     """
     n_tags = count_labels(padding)
     transitions, pairs = table[len(table) - n_tags - 1 :], variances[len(table) - n_tags - 1 :]
@@ -179,15 +184,29 @@ def sum_chain_variances(words, table, singles, padding, starts, variances, varia
         w, m = room[0][:n], room[2][:n]
         if fill_scores(words, a, table, singles, padding, w) > rest:
             sum_in_logs(w, transitions, m, pairs, True)
+            for array in kept:
+                array[a : a + n] = 0.0
         else:
             go_both_ways(w, n_tags, padding, factors, room)
             add_pair_variances(w, room[1], factors[0], n_tags, padding, pairs)
             for k in range(width):
                 pairs[n_tags, k] += m[0, k] * (1 - m[0, k])
+            if len(kept[0]):
+                _keep(w, room[1], room[5], a, kept)
         for i in range(n):
             for k in range(width):
                 m[i, k] *= 1 - m[i, k]
-        _scatter(m, words, a, padding, variances, variances_of_singles)
+        scatter(m, words, a, padding, variances, variances_of_singles)
+
+
+@_compile
+def _keep(words, alpha, beta, first, kept):
+    """Keep what ``go_both_ways`` found of a sentence."""
+    for i in range(len(words)):
+        for k in range(words.shape[1]):
+            kept[0][first + i, k] = alpha[i, k]
+            kept[1][first + i, k] = beta[i, k]
+            kept[2][first + i, k] = words[i, k] / beta[i, k] if beta[i, k] > 0 else 0.0
 
 
 @_compile

@@ -59,7 +59,7 @@ def make_room(n, padding):
     """Arrays for sentences of up to n words: factors, alpha, marginals, totals; bits, beta."""
     width = len(padding)
     words, alpha, marginals = np.empty((n, width)), np.empty((n, width)), np.empty((n, width))
-    return words, alpha, marginals, np.empty(n), np.empty(n * width, np.int64), np.empty(width)
+    return words, alpha, marginals, np.empty(n), np.empty(n * width, np.int64), np.ones((n, width))
 
 
 @_compile
@@ -103,15 +103,16 @@ def _go_forward(words, forward, first, n_tags, padding, alpha, totals):
 
 @_compile
 def _go_backward(words, backward, n_tags, padding, alpha, totals, beta, marginals):
-    """Fill marginals, shape (n, L); words become beta * word / total, what pairs need of a word."""
-    width = len(padding)
-    beta[:] = 1.0
-    for i in range(len(words) - 1, -1, -1):
+    """Fill marginals and beta, shape (n, L); words become beta * word / total, as pairs need."""
+    width, n = len(padding), len(words)
+    beta[n - 1] = 1.0
+    for i in range(n - 1, -1, -1):
         share = 1 / totals[i]
         for k in range(width):
-            marginals[i, k] = alpha[i, k] * beta[k]
-            words[i, k] *= beta[k] * share
-        _multiply(words[i], backward, n_tags, padding, beta)
+            marginals[i, k] = alpha[i, k] * beta[i, k]
+            words[i, k] *= beta[i, k] * share
+        if i:
+            _multiply(words[i], backward, n_tags, padding, beta[i - 1])
 
 
 @_compile
