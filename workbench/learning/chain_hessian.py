@@ -6,7 +6,7 @@ stretches of the others, a tenth of the text.
 
 import numpy as np
 
-from workbench.learning.chain_hessian_kernels import turn_chains
+from workbench.learning.chain_hessian_kernels import list_rows, sum_pairs, turn_chains
 from workbench.learning.kernels import dot
 from workbench.learning.threads import N_THREADS, run_in_threads
 
@@ -23,7 +23,7 @@ class ChainHessian:
     forward : ndarray, shape (L, L)
         Factors of the transitions.
     kept : tuple of ndarray
-        What ``sum_chain_variances`` filled.
+        What ``sum_chains`` filled.
     starts : ndarray of int64, shape (sentences + 1,)
     share : float
         Words with less than this share of the mean word's curvature are left out.
@@ -39,14 +39,24 @@ class ChainHessian:
     felt = slice(None)
 
     def __init__(self, cells, padding, forward, kept, starts, share, diagonal):
-        self.diagonal = diagonal
-        self._cells, self._padding, self._blank = cells, padding, (0.0,) * len(padding)
-        self._forward, self._kept = forward, kept
-        found = find_stretches(_curvature(*kept[:2]), starts, share)
-        n_words = int((found[:, 1] - found[:, 0]).sum())
-        n_threads = 1 if n_words < _SMALL else N_THREADS
-        self._parts, self._n = np.array_split(found, n_threads), n_words
+        self.diagonal, self._forward = diagonal, forward
+        self._cells, self._blank, self._n_tags = cells, (0.0,) * len(padding), padding.count(0.0)
+        ways, place, uncertainty = kept
+        found = find_stretches(uncertainty, starts, share)
+        self._n = int(found[1].sum())
+        n_threads = 1 if self._n < _SMALL else N_THREADS
+        self._parts = [
+            self._take(ways, place, *(a[i::n_threads] for a in found)) for i in range(n_threads)
+        ]
+        self._pairs = np.zeros_like(forward)
+        for _, lengths, _, own in self._parts:
+            sum_pairs(lengths, *own, self._pairs)
         self._sums = np.empty((n_threads, len(cells)))
+
+    def _take(self, ways, place, starts, lengths, begins):
+        """What ``turn_chains`` reads of some stretches."""
+        rows = place[list_rows(starts, lengths, len(self._blank))]
+        return starts, lengths, begins, ways.take(rows, axis=1)
 
     def __len__(self):
         """Return the number of words that a product goes through."""
@@ -60,17 +70,22 @@ class ChainHessian:
         float
             The inner product of vector and product.
         """
-        moves = self._cells.spread(vector)
+        cells, forward, n = self._cells, self._forward, self._n_tags
+        moves = cells.spread(vector)
+        moved = np.zeros_like(forward)
+        moved[:n] = forward[:n] * moves[0][-n - 1 : -1]
+        ways = forward, moved, forward.T.copy(), moved.T.copy()
         self._sums[:] = 0
-
-        def turn(part, sums):
-            turn_chains(
-                self._cells.words, self._forward, self._kept, *moves, self._padding, self._blank,
-                part, *self._cells.split(sums),
-            )  # fmt: skip
-
-        run_in_threads(turn, self._parts, self._sums)
-        product[:] = self._cells.gather(self._sums.sum(axis=0)) + precision * vector
+        products = run_in_threads(
+            lambda part, sums: turn_chains(
+                cells.words, self._blank, ways, part, moves, cells.split(sums)
+            ),
+            self._parts, self._sums,
+        )  # fmt: skip
+        total = self._sums.sum(axis=0)
+        turned = sum(products) * forward + self._pairs * moved
+        cells.split(total)[0][-n - 1 : -1] += turned[:n]
+        product[:] = cells.gather(total) + precision * vector
         return dot(vector, product)
 
     def __matmul__(self, vector):
@@ -80,33 +95,30 @@ class ChainHessian:
         return product
 
 
-def _curvature(alpha, beta):
-    """Sum of p * (1 - p) of each word's labels, p their marginals; shape (N,)."""
-    marginals = alpha * beta
-    return np.einsum("ik,ik->i", marginals, 1 - marginals)
-
-
-def find_stretches(curvature, starts, share):
+def find_stretches(uncertainty, starts, share):
     """Return the stretches of uncertain words, and of one certain word at either end.
 
     Parameters
     ----------
-    curvature : ndarray, shape (N,)
+    uncertainty : ndarray, shape (N,)
+        Sum of p * (1 - p) of each word's labels.
     starts : ndarray of int64, shape (sentences + 1,)
     share : float
-        A word is uncertain that has this share of the mean curvature, and more than none.
+        A word is uncertain that has this share of the mean, and more than none.
 
     Returns
     -------
-    stretches : ndarray of int64, shape (n, 3)
-        Of each the first word, the end, and whether a sentence begins there.
+    starts, lengths : ndarray of int64
+        Of the stretches, longest first.
+    begins : ndarray of bool
+        Whether a sentence begins there.
     """
-    n = len(curvature)
+    n = len(uncertainty)
     if not n:
-        return np.empty((0, 3), np.int64)
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool)
     begins = np.zeros(n + 1, bool)
     begins[starts] = True
-    taken = (curvature > 0) & (curvature >= share * curvature.mean())
+    taken = (uncertainty > 0) & (uncertainty >= share * uncertainty.mean())
     joined = ~begins[1:n]  # word i and the next are of one sentence
     wide = taken.copy()
     wide[1:] |= taken[:-1] & joined
@@ -114,4 +126,6 @@ def find_stretches(curvature, starts, share):
     on = np.concatenate([[False], wide[1:] & wide[:-1] & joined, [False]])  # goes on from i - 1
     first, last = wide & ~on[:-1], wide & ~on[1:]
     a = np.flatnonzero(first)
-    return np.column_stack([a, np.flatnonzero(last) + 1, begins[a]])
+    lengths = np.flatnonzero(last) + 1 - a
+    order = np.argsort(-lengths, kind="stable")
+    return a[order], lengths[order], begins[a[order]]

@@ -52,7 +52,7 @@ def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=1
         direction, promise = newton.aim(tolerance)
         is_last = newton.strength == 1 and promise <= tolerance
         is_whole = newton.step(direction, is_last)
-        if is_last and is_whole or newton.stuck:
+        if (is_last and is_whole) or newton.stuck:
             return Fit(newton.weights, newton.steps, converged=True)
     warnings.warn(f"not converged after {max_steps} steps", NotConverged, stacklevel=2)
     return Fit(newton.weights, newton.steps, converged=False)
@@ -114,7 +114,7 @@ class _Newton:
         return 1.0
 
     def step(self, direction, is_last):
-        """Go in a direction until the cost falls as its slope promises (Armijo); is it all the way?"""
+        """Go in a direction until the cost falls as promised (Armijo); whether all the way."""
         length, slope, cost = 1.0, dot(self._slope(), direction), self._cost(self._here)
         while True:
             weights = self.weights + length * direction
