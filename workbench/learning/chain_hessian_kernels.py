@@ -1,6 +1,6 @@
 """The inner loops of products with the Hessian of linear chains, compiled.
 
-Cells and words are those that ``chain_kernels`` describes. A product tells how expected
+Cells and words are those that ``sum_chains`` describes. A product tells how expected
 counts turn when scores move: the covariance of each count with the move of its whole
 sentence. That is the derivative of forward and backward sums, taken along with them. A word
 whose label is certain tells the one side of a sentence nothing of the other: so it is
@@ -11,13 +11,13 @@ Stretches go side by side, longest first, as sentences do.
 import numpy as np
 from numba import njit
 
-from workbench.learning.chain_kernels import fill_scores, scatter
 from workbench.learning.forward_backward_kernels import (
     lay_out,
     make_room,
     multiply_cells,
     n_abreast,
 )
+from workbench.learning.word_kernels import fill_scores, scatter
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from workbench.learning.chain_kernels import fill_scores, lower, transition_rows
+from workbench.learning.word_kernels import fill_scores, lower, transition_rows
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
 
