@@ -1,7 +1,7 @@
 """The Hessian of a linear chain's log-likelihood, by its products with vectors.
 
 As in ``hessian`` most words are all but certain once a model fits: a product runs over the
-stretches of the others, a tenth of the text.
+stretches of the others, less than half of the text.
 """
 
 import numpy as np
