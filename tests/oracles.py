@@ -220,6 +220,24 @@ def chain_probabilities(weights, templates, words, n_tags=K):
     return {tags: math.exp(s - log_z) for tags, s in scores.items()}
 
 
+def chain_covariance(weights, templates, words, pairs):
+    """Covariance of the counts of (predicate, tag) pairs over all tag sequences; (F, F)."""
+    chances, place = (
+        chain_probabilities(weights, templates, words),
+        {p: i for i, p in enumerate(pairs)},
+    )
+    counts = np.zeros((len(chances), len(pairs)))
+    for row, tags in zip(counts, chances, strict=True):
+        for t, tag in enumerate(tags):
+            last = [TAGS[y] for y in tags[:t][::-1]]
+            for predicate in predicates_of(templates, words, t, last):
+                if (predicate, tag) in place:
+                    row[place[predicate, tag]] += 1
+    chance = np.array(list(chances.values()))
+    counts -= chance @ counts
+    return counts.T @ (chance[:, None] * counts)
+
+
 def forward_in_logs(scores, transitions):
     """Return log Z of a chain by logarithms, a label at a time.
 

@@ -14,7 +14,6 @@ from workbench.learning import chain
 from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
 from workbench.learning.chain_kernels import (
     fill_chain_marginals,
-    sum_chain_variances,
     sum_chains,
 )
 from workbench.learning.objective import LogLikelihood
@@ -163,24 +162,28 @@ def all_in_table(rows):
     return edges, rows.ravel(), no_edges, none, np.empty(0, np.int8)
 
 
-def run_one(kernel, table, rows, transitions, padding, tags=None):
-    """Run a kernel on one sentence; what it returns and its sums of rows and of transitions."""
-    both, starts = np.vstack([table, transitions]), np.array([0, len(rows)])
-    sums, nothing = np.zeros_like(both), np.empty(0)
-    gold = () if tags is None else (tags,)
-    value = kernel(all_in_table(rows), *gold, both, nothing, padding, starts, sums, np.empty(0))
-    return value, sums[: len(table)], sums[len(table) :]
+def one_sentence(rows):
+    """Start and length, as kernels take them."""
+    return np.zeros(1, np.int64), np.array([len(rows)])
 
 
 def sum_one(table, rows, tags, transitions, padding):
-    """Log-likelihood and expectations of one sentence."""
-    return run_one(sum_chains, table, rows, transitions, padding, tags)
+    """Log-likelihood; expectations of rows and of transitions, and their variances."""
+    both, none = np.vstack([table, transitions]), np.empty(0)
+    sums, curved = np.zeros_like(both), np.zeros_like(both)
+    kept = np.empty((3, 0, len(padding))), np.empty(0, np.int64), none
+    value = sum_chains(
+        all_in_table(rows), tags, (both, none), padding, one_sentence(rows),
+        (sums, none), (curved, none), kept,
+    )  # fmt: skip
+    n = len(table)
+    return value, sums[:n], sums[n:], curved[:n], curved[n:]
 
 
 @pytest.mark.parametrize("size", [1, 30, 1000, 1e5])
 def test_a_sentence_of_10000_words_is_finite_and_right(rng, size):
     table, rows, tags, transitions, padding = random_chain(rng, 10_000, size)
-    value, expected, pairs = sum_one(table, rows, tags, transitions, padding)
+    value, expected, pairs, *_ = sum_one(table, rows, tags, transitions, padding)
     scores = table[rows].sum(axis=1)[:, :5]
     gold = scores[np.arange(len(tags)), tags].sum() + transitions[5, tags[0]]
     gold += transitions[tags[:-1], tags[1:]].sum()
@@ -198,14 +201,12 @@ def test_the_roads_by_factors_and_by_logarithms_agree(rng, n_tags):
     answers = []
     for far in (-250.0, -2500.0):  # decides on the road, and on nothing else
         table[49, 1:n_tags] = far
-        marginals, starts = np.empty((60, n_tags)), np.array([0, 60])
-        both, nothing = np.vstack([table, transitions]), np.empty(0)
-        fill_chain_marginals(all_in_table(rows), both, nothing, padding, starts, marginals)
-        answers.append([*sum_one(table, rows, tags, transitions, padding), marginals])
-        answers[-1] += run_one(sum_chain_variances, table, rows, transitions, padding)[1:]
+        marginals, scores = np.empty((60, n_tags)), (np.vstack([table, transitions]), np.empty(0))
+        fill_chain_marginals(all_in_table(rows), scores, padding, one_sentence(rows), marginals)
+        answers.append([marginals, *sum_one(table, rows, tags, transitions, padding)])
     for by_factors, by_logarithms in zip(*answers, strict=True):
         np.testing.assert_allclose(by_factors, by_logarithms, atol=1e-10, rtol=1e-10)
-    np.testing.assert_allclose(answers[0][3].sum(axis=1), 1, atol=1e-12)
+    np.testing.assert_allclose(answers[0][0].sum(axis=1), 1, atol=1e-12)
 
 
 # --- many labels: rows with few of them are kept as single cells --------------------------

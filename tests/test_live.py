@@ -9,6 +9,7 @@ import pytest
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import Tuning
+from workbench.models.crf import CRF
 from workbench.text.registry import load
 
 SLIDER_STOPS = SIGMA2_GRID[::4]
@@ -23,9 +24,17 @@ def names():
     return ("reuters1987", "bn-cnn") if is_here else ("scientific-docs", "streamlit-docs")
 
 
+@pytest.fixture(scope="module", params=["memm", "crf"])
+def background(request, names):
+    """Of a CRF a smaller one: how near a move comes does not depend on its size."""
+    if request.param == "memm":
+        return find_background(names[0])[0]
+    text = load(names[0])
+    return CRF.fit(text.take(np.arange(min(text.n_sentences, 5_000))), cutoff=2)
+
+
 @pytest.fixture(scope="module")
-def tuning(names):
-    background, _ = find_background(names[0])
+def tuning(background, names):
     dev = load(names[1], "dev")
     tuning = Tuning(background, load(names[1]), {"dev": dev})
     tuning.at(1.0)  # where the slider stands
@@ -39,8 +48,8 @@ def first(tuning):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _fill(tuning, first):
-    for sigma2 in SLIDER_STOPS:
+def _fill(tuning, background, first):
+    for sigma2 in SLIDER_STOPS[:: 2 if background.kind == "crf" else 1]:  # a CRF's take longer
         tuning.at(sigma2)
 
 

@@ -10,19 +10,35 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.learning.cells import Cells
-from workbench.learning.chain_kernels import count_chains, sum_chain_variances, sum_chains
+from workbench.learning.chain_hessian import ChainHessian
+from workbench.learning.chain_kernels import sum_chains
+from workbench.learning.forward_backward_kernels import transition_factors
 from workbench.learning.objective import pad_labels
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
+from workbench.learning.word_kernels import count_chains
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 
 
 def share_sentences(starts):
-    """Cut sentences into parts of about as many words, one a thread; a list of ``starts``."""
-    n_words = int(starts[-1])
+    """Cut sentences into parts of about as many words, one a thread.
+
+    Returns
+    -------
+    parts : list of (ndarray, ndarray)
+        Starts and lengths of the sentences of each part, in int64, longest first.
+    """
+    n_words, starts = int(starts[-1]), np.asarray(starts, np.int64)
     n_parts = 1 if n_words < _SMALL else N_THREADS
     edges = [np.searchsorted(starts, part.stop) for part in even_slices(n_words, n_parts)]
-    return [starts[a : b + 1] for a, b in pairwise([0, *edges])]
+    return [_sort(starts[a : b + 1]) for a, b in pairwise([0, *edges])]
+
+
+def _sort(starts):
+    """Starts and lengths of sentences that have words, longest first."""
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    return starts[order], lengths[order]
 
 
 class ChainLogLikelihood:
@@ -51,43 +67,64 @@ class ChainLogLikelihood:
     def __init__(self, sentences, firing, features):
         self._cells, self._tags = Cells(sentences, firing, features), sentences.tags
         self._padding = pad_labels(sentences.n_tags)
-        self._parts = share_sentences(sentences.starts)
-        self._sums = np.empty((len(self._parts), len(self._cells)))
-        self.observed = self._count(sentences.starts)
+        self._starts, self._parts = sentences.starts, share_sentences(sentences.starts)
+        self._sums = np.empty((2, len(self._parts), len(self._cells)))
+        self.observed, self._kept = self._count(sentences.starts), None
 
     def _count(self, starts):
         """Count the features that the sentences hold, shape (F,)."""
         counts = np.zeros(len(self._cells))
-        count_chains(
-            self._cells.words, self._tags, self._padding, starts, *self._cells.split(counts)
-        )
-        return self._cells.gather(counts)
+        cells = self._cells
+        count_chains(cells.words, self._tags, self._padding, starts, cells.split(counts))
+        return cells.gather(counts)
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        cells, scores = self._cells, self._cells.spread(weights)
-        parts = self._in_parallel(
-            lambda starts, sums: sum_chains(
-                cells.words, self._tags, *scores, self._padding, starts, *cells.split(sums)
-            )
-        )
-        return sum(parts), self.observed - self._gather()
+        value = self._sum(self._cells.spread(weights), is_curved=False)
+        return value, self.observed - self._gather(0)
 
     def curvature(self, weights):
         """Return p * (1 - p), summed for every feature, shape (F,): about the Hessian of -L."""
-        cells, scores = self._cells, self._cells.spread(weights)
-        self._in_parallel(
-            lambda starts, sums: sum_chain_variances(
-                cells.words, *scores, self._padding, starts, *cells.split(sums)
-            )
-        )
-        return self._gather()
+        self._sum(self._cells.spread(weights))
+        return self._gather(1)
 
-    def _in_parallel(self, kernel):
-        """Run a kernel on every part of the sentences, each with sums of its own."""
-        self._sums[:] = 0
-        return run_in_threads(kernel, self._parts, self._sums)
+    def _sum(self, scores, is_curved=True, kept=None):
+        """Fill in the sums, each thread its own; return the log-likelihood."""
+        cells, width, n_sums = self._cells, len(self._padding), 1 + is_curved
+        kept = kept or (np.empty((3, 0, width)), np.empty(0, np.int64), np.empty(0))
+        nothing = np.empty((0, width)), np.empty(0)
+        self._sums[:n_sums] = 0
+        parts = run_in_threads(
+            lambda sentences, expected, curvature: sum_chains(
+                cells.words, self._tags, scores, self._padding, sentences, cells.split(expected),
+                cells.split(curvature) if is_curved else nothing, kept,
+            ),
+            self._parts, *self._sums,
+        )  # fmt: skip
+        return sum(parts)
 
-    def _gather(self):
+    def _gather(self, which):
         """Take sums of cells back to features."""
-        return self._cells.gather(self._sums.sum(axis=0))
+        return self._cells.gather(self._sums[which].sum(axis=0))
+
+    def expand(self, weights, share=0.0):
+        """Return the log-likelihood, its gradient and the ``ChainHessian`` of -L.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (F,)
+        share : float
+            Words with less than this share of the mean word's curvature are left out of the
+            Hessian, but not of its diagonal.
+        """
+        scores, width = self._cells.spread(weights), len(self._padding)
+        if self._kept is None:
+            self._kept = np.empty((3, len(self._tags), width))
+        kept = self._kept, np.zeros(len(self._tags), np.int64), np.zeros(len(self._tags))
+        value = self._sum(scores, kept=kept)
+        n_tags = self._padding.count(0.0)
+        forward = transition_factors(scores[0][-n_tags - 1 :], self._padding)[0]
+        hessian = ChainHessian(
+            self._cells, self._padding, forward, kept, self._starts, share, self._gather(1)
+        )
+        return value, self.observed - self._gather(0), hessian

@@ -1,4 +1,4 @@
-"""The inner loops of linear chains, compiled: what words sum, and sums over sentences.
+"""The inner loops of linear chains, compiled: sums over sentences.
 
 Arrays are those that ``sum_chains`` describes. All kernels release the global lock, so
 that threads may share the sentences.
@@ -8,99 +8,133 @@ import numpy as np
 from numba import njit
 
 from workbench.learning.forward_backward_kernels import (
-    add_pair_variances,
-    add_pairs,
+    cut,
     go_both_ways,
+    lay_out,
     make_room,
+    n_abreast,
     reach,
-    sum_in_logs,
     transition_factors,
+    turn_to_variances,
 )
 from workbench.learning.kernels import take_logarithms
+from workbench.learning.logarithm_kernels import sum_in_logs
+from workbench.learning.word_kernels import fill_scores, lower, scatter, transition_rows
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
 
 
 @_compile
-def longest_sentence(starts):
-    """Words of the longest sentence."""
-    longest = 0
-    for s in range(len(starts) - 1):
-        longest = max(longest, starts[s + 1] - starts[s])
-    return longest
+def _fill_abreast(words, scores, padding, sentences, filled):
+    """Fill in the scores of a batch, less each word's highest; return blocks and the spread."""
+    starts, lengths = sentences
+    blocks = lay_out(lengths)
+    fill_scores(words, scores, starts, blocks, filled)
+    return blocks, lower(filled[: blocks[-1]], padding)
 
 
 @_compile
-def count_labels(padding):
-    """K, the number of lanes that are labels."""
-    n_tags = 0
-    for score in padding:
-        n_tags += score == 0
-    return n_tags
+def line_up(words, scores, padding, sentences, far, filled):
+    """Fill in the scores of those sentences of a batch whose spread is not beyond ``far``.
 
-
-@_compile
-def count_chains(words, tags, padding, starts, table, singles):
-    """Count the labels of words and their transitions in cells; arrays as of ``sum_chains``."""
-    row_edges, rows, cell_edges, cells, labels = words
-    n_tags = count_labels(padding)
-    between = table[len(table) - n_tags - 1 :]
-    for s in range(len(starts) - 1):
-        last = n_tags
-        for i in range(starts[s], starts[s + 1]):
-            for j in range(row_edges[i], row_edges[i + 1]):
-                table[rows[j], tags[i]] += 1
-            for j in range(cell_edges[i], cell_edges[i + 1]):
-                singles[cells[j]] += labels[cells[j]] == tags[i]
-            between[last, tags[i]] += 1
-            last = tags[i]
-
-
-@_compile
-def fill_scores(words, first, table, singles, padding, scores):
-    """Fill scores, shape (n, L), with sums less each word's highest; returns their spread.
-
-    The n words are those from ``first`` on. The spread is the largest difference of a
-    word's scores, padding left out.
+    Returns
+    -------
+    near, beyond : tuple of ndarray
+        Starts and lengths of these sentences, and of the others.
+    blocks : ndarray of int64
+        See ``lay_out``; of none if there is no near one.
     """
-    row_edges, rows, cell_edges, cells, labels = words
-    width = len(padding)
-    widest = 0.0
-    for i in range(len(scores)):
-        for k in range(width):
-            scores[i, k] = padding[k]
-        for j in range(row_edges[first + i], row_edges[first + i + 1]):
-            row = rows[j]
-            for k in range(width):
-                scores[i, k] += table[row, k]
-        for j in range(cell_edges[first + i], cell_edges[first + i + 1]):
-            scores[i, labels[cells[j]]] += singles[cells[j]]
-        highest, lowest = scores[i, 0], scores[i, 0]
-        for k in range(width):
-            highest = max(highest, scores[i, k])
-            lowest = min(lowest, scores[i, k] - 2 * padding[k])
-        widest = max(widest, highest - lowest)
-        for k in range(width):
-            scores[i, k] -= highest
-    return widest
+    starts, lengths = sentences
+    blocks, spread = _fill_abreast(words, scores, padding, sentences, filled)
+    is_near = np.full(len(starts), spread <= far)
+    for s in range(len(starts) if spread > far else 0):
+        alone = starts[s : s + 1], lengths[s : s + 1]
+        is_near[s] = _fill_abreast(words, scores, padding, alone, filled)[1] <= far
+    near = starts[is_near], lengths[is_near]
+    if spread > far and len(near[0]):
+        blocks, _ = _fill_abreast(words, scores, padding, near, filled)
+    return near, (starts[~is_near], lengths[~is_near]), blocks
 
 
 @_compile
-def _scatter(marginals, words, first, padding, table, singles):
-    """Add marginals, shape (n, L), of the words from ``first`` on to what they sum."""
-    row_edges, rows, cell_edges, cells, labels = words
-    width = len(padding)
-    for i in range(len(marginals)):
-        for j in range(row_edges[first + i], row_edges[first + i + 1]):
-            row = rows[j]
-            for k in range(width):
-                table[row, k] += marginals[i, k]
-        for j in range(cell_edges[first + i], cell_edges[first + i + 1]):
-            singles[cells[j]] += marginals[i, labels[cells[j]]]
+def _score_labels(filled, blocks, s, tags, transitions):
+    """Sum the scores of a sentence's own labels, words and transitions."""
+    last, score = len(transitions) - 1, 0.0
+    for i in range(len(tags)):
+        score += filled[blocks[i] + s, tags[i]] + transitions[last, tags[i]]
+        last = tags[i]
+    return score
 
 
 @_compile
-def sum_chains(words, tags, table, singles, padding, starts, expected, expected_singles):
+def _sum_beyond(words, tags, scores, padding, sentence, expected, curvature):
+    """Do with one sentence, the first of some, what ``sum_chains`` does, in logarithms."""
+    starts, n = sentence[0], sentence[1][0]
+    blocks, filled = np.arange(n + 1), np.empty((n, len(padding)))
+    marginals, transitions = np.empty_like(filled), transition_rows(scores[0], padding)
+    fill_scores(words, scores, starts, blocks, filled)
+    lower(filled, padding)
+    value = _score_labels(filled, blocks, 0, tags[starts[0] : starts[0] + n], transitions)
+    pairs = transition_rows(expected[0], padding)
+    value -= sum_in_logs(filled, transitions, marginals, pairs, False)
+    scatter(marginals, words, starts, blocks, expected)
+    if len(curvature[0]):
+        pairs = transition_rows(curvature[0], padding)
+        sum_in_logs(filled, transitions, marginals, pairs, True)
+        scatter(marginals * (1 - marginals), words, starts, blocks, curvature)
+    return value
+
+
+@_compile
+def _add_marginals(values, words, starts, padding, blocks, sums):
+    """Add values of the words of sentences to cells, and of first words to transitions."""
+    scatter(values, words, starts, blocks, sums)
+    pairs = transition_rows(sums[0], padding)
+    for s in range(len(starts)):
+        for k in range(len(padding)):
+            pairs[len(pairs) - 1, k] += values[s, k]
+
+
+@_compile
+def _add_products(products, forward, padding, expected, curvature):
+    """Add pairs, summed over all sentences, to transitions."""
+    pairs = transition_rows(expected[0], padding)
+    for last in range(len(pairs) - 1):
+        for k in range(len(padding)):
+            p = products[0, last, k] * forward[last, k]
+            pairs[last, k] += p
+            if len(products) > 1:
+                square = products[1, last, k] * forward[last, k] ** 2
+                transition_rows(curvature[0], padding)[last, k] += max(0.0, p - square)
+
+
+@_compile
+def _sum_near(tags, padding, transitions, factors, near, blocks, part, products):
+    """Go both ways through a batch whose scores are filled in; return its log-likelihood."""
+    starts, lengths = near
+    log_likelihood = 0.0
+    for s in range(len(starts)):
+        own = tags[starts[s] : starts[s] + lengths[s]]
+        log_likelihood += _score_labels(part[0], blocks, s, own, transitions)
+    go_both_ways(blocks, factors, padding, part, products)
+    totals, n = part[4], blocks[-1]
+    take_logarithms(totals, np.empty(n, np.int64))
+    return log_likelihood - totals.sum() - n * factors[3]
+
+
+@_compile
+def _keep(near, blocks, row, variances, kept):
+    """Note the rows of the words of a batch, from ``row`` on, and how uncertain they are."""
+    starts, lengths = near
+    _, place, uncertainty = kept
+    for s in range(len(starts)):
+        for i in range(lengths[s]):
+            place[starts[s] + i] = row + blocks[i] + s
+            uncertainty[starts[s] + i] = variances[blocks[i] + s].sum()
+
+
+@_compile
+def sum_chains(words, tags, scores, padding, sentences, expected, curvature, kept):
     """Sum the log-likelihood of sentences and what the model expects of cells.
 
     Parameters
@@ -108,17 +142,25 @@ def sum_chains(words, tags, table, singles, padding, starts, expected, expected_
     words : tuple of ndarray
         What each of N words sums: see ``Cells``.
     tags : ndarray of int8, shape (N,)
-    table : ndarray, shape (rows, L)
-        Scores; L is K rounded up to whole vector registers. The last K + 1 rows are
-        transitions: by last label, K before the first word.
-    singles : ndarray
-        Scores of single cells.
+    scores : tuple of ndarray
+        Of the table, shape (rows, L), L being K rounded up to whole vector registers, and
+        of single cells. The last K + 1 rows of the table are transitions: by last label,
+        K before the first word.
     padding : tuple of float, L of them
         0 for a label, a large negative number beyond K.
-    starts : ndarray of int64, shape (sentences + 1,)
-        Of the sentences to be summed.
-    expected, expected_singles : ndarray
+    sentences : tuple of ndarray of int64
+        Starts and lengths of the sentences to be summed, longest first.
+    expected : tuple of ndarray
         Counts under the model are added, to table and single cells.
+    curvature : tuple of ndarray
+        Likewise p * (1 - p) of marginals and, to transitions, of pairs, unless the table has
+        no rows. The Hessian's diagonal has covariances between words as well; for a scaling
+        these are enough.
+    kept : tuple of ndarray
+        Unless it is empty, (share, alpha, beta), shape (3, words, L), is filled with what
+        products with the Hessian need: see ``go_both_ways``; then ``place``, shape (N,), with
+        the row of each word, and ``uncertainty``, shape (N,), with the sum of its p * (1 - p).
+        Of sentences that take the road of logarithms there is nothing: they have 0.
 
     Returns
     -------
@@ -129,83 +171,70 @@ def sum_chains(words, tags, table, singles, padding, starts, expected, expected_
     ------
     Lafferty, McCallum & Pereira (2001); scaled as Rabiner (1989) scales hidden Markov models.
     """
-    n_tags = count_labels(padding)
-    transitions, pairs = table[len(table) - n_tags - 1 :], expected[len(table) - n_tags - 1 :]
-    width, room = len(padding), make_room(longest_sentence(starts), padding)
-    factors = transition_factors(transitions, n_tags, padding)
-    forward, top = factors[0], factors[3]
-    alpha, totals, bits = room[1], room[3], room[4]
-    rest, products = reach(transitions, n_tags), np.zeros((width, width))
-    log_likelihood = 0.0
-    for s in range(len(starts) - 1):
-        a, n = starts[s], starts[s + 1] - starts[s]
-        w, m = room[0][:n], room[2][:n]
-        widest = fill_scores(words, a, table, singles, padding, w)
-        last = n_tags
-        for i in range(n):
-            log_likelihood += w[i, tags[a + i]] + transitions[last, tags[a + i]] - top
-            last = tags[a + i]
-        if widest > rest:
-            log_likelihood += n * top - sum_in_logs(w, transitions, m, pairs, False)
-        else:
-            go_both_ways(w, n_tags, padding, factors, room)
-            add_pairs(w, alpha, n_tags, padding, products)
-            take_logarithms(totals[:n], bits[:n])
-            for i in range(n):
-                log_likelihood -= totals[i]
-            for k in range(width):
-                pairs[n_tags, k] += m[0, k]
-        _scatter(m, words, a, padding, expected, expected_singles)
-    for last in range(n_tags):
-        for k in range(width):
-            pairs[last, k] += products[last, k] * forward[last, k]
+    starts, lengths = sentences
+    transitions, width = transition_rows(scores[0], padding), len(padding)
+    factors, far = transition_factors(transitions, padding), reach(transitions)
+    room, marginals, totals = make_room(lengths, padding)
+    products = np.zeros((1 + (len(curvature[0]) > 0), width, width))
+    if len(kept[1]):
+        room = kept[0]
+    row = starts.min() if len(kept[1]) and len(starts) else 0
+    log_likelihood, first = 0.0, 0
+    while first < len(starts):
+        n = n_abreast(lengths, first, width)
+        batch = starts[first : first + n], lengths[first : first + n]
+        near, beyond, blocks = line_up(words, scores, padding, batch, far, room[0][row:])
+        for s in range(len(beyond[0])):
+            log_likelihood += _sum_beyond(
+                words, tags, scores, padding, (beyond[0][s:], beyond[1][s:]), expected, curvature
+            )
+        if len(near[0]):
+            part = cut(room, marginals, totals, row, blocks[-1])
+            log_likelihood += _sum_near(
+                tags, padding, transitions, factors, near, blocks, part, products
+            )
+            _add_marginals(part[3], words, near[0], padding, blocks, expected)
+            if len(curvature[0]):
+                turn_to_variances(part[3])
+                _add_marginals(part[3], words, near[0], padding, blocks, curvature)
+            if len(kept[1]):
+                _keep(near, blocks, row, part[3], kept)
+                row += blocks[-1]
+        first += n
+    _add_products(products, factors[0], padding, expected, curvature)
     return log_likelihood
 
 
 @_compile
-def sum_chain_variances(words, table, singles, padding, starts, variances, variances_of_singles):
-    """Add p * (1 - p) of every marginal to cells and of every pair's to transitions.
-
-    Arrays as in ``sum_chains``. The Hessian's diagonal has covariances between words as
-    well; for a scaling these are enough.
-    """
-    n_tags = count_labels(padding)
-    transitions, pairs = table[len(table) - n_tags - 1 :], variances[len(table) - n_tags - 1 :]
-    width, room = len(padding), make_room(longest_sentence(starts), padding)
-    factors = transition_factors(transitions, n_tags, padding)
-    rest = reach(transitions, n_tags)
-    for s in range(len(starts) - 1):
-        a, n = starts[s], starts[s + 1] - starts[s]
-        w, m = room[0][:n], room[2][:n]
-        if fill_scores(words, a, table, singles, padding, w) > rest:
-            sum_in_logs(w, transitions, m, pairs, True)
-        else:
-            go_both_ways(w, n_tags, padding, factors, room)
-            add_pair_variances(w, room[1], factors[0], n_tags, padding, pairs)
-            for k in range(width):
-                pairs[n_tags, k] += m[0, k] * (1 - m[0, k])
-        for i in range(n):
-            for k in range(width):
-                m[i, k] *= 1 - m[i, k]
-        _scatter(m, words, a, padding, variances, variances_of_singles)
+def fill_chain_marginals(words, scores, padding, sentences, probabilities):
+    """Fill in P(label of word i | words), shape (N, K); other arrays as in ``sum_chains``."""
+    starts, lengths = sentences
+    transitions, width = transition_rows(scores[0], padding), len(padding)
+    factors, far = transition_factors(transitions, padding), reach(transitions)
+    room, marginals, totals = make_room(lengths, padding)
+    products, first = np.zeros((1, width, width)), 0
+    while first < len(starts):
+        n = n_abreast(lengths, first, width)
+        batch = starts[first : first + n], lengths[first : first + n]
+        near, beyond, blocks = line_up(words, scores, padding, batch, far, room[0])
+        for s in range(len(beyond[0])):
+            _fill_beyond(words, scores, padding, (beyond[0][s:], beyond[1][s:]), probabilities)
+        if len(near[0]):
+            part = cut(room, marginals, totals, 0, blocks[-1])
+            go_both_ways(blocks, factors, padding, part, products)
+        for s in range(len(near[0])):
+            for i in range(near[1][s]):
+                probabilities[near[0][s] + i] = marginals[blocks[i] + s, : probabilities.shape[1]]
+        first += n
 
 
 @_compile
-def fill_chain_marginals(words, table, singles, padding, starts, probabilities):
-    """Fill in P(label of word i | words), shape (N, K); other arrays as in ``sum_chains``."""
-    n_tags = count_labels(padding)
-    transitions, room = (
-        table[len(table) - n_tags - 1 :],
-        make_room(longest_sentence(starts), padding),
-    )
-    factors = transition_factors(transitions, n_tags, padding)
-    pairs = np.zeros((n_tags + 1, len(padding)))
-    rest = reach(transitions, n_tags)
-    for s in range(len(starts) - 1):
-        a, n = starts[s], starts[s + 1] - starts[s]
-        w, m = room[0][:n], room[2][:n]
-        if fill_scores(words, a, table, singles, padding, w) > rest:
-            sum_in_logs(w, transitions, m, pairs, False)
-        else:
-            go_both_ways(w, n_tags, padding, factors, room)
-        probabilities[a : a + n] = m[:, :n_tags]
+def _fill_beyond(words, scores, padding, sentence, probabilities):
+    """Fill in the marginals of one sentence, the first of some, by logarithms."""
+    starts, n = sentence[0], sentence[1][0]
+    blocks, filled = np.arange(n + 1), np.empty((n, len(padding)))
+    marginals, transitions = np.empty_like(filled), transition_rows(scores[0], padding)
+    fill_scores(words, scores, starts, blocks, filled)
+    lower(filled, padding)
+    sum_in_logs(filled, transitions, marginals, np.zeros_like(transitions), False)
+    probabilities[starts[0] : starts[0] + n] = marginals[:, : probabilities.shape[1]]

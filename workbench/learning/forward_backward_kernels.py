@@ -1,10 +1,14 @@
-"""Forward and backward through one sentence of a linear chain, compiled.
+"""Forward and backward through sentences of a linear chain, side by side, compiled.
+
+Sentences go longest first, so that those that reach position i are the first of them: their
+words there are a *block* of rows. A step is then one small product of matrices, which
+BLAS does many times as fast as row by row, and what is left are long loops over blocks.
 
 Scores of words and of transitions are kept as factors, exponentials of at most 1, so
-that a word costs L exponentials and 3 K L products. All terms are positive: nothing
-cancels, and nothing vanishes as long as the factors of a sentence stay in the range of
-doubles. A sentence beyond it, which no trained model has shown yet, takes the road of
-logarithms.
+that a word costs L exponentials and three products of a row with a matrix. All terms are
+positive: nothing cancels, and nothing vanishes as long as the factors of a sentence stay in
+the range of doubles. A sentence beyond it, which no trained model has shown yet, takes the
+road of logarithms.
 """
 
 import math
@@ -17,16 +21,37 @@ from workbench.learning.kernels import exponentiate
 _compile = njit(cache=True, nogil=True, fastmath=True)
 _LOWEST = -700.0  # exp of less is nothing beside 1
 _WIDEST = 600.0  # spread of scores whose factors stay far from the ends of doubles
+_ABREAST = 64  # sentences side by side
+_ROOM = 1 << 15  # cells of a batch: its arrays stay in the second cache
 
 
 @_compile
-def reach(transitions, n_tags):
+def n_abreast(lengths, first, width):
+    """How many sentences, from one on, go side by side; longest first."""
+    widest = max(1, _ROOM // max(1, lengths[first] * width))
+    return min(_ABREAST, widest, len(lengths) - first)
+
+
+@_compile
+def lay_out(lengths):
+    """Return where the blocks of positions begin, and the end of the last; longest first."""
+    blocks, n = np.zeros(lengths[0] + 1, np.int64), len(lengths)
+    for i in range(lengths[0]):
+        while lengths[n - 1] <= i:
+            n -= 1
+        blocks[i + 1] = blocks[i] + n
+    return blocks
+
+
+@_compile
+def reach(transitions):
     """Spread of the scores of a word up to which no product over- or underflows.
 
     Alpha falls by the spreads of a word and of transitions; what pairs need of a word
     rises by twice that of transitions.
     """
     lowest = highest = transitions[0, 0]
+    n_tags = len(transitions) - 1
     for last in range(n_tags + 1):
         for k in range(n_tags):
             lowest, highest = min(lowest, transitions[last, k]), max(highest, transitions[last, k])
@@ -34,13 +59,13 @@ def reach(transitions, n_tags):
 
 
 @_compile
-def transition_factors(transitions, n_tags, padding):
+def transition_factors(transitions, padding):
     """Return factors of transitions and their transpose, (L, L), and those at the start, (L,).
 
     All are 0 beyond K: what padding columns of words hold never counts. Last of the four
     is the highest score, which has factor 1.
     """
-    width = len(padding)
+    width, n_tags = len(padding), len(transitions) - 1
     forward, backward, first = np.zeros((width, width)), np.zeros((width, width)), np.zeros(width)
     top = transitions[0, 0]
     for last in range(n_tags + 1):
@@ -55,150 +80,128 @@ def transition_factors(transitions, n_tags, padding):
 
 
 @_compile
-def make_room(n, padding):
-    """Arrays for sentences of up to n words: factors, alpha, marginals, totals; bits, beta."""
-    width = len(padding)
-    words, alpha, marginals = np.empty((n, width)), np.empty((n, width)), np.empty((n, width))
-    return words, alpha, marginals, np.empty(n), np.empty(n * width, np.int64), np.empty(width)
+def make_room(lengths, padding):
+    """Arrays for the batches of sentences, longest first; see ``go_both_ways``.
+
+    Returns
+    -------
+    room : ndarray, shape (3, n, L)
+        For share, alpha and beta of n words.
+    marginals : ndarray, shape (n, L)
+    totals : ndarray, shape (n,)
+    """
+    width, total = len(padding), 0
+    for length in lengths:
+        total += length
+    longest = lengths[0] if len(lengths) else 0
+    n = min(total, max(longest, _ROOM // width))
+    return np.empty((3, n, width)), np.empty((n, width)), np.empty(n)
 
 
 @_compile
-def _multiply(vector, factors, n_tags, padding, product):
-    """Fill product, shape (L,), with vector times factors: four rows at a time, to save stores."""
-    width = len(padding)
-    a, b, c, d = vector[0], vector[1], vector[2], vector[3]  # rows beyond K are there, and 0
-    for k in range(width):
-        product[k] = (a * factors[0, k] + b * factors[1, k]) + (
-            c * factors[2, k] + d * factors[3, k]
-        )
-    for row in range(4, n_tags - 3, 4):
-        a, b, c, d = vector[row], vector[row + 1], vector[row + 2], vector[row + 3]
-        for k in range(width):
-            product[k] += (a * factors[row, k] + b * factors[row + 1, k]) + (
-                c * factors[row + 2, k] + d * factors[row + 3, k]
-            )
-    for row in range(max(4, n_tags - n_tags % 4), n_tags):
-        a = vector[row]
-        for k in range(width):
-            product[k] += a * factors[row, k]
+def cut(room, marginals, totals, row, n):
+    """Return what a batch of n words takes of a room, from a row of its first array on."""
+    share, alpha, beta = room[0], room[1], room[2]
+    end = row + n
+    return share[row:end], alpha[row:end], beta[row:end], marginals[:n], totals[:n]
 
 
 @_compile
-def _go_forward(words, forward, first, n_tags, padding, alpha, totals):
-    """Fill alpha, shape (n, L), each row of sum 1, and totals, (n,), by which rows were divided."""
+def turn_to_variances(p):
+    """Replace p, shape (n, L), by p * (1 - p)."""
+    flat = p.reshape(-1)
+    for i in range(len(flat)):
+        flat[i] *= 1 - flat[i]
+
+
+@_compile
+def multiply_cells(x, y, product):
+    """Fill product with x times y, cell by cell; all of shape (n, L)."""
+    a, b, c = x.reshape(-1), y.reshape(-1), product.reshape(-1)
+    for j in range(len(c)):
+        c[j] = a[j] * b[j]
+
+
+@_compile
+def _scale(words, alpha, totals, padding):
+    """Divide rows of alpha by their sums, which fill totals, and so those of words."""
     width = len(padding)
-    alpha[0] = first
-    for i in range(len(words)):
-        if i:
-            _multiply(alpha[i - 1], forward, n_tags, padding, alpha[i])
+    for s in range(len(alpha)):
         total = 0.0
         for k in range(width):
-            alpha[i, k] *= words[i, k]
-            total += alpha[i, k]
-        totals[i] = total
-        share = 1 / total
+            total += alpha[s, k]
+        totals[s] = total
+    for s in range(len(alpha)):
+        share = 1 / totals[s]
         for k in range(width):
-            alpha[i, k] *= share
+            alpha[s, k] *= share
+        for k in range(width):
+            words[s, k] *= share
 
 
 @_compile
-def _go_backward(words, backward, n_tags, padding, alpha, totals, beta, marginals):
-    """Fill marginals, shape (n, L); words become beta * word / total, what pairs need of a word."""
-    width = len(padding)
-    beta[:] = 1.0
-    for i in range(len(words) - 1, -1, -1):
-        share = 1 / totals[i]
-        for k in range(width):
-            marginals[i, k] = alpha[i, k] * beta[k]
-            words[i, k] *= beta[k] * share
-        _multiply(words[i], backward, n_tags, padding, beta)
+def _go_forward(blocks, factors, padding, words, alpha, totals):
+    """Fill alpha, shape (n, L), each row of sum 1, and totals, (n,), by which rows were divided."""
+    forward, _, first, _ = factors
+    alpha[: blocks[1]] = first
+    for i in range(len(blocks) - 1):
+        a, end = blocks[i], blocks[i + 1]
+        if i:
+            last = blocks[i - 1]
+            np.dot(alpha[last : last + end - a], forward, out=alpha[a:end])
+        multiply_cells(alpha[a:end], words[a:end], alpha[a:end])
+        _scale(words[a:end], alpha[a:end], totals[a:end], padding)
 
 
 @_compile
-def go_both_ways(words, n_tags, padding, factors, room):
-    """Turn scores of a sentence into what pairs need, and fill alpha, marginals and totals."""
-    forward, backward, first, _ = factors
-    _, alpha, marginals, totals, bits, beta = room
-    flat = words.reshape(-1)
+def _go_backward(blocks, backward, share, alpha, beta, products):
+    """Fill beta, shape (n, L), and add pairs, or with two products also their squares."""
+    on, product = np.empty_like(share[: blocks[1]]), np.empty_like(backward)
+    squares = np.empty_like(on)
+    for i in range(len(blocks) - 2, -1, -1):
+        a, end = blocks[i], blocks[i + 1]
+        n = end - a
+        on_to_next = blocks[i + 2] - end if i + 2 < len(blocks) else 0
+        beta[a + on_to_next : end] = 1.0  # sentences that end here
+        if i:
+            last = blocks[i - 1]
+            before, here = alpha[last : last + n], on[:n]
+            multiply_cells(share[a:end], beta[a:end], here)
+            np.dot(here, backward, out=beta[last : last + n])
+            np.dot(before.T, here, out=product)
+            products[0] += product
+            if len(products) > 1:
+                multiply_cells(before, before, squares[:n])
+                multiply_cells(here, here, here)
+                np.dot(squares[:n].T, here, out=product)
+                products[1] += product
+
+
+@_compile
+def go_both_ways(blocks, factors, padding, part, products):
+    """Go forward and backward through a batch of sentences, n words in all.
+
+    Parameters
+    ----------
+    blocks : ndarray of int64
+        See ``lay_out``.
+    factors : tuple
+        See ``transition_factors``.
+    padding : tuple of L
+    part : tuple of ndarray
+        Share, alpha, beta and marginals, shape (n, L), and totals, shape (n,). The first
+        holds scores, at most 0, and becomes the factor of a word by which alpha is
+        multiplied. The others are filled in; the logarithms of totals sum to log Z, less
+        scores that were taken off.
+    products : ndarray, shape (1 or 2, L, L)
+        Sums over pairs of neighbours are added, of their probabilities divided by the factors
+        of transitions; and of the squares of these.
+    """
+    share, alpha, beta, marginals, totals = part
+    flat = share.reshape(-1)
     for i in range(len(flat)):
         flat[i] = max(flat[i], _LOWEST)
-    exponentiate(flat, bits[: len(flat)])
-    _go_forward(words, forward, first, n_tags, padding, alpha, totals)
-    _go_backward(words, backward, n_tags, padding, alpha, totals, beta, marginals)
-
-
-@_compile
-def add_pairs(words, alpha, n_tags, padding, products):
-    """Add alpha of the last word times word to products, shape (L, L), over a sentence."""
-    width, n = len(padding), len(words)
-    for last in range(n_tags):
-        for i in range(1, n - 3, 4):
-            a, b, c, d = alpha[i - 1, last], alpha[i, last], alpha[i + 1, last], alpha[i + 2, last]
-            for k in range(width):
-                products[last, k] += (a * words[i, k] + b * words[i + 1, k]) + (
-                    c * words[i + 2, k] + d * words[i + 3, k]
-                )
-        for i in range(n - (n - 1) % 4, n):
-            share = alpha[i - 1, last]
-            for k in range(width):
-                products[last, k] += share * words[i, k]
-
-
-@_compile
-def add_pair_variances(words, alpha, forward, n_tags, padding, variances):
-    """Add p * (1 - p) of every pair of neighbours, p its probability, to (K + 1, L)."""
-    width = len(padding)
-    for last in range(n_tags):
-        for i in range(1, len(words)):
-            share = alpha[i - 1, last]
-            for k in range(width):
-                p = share * words[i, k] * forward[last, k]
-                variances[last, k] += p * (1 - p)
-
-
-# --- the road of logarithms ---------------------------------------------------------------
-
-
-@_compile
-def _log_sum(scores):
-    highest = scores.max()
-    total = 0.0
-    for score in scores:
-        total += math.exp(max(score - highest, _LOWEST))
-    return highest + math.log(total)
-
-
-@_compile
-def sum_in_logs(scores, transitions, marginals, pairs, is_curved):
-    """Fill marginals of a sentence from logarithms, add to pairs, return log Z.
-
-    ``scores``, shape (n, L), are logarithms; with ``is_curved`` p * (1 - p) is added to
-    pairs, not p. Slow, and right for scores of any size.
-    """
-    n, n_tags = len(scores), len(transitions) - 1
-    alpha, beta = np.empty((n, n_tags)), np.zeros((n, n_tags))
-    reached, totals = np.empty(n_tags), np.empty(n)
-    for i in range(n):
-        for y in range(n_tags):
-            for last in range(n_tags):
-                reached[last] = 0.0 if i == 0 else alpha[i - 1, last] + transitions[last, y]
-            before = transitions[n_tags, y] if i == 0 else _log_sum(reached)
-            alpha[i, y] = scores[i, y] + before
-        totals[i] = _log_sum(alpha[i])
-        alpha[i] -= totals[i]
-    for i in range(n - 2, -1, -1):
-        for last in range(n_tags):
-            for y in range(n_tags):
-                reached[y] = transitions[last, y] + scores[i + 1, y] + beta[i + 1, y]
-            beta[i, last] = _log_sum(reached) - totals[i + 1]
-    marginals[:] = 0.0
-    for i in range(n):
-        for y in range(n_tags):
-            marginals[i, y] = math.exp(max(alpha[i, y] + beta[i, y], _LOWEST))
-            for last in range(n_tags if i else 1):
-                p = marginals[i, y]
-                if i:
-                    on = transitions[last, y] + scores[i, y] + beta[i, y] - totals[i]
-                    p = math.exp(max(alpha[i - 1, last] + on, _LOWEST))
-                pairs[last if i else n_tags, y] += p * (1 - p) if is_curved else p
-    return totals.sum()
+    exponentiate(flat, marginals.reshape(-1).view(np.int64))
+    _go_forward(blocks, factors, padding, share, alpha, totals)
+    _go_backward(blocks, factors[1], share, alpha, beta, products)
+    multiply_cells(alpha, beta, marginals)

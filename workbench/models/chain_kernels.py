@@ -3,27 +3,29 @@
 import numpy as np
 from numba import njit
 
-from workbench.learning.chain_kernels import count_labels, fill_scores, longest_sentence
+from workbench.learning.word_kernels import fill_scores, lower, transition_rows
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
 
 
 @_compile
-def chain_viterbi(words, table, singles, padding, starts, tags):
+def chain_viterbi(words, scores, padding, sentences, tags):
     """Fill in the most probable labels, int8, shape (N,); other arrays as in ``sum_chains``."""
-    width, n_tags, longest = len(padding), count_labels(padding), longest_sentence(starts)
-    transitions = table[len(table) - n_tags - 1 :]
-    scores, choice = np.empty((longest, width)), np.empty((longest, width), np.uint8)
+    starts, lengths = sentences
+    width, longest = len(padding), lengths[0] if len(lengths) else 0
+    transitions, rows = transition_rows(scores[0], padding), np.arange(longest + 1)
+    filled, choice = np.empty((longest, width)), np.empty((longest, width), np.uint8)
     before, after, chosen = np.empty(width), np.empty(width), np.empty(width, np.int64)
-    for s in range(len(starts) - 1):
-        a, n = starts[s], starts[s + 1] - starts[s]
-        fill_scores(words, a, table, singles, padding, scores[:n])
+    for s in range(len(starts)):
+        a, n = starts[s], lengths[s]
+        fill_scores(words, scores, starts[s:], rows[: n + 1], filled)
+        lower(filled[:n], padding)
         for k in range(width):
-            before[k] = transitions[n_tags, k] + scores[0, k]
+            before[k] = transitions[len(transitions) - 1, k] + filled[0, k]
         for i in range(1, n):
             _advance(before, transitions, padding, after, chosen)
             for k in range(width):
-                before[k] = after[k] + scores[i, k]
+                before[k] = after[k] + filled[i, k]
                 choice[i, k] = chosen[k]
         best = np.argmax(before)
         for i in range(n - 1, -1, -1):

@@ -38,7 +38,7 @@ class PackedSentences:
         cells, padding = self._cells, pad_labels(weights.shape[1])
         scores = cells.spread(weights[self.features.exists])
         run_in_threads(
-            lambda starts: kernel(cells.words, *scores, padding, starts, answer),
+            lambda sentences: kernel(cells.words, scores, padding, sentences, answer),
             share_sentences(self.corpus.starts),
         )
 
@@ -58,7 +58,7 @@ class CRF(LogLinear):
     """
 
     kind = "crf"
-    solvers = ("lbfgs",)  # it has no products with its Hessian
+    solvers = ("lbfgs", "newton")
     pack_training = staticmethod(pack_sentences)
     likelihood = ChainLogLikelihood
     packed = PackedSentences

@@ -74,7 +74,7 @@ class LogLinear(Capitalizer):
             Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
         solver : {"lbfgs", "newton", "iis"}
             L-BFGS; Newton's method, which goes to the very end; or the paper's improved
-            iterative scaling, slower. A CRF takes the first alone.
+            iterative scaling, slower, which no CRF takes.
         **options
             ``tolerance``, ``on_step`` and the most steps of ``maximise``, ``solve`` or
             ``scale_iteratively``.
