@@ -3,7 +3,7 @@
 import pytest
 from table_rows import rows_of
 
-from workbench.experiments import backgrounds, crf08
+from workbench.experiments import backgrounds, crf08, crf08_paper
 from workbench.experiments.material import Material
 from workbench.experiments.tables import make_tables
 from workbench.text.errors import InputError
@@ -66,7 +66,7 @@ def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_material):
     assert [row["f1"] for row in table.rows][::3] == [1.0, 1.0]
     assert table.rows[1]["f1"] < 1
     assert [row["paper"] for row in table.rows] == [0.962, 0.884, 0.919, 0.95]
-    assert "As in the paper, the error of words falls with all the text: -" in table.sentence
+    assert "As in the paper, two sentences" not in table.sentence  # nothing is significant
     assert "(paper: -30.2 %)." in table.sentence
 
 
@@ -75,3 +75,33 @@ def test_of_labels_there_are_the_tables_of_crfs(chunk_material):
     assert names == ["crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3"]
     with pytest.raises(InputError, match="table '3' is of capitalization; news tells other labels"):
         list(make_tables(chunk_material, ["3"]))
+
+
+def chunking(says):
+    """Rows of two systems, one of them with a gain that says of itself what is given."""
+    change = {"change": -0.4, "says": says}
+    return [{"system": s} | change for s in (crf08_paper.FEW, crf08_paper.ADAPTED)]
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ("gain is significant", "As in the paper, the error of words falls significantly"),
+        ("gain is not significant", "Unlike in the paper, the error of words does not fall"),
+        ("gain is significant", "As in the paper, two sentences lower it: -40.0 %"),
+        ("gain is not significant", "Unlike in the paper, two sentences do not lower it: -40.0 %"),
+    ],
+)
+def test_only_a_significant_gain_is_as_in_the_paper(says, told):
+    assert told in crf08_paper.judge_chunking(chunking(says))
+
+
+def variances(*dev):
+    return [{"sigma2_m": 10.0**k, "dev": accuracy} for k, accuracy in enumerate(dev)]
+
+
+def test_around_the_best_variance_it_is_flat_or_not():
+    flat = crf08_paper.judge_variances(variances(0.9, 0.9502, 0.95, 0.9))
+    assert "at 10; from 10 to 100 accuracy on dev changes by less than 0.1 points." in flat
+    peak = crf08_paper.judge_variances(variances(0.9, 0.95, 0.9))
+    assert peak.endswith("at 10; at every other accuracy on dev is lower by 0.1 points or more.")
