@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
-from workbench.features.contexts import pack_events
+from workbench.features.contexts import add_column, pack_contexts, pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 
@@ -34,6 +34,16 @@ def test_folded_slots_fire_the_same_predicates(few_sentences, templates, n_slots
     rows, folded = fold_slots(events, firing)
     assert (events.rows.shape[1], rows.shape[1]) == n_slots
     np.testing.assert_array_equal(fired(rows, folded), fired(events.rows, firing))
+
+
+def test_a_column_that_was_added_is_no_word(few_sentences):
+    packed = pack_contexts(few_sentences, find_templates(["currentword", "currentword,t-1"]))
+    places = np.arange(len(packed.rows)) % 3
+    packed = add_column(packed, "said", ["a", "b", "c"], places)
+    firing = select_features(packed, 1).firing(packed)
+    rows, folded = fold_slots(packed, firing)
+    assert rows.shape[1] == 2
+    np.testing.assert_array_equal(fired(rows, folded), fired(packed.rows, firing))
 
 
 def test_indices_without_a_sign_are_the_same_numbers():

@@ -21,16 +21,25 @@ def fold_slots(contexts, firing):
     rows : ndarray of int32, shape (N, slots that are left)
     firing : sparse matrix, shape (n_rows, P)
     """
-    slots = [fillers.slot for fillers in contexts.fillers]
-    alone = {(slot.offsets, slot.edges_only): s for s, slot in enumerate(slots) if not slot.n_tags}
-    column = list(range(len(slots)))  # where each slot speaks
-    for s, slot in enumerate(slots):
-        other = alone.get((slot.offsets, slot.edges_only))
-        if slot.n_tags and other is not None:
-            column[other] = s
-            firing = firing + _lend(contexts, s, other) @ firing
+    column = list(range(len(contexts.fillers)))  # where each slot speaks
+    for s, own in enumerate(contexts.fillers):
+        for other, words in enumerate(contexts.fillers):
+            if _is_wider(own, words):
+                column[other] = s
+                firing = firing + _lend(contexts, s, other) @ firing
     left = list(dict.fromkeys(column))
     return np.ascontiguousarray(contexts.rows[:, left]), firing.tocsr()
+
+
+def _is_wider(own, words):
+    """Whether a slot reads tags beside the same words, or the same of another column, alone."""
+    return (
+        own.slot.n_tags > 0
+        and not words.slot.n_tags
+        and bool(own.slot.offsets)
+        and own.slot.offsets == words.slot.offsets
+        and np.array_equal(own.word_ids, words.word_ids)
+    )
 
 
 def _lend(contexts, s, other):
