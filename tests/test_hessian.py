@@ -84,6 +84,7 @@ def test_threads_make_no_difference(few_sentences, rng, n_threads, monkeypatch):
     for module in (objective, hessian):
         monkeypatch.setattr(module, "_SMALL", 0)
         monkeypatch.setattr(module, "N_THREADS", n_threads)
+    monkeypatch.setattr(objective, "_FEW", 0)
     fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
     weights, vector = rng.normal(size=(2, len(fast.observed)))
     product = plain.hessian(weights) @ vector

@@ -140,6 +140,7 @@ def test_an_event_listed_twice_is_an_event_of_count_two(few_sentences, rng, of):
 def test_two_threads_find_what_one_finds(few_sentences, rng, monkeypatch, of):
     one, _ = make(few_sentences)
     monkeypatch.setattr(objective, "_SMALL", 0)
+    monkeypatch.setattr(objective, "_FEW", 0)
     monkeypatch.setattr(objective, "N_THREADS", 2)
     two, _ = make(few_sentences)
     weights = rng.normal(size=len(one.observed))

@@ -30,6 +30,7 @@ class Hessian:
     probabilities : ndarray, shape (n, L)
     diagonal : ndarray, shape (F,)
         Of all events.
+    scratch : ndarray, shape (threads, 2, n_rows, L)
 
     Attributes
     ----------
@@ -38,7 +39,7 @@ class Hessian:
         others are nothing but their diagonal.
     """
 
-    def __init__(self, firing, place, padding, rows, counts, probabilities, diagonal):
+    def __init__(self, firing, place, padding, rows, counts, probabilities, diagonal, scratch):
         self.diagonal, self._n = diagonal, len(rows)
         predicates, tags = place
         fired = _fired(firing, rows)
@@ -51,10 +52,9 @@ class Hessian:
         slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
         self._turned = np.empty((len(slices), *self._dense.shape[1:]))
         ways = firing.indptr.view(np.uint32), number[firing.indices]
-        scratch = np.empty((2 * len(slices), firing.shape[0], len(padding)))
         self._parts = [
             (np.flatnonzero(_used(firing, rows[part])).astype(np.uint32), *ways, rows[part],
-             counts[part], probabilities[part], padding, *scratch[2 * i : 2 * i + 2])
+             counts[part], probabilities[part], padding, *scratch[i])
             for i, part in enumerate(slices)
         ]  # fmt: skip
 

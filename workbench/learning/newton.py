@@ -17,7 +17,7 @@ from workbench.learning.conjugate import solve_truncated
 from workbench.learning.kernels import dot
 from workbench.learning.solvers import Fit, NotConverged, Step
 
-TOLERANCE = 2e-5
+TOLERANCE = 5e-6
 _TRUSTED = 0.6  # share of the log-likelihood that a step may expect to gain
 _STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
 _LOOSENED = 1.5  # at least, from one step to the next

@@ -6,6 +6,8 @@ Only the last arrow touches the events; all that the eleven templates say about
 a word is summed before, once per vocabulary word.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
@@ -16,6 +18,7 @@ from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
 _SMALL = 20_000  # events below which a second thread costs more than it saves
+_FEW = 200_000  # predicates of rows; on one core scipy sums them the fastest
 
 
 def padded_width(n_tags):
@@ -71,12 +74,13 @@ class LogLikelihood:
 
     def _sum_rows(self, sources, ways):
         """Sum rows of predicates into those of slots, or the other way."""
+        if ways.nnz < _FEW:
+            return ways @ sources.sum(axis=0)
         sums = np.empty((ways.shape[0], self._shape[1]))
         chosen = np.arange(len(sums), dtype=np.uint32)
-        parts = even_slices(len(sums), len(self._slices))
         run_in_threads(
             lambda part: sum_rows(sources, chosen[part], *unsigned(ways), self._padding, sums),
-            parts,
+            even_slices(len(sums), N_THREADS),
         )
         return sums
 
@@ -105,16 +109,25 @@ class LogLikelihood:
             Events with less than this share of the mean event's curvature are left out
             of the Hessian, but not of its diagonal.
         """
-        n = len(self._tags)
-        uncertainty, probabilities = np.empty(n), np.empty((n, self._shape[1]))
+        uncertainty, probabilities, scratch = self._room
         value = self._expand(weights, uncertainty, probabilities)
-        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if n else []
+        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
         expected, diagonal = map(self._gather, self._sums)
         hessian = Hessian(
             self._firing, self._place, self._padding, self._rows[kept], self._counts[kept],
-            probabilities[kept], diagonal,
+            probabilities[kept], diagonal, scratch,
         )  # fmt: skip
         return value, self.observed - expected, hessian
+
+    @cached_property
+    def _room(self):
+        """Of ``expand``, used again and again: fresh memory costs as much as what is done in it."""
+        n, width = len(self._tags), self._shape[1]
+        return (
+            np.empty(n),
+            np.empty((n, width)),
+            np.empty((N_THREADS, 2, len(self._sums[0, 0]), width)),
+        )
 
     def _expand(self, weights, uncertainty, probabilities):
         """Fill both sums, and what is to be told of the events; return the log-likelihood."""
