@@ -11,7 +11,8 @@ from workbench.features.selection import firing_matrix, select_features
 from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
 from workbench.learning import chain
-from workbench.learning.chain import ChainLogLikelihood, pad_labels, share_sentences
+from workbench.learning.cells import pad_labels
+from workbench.learning.chain import ChainLogLikelihood, share_sentences
 from workbench.learning.chain_kernels import (
     fill_chain_marginals,
     sum_chains,

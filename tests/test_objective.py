@@ -11,7 +11,7 @@ from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import Template, find_templates
 from workbench.learning import objective
-from workbench.learning.objective import LogLikelihood, padded_width
+from workbench.learning.objective import LogLikelihood, pad
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.threads import even_slices
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -182,9 +182,11 @@ def test_a_single_event_has_a_log_likelihood():
     assert fast(weights)[0] == pytest.approx(plain.log_likelihood(weights), rel=CLOSE)
 
 
-@pytest.mark.parametrize(("n_tags", "width"), [(1, 8), (5, 8), (8, 8), (9, 16)])
-def test_tables_are_padded_to_whole_vector_registers(n_tags, width):
-    assert padded_width(n_tags) == width
+@pytest.mark.parametrize(("n_labels", "width"), [(1, 8), (5, 8), (8, 8), (9, 16)])
+def test_tables_are_padded_to_whole_vector_registers(n_labels, width):
+    padding = pad(n_labels, 8)
+    assert len(padding) == width
+    assert padding.count(0.0) == n_labels
 
 
 @pytest.mark.parametrize(("n", "pieces"), [(0, 1), (1, 2), (7, 2), (10, 3)])

@@ -14,9 +14,15 @@ from workbench.learning.cell_kernels import (
     list_words,
     spread,
 )
-from workbench.learning.objective import padded_width
+from workbench.learning.objective import pad
 
+_LANES = 8  # doubles in a cache line
 _FEW = 0.25  # of the labels: rows with no more are kept as single cells
+
+
+def pad_labels(n_labels):
+    """Return the ``padding`` of the kernels of chains, a tuple: see ``pad``."""
+    return pad(n_labels, _LANES)
 
 
 class Cells:
@@ -51,7 +57,7 @@ class Cells:
         self._kept = places, starts, labels
         self.words = *list_words(places[word_rows], starts), labels
         n_rows = int(places.max(initial=-1)) + 1 + (n_tags + 1 - len(history))
-        self._shape = n_rows, padded_width(n_tags)
+        self._shape = n_rows, len(pad_labels(n_tags))
 
     def __len__(self):
         """Return how many cells there are, those of tables that no feature fills as well."""

@@ -9,11 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from workbench.learning.cells import Cells
+from workbench.learning.cells import Cells, pad_labels
 from workbench.learning.chain_hessian import ChainHessian
 from workbench.learning.chain_kernels import sum_chains
 from workbench.learning.forward_backward_kernels import transition_factors
-from workbench.learning.objective import pad_labels
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 from workbench.learning.word_kernels import count_chains
 

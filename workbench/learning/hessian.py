@@ -8,8 +8,9 @@ out makes its steps a little too long, the gradient stays exact.
 
 import numpy as np
 
-from workbench.learning.hessian_kernels import gather, turn
+from workbench.learning.hessian_kernels import turn
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
+from workbench.learning.weight_kernels import damp, gather, spread
 
 _SMALL = 4_000  # events below which a second thread costs more than it saves
 
@@ -24,10 +25,8 @@ class Hessian:
     place : (ndarray of int, ndarray of int)
         Predicate and tag of each weight, shape (F,) both.
     padding : tuple of L
-    rows : ndarray of uint32, shape (n, S)
-        Of the uncertain events.
-    counts : ndarray, shape (n,)
-    probabilities : ndarray, shape (n, L)
+    events : (ndarray, ndarray, ndarray)
+        The uncertain ones, as of ``turn``: rows, counts, probabilities.
     diagonal : ndarray, shape (F,)
         Of all events.
     scratch : ndarray, shape (threads, 2, n_rows, L)
@@ -39,24 +38,23 @@ class Hessian:
         others are nothing but their diagonal.
     """
 
-    def __init__(self, firing, place, padding, rows, counts, probabilities, diagonal, scratch):
+    def __init__(self, firing, place, padding, events, diagonal, scratch):
+        rows, (predicates, tags) = events[0], place
         self.diagonal, self._n = diagonal, len(rows)
-        predicates, tags = place
         fired = _fired(firing, rows)
         number = (np.cumsum(fired) - 1).astype(np.uint32)
         self.felt = np.flatnonzero(fired[predicates])
-        self._cells = (
-            number[predicates[self.felt]].astype(np.int64) * len(padding) + tags[self.felt]
-        )
-        self._dense = np.zeros((1, np.count_nonzero(fired), len(padding)))
+        self._place = number[predicates[self.felt]], tags[self.felt]
+        self._dense = np.empty((1, np.count_nonzero(fired), len(padding)))
+        self._nothing = np.zeros(len(self._dense[0]))  # a turn of all tags together
         slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
         self._turned = np.empty((len(slices), *self._dense.shape[1:]))
         ways = firing.indptr.view(np.uint32), number[firing.indices]
+        parts = [tuple(each[part] for each in events) for part in slices]
         self._parts = [
-            (np.flatnonzero(_used(firing, rows[part])).astype(np.uint32), *ways, rows[part],
-             counts[part], probabilities[part], padding, *scratch[i])
-            for i, part in enumerate(slices)
-        ]  # fmt: skip
+            (np.flatnonzero(_used(firing, part[0])).astype(np.uint32), ways, part, padding, room)
+            for part, room in zip(parts, map(tuple, scratch), strict=False)
+        ]
 
     def __len__(self):
         """Return the number of uncertain events."""
@@ -74,11 +72,12 @@ class Hessian:
         float
             The inner product of vector and product.
         """
-        self._dense.ravel()[self._cells] = vector
+        spread(vector, self._place, self._dense[0])
         run_in_threads(
             lambda part, turned: turn(self._dense, *part, turned), self._parts, self._turned
         )
-        return gather(self._turned, self._cells, vector, precision, product)
+        gather(self._turned, self._nothing, self._place, product)
+        return damp(vector, precision, product)
 
     def __matmul__(self, vector):
         """Return the product with a vector, shape (F,)."""

@@ -12,31 +12,30 @@ _compile = njit(cache=True, nogil=True, fastmath=True)
 
 
 @_compile
-def turn(dense, active, ends, predicates, rows, counts, p, padding, table, sums, turned):
+def turn(dense, active, ways, events, padding, scratch, turned):
     """Find how the expected counts of predicates turn when weights move, over some events.
 
     Parameters
     ----------
     dense : ndarray, shape (1, P, L)
-        By how much the weights move.
+        By how much scores move, relative to the reference tag's.
     active : ndarray of int
         Rows that the events read.
-    ends, predicates : ndarray of uint32
-        ``indptr`` and ``indices`` of which predicates each row fires.
-    rows : ndarray of uint32, shape (n, S)
-        Sorted by the first column for speed; any order is right.
-    counts : ndarray, shape (n,)
-    p : ndarray, shape (n, L)
-        Probabilities of the tags.
+    ways : (ndarray, ndarray)
+        ``indptr`` and ``indices``, in uint32, of which predicates each row fires.
+    events : (ndarray, ndarray, ndarray)
+        Rows, in uint32, shape (n, S), sorted by the first column for speed; any order is
+        right. Counts, shape (n,). Probabilities of the tags, shape (n, L).
     padding : tuple of L
-    table, sums : ndarray, shape (n_rows, L)
-        Scratch.
+    scratch : (ndarray, ndarray)
+        Shape (n_rows, L) both.
     turned : ndarray, shape (P, L)
         Filled.
     """
+    (ends, predicates), (table, sums) = ways, scratch
     sum_rows(dense, active, ends, predicates, padding, table)
     _clear(sums, active)
-    _sum_turns(table, rows, counts, p, padding, sums)
+    _sum_turns(table, events, padding, sums)
     turned[:] = 0
     _scatter_rows(sums, active, ends, predicates, padding, turned)
 
@@ -48,13 +47,13 @@ def _clear(sums, active):
 
 
 @_compile
-def _sum_turns(table, rows, counts, p, padding, sums):
+def _sum_turns(table, events, padding, sums):
     """Add to the rows of events how their expected counts turn when scores move.
 
     What goes to the row of the first slot is held back until the next row begins, as
     in ``kernels``.
     """
-    width = len(padding)
+    (rows, counts, p), width = events, len(padding)
     move, held, holder = np.empty(width), np.zeros(width), rows[0, 0] if len(rows) else 0
     for b in range(len(rows)):
         if rows[b, 0] != holder:
@@ -89,32 +88,6 @@ def _scatter_rows(sums, active, ends, predicates, padding, turned):
         for j in range(ends[row], ends[row + 1]):
             for k in range(width):
                 turned[predicates[j], k] += sums[row, k]
-
-
-@_compile
-def gather(turned, cells, vector, precision, product):
-    """Fill a product with what the parts of the events turned, and precision * vector.
-
-    Parameters
-    ----------
-    turned : ndarray, shape (parts, P, L)
-    cells : ndarray of int, shape (F,)
-        Places of the weights in (P, L).
-    vector, precision, product : ndarray, shape (F,)
-
-    Returns
-    -------
-    float
-        The inner product of vector and product.
-    """
-    flat, inner = turned.reshape(len(turned), -1), 0.0
-    for i in range(len(cells)):
-        total = precision[i] * vector[i]
-        for part in range(len(flat)):
-            total += flat[part, cells[i]]
-        product[i] = total
-        inner += total * vector[i]
-    return inner
 
 
 @_compile

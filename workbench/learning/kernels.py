@@ -1,9 +1,11 @@
 """The inner loops of learning, compiled: arrays in, arrays out.
 
-Tables of scores are padded to L columns, K rounded up to whole vector
-registers; ``padding``, a tuple of L numbers, is 0 for a tag and a large
-negative number beyond K. As a tuple its length is known when compiling, so
-that loops over the columns are unrolled.
+Only differences of scores count. The first tag is the *reference*: its score is 0 and
+has no column, and what belongs to it follows from the others. So K = 5 tags need four
+columns, which is a vector register, and half the memory of eight.
+Tables of scores are padded to L columns, K - 1 rounded up to whole vector registers;
+``padding``, a tuple of L numbers, is 0 for a tag and a large negative number beyond. As a
+tuple its length is known when compiling, so that loops over the columns are unrolled.
 Events are taken a block at a time and each step runs over the whole block, so
 that the compiler can turn exponentials and logarithms into vector code: one
 event at a time they cost three times what reading its rows does. All kernels
@@ -15,7 +17,7 @@ import math
 import numpy as np
 from numba import njit
 
-LANES = 8  # doubles in a vector register and in a cache line
+LANES = 4  # doubles in a vector register
 _BLOCK = 64  # events; their scores stay in the first cache
 _LOWEST = -700.0  # exp of less is nothing beside 1
 _LN2 = 0.6931471805599453
@@ -59,10 +61,10 @@ def take_logarithms(x, bits):
 
 
 @_compile
-def _fill_probabilities(table, rows, padding, block, bits, tops, totals):
-    """Fill block, shape (n, L), with p(tag | context) of n contexts.
+def _fill_probabilities(table, rows, padding, block, references, bits, tops, totals):
+    """Fill block, shape (n, L), and references, shape (n,), with p(tag | context).
 
-    Their normalizers, log Z, are ``tops + log(totals)``, two arrays of n.
+    The normalizers, log Z, are ``tops + log(totals)``, two arrays of n.
     """
     width = len(padding)
     scores = np.empty(width)
@@ -73,20 +75,23 @@ def _fill_probabilities(table, rows, padding, block, bits, tops, totals):
             row = rows[b, s]
             for k in range(width):
                 scores[k] += table[row, k]
-        highest = scores[0]
+        highest = 0.0  # the reference's score
         for k in range(width):
             highest = max(highest, scores[k])
         for k in range(width):
             block[b, k] = max(scores[k] - highest, _LOWEST)
+        references[b] = max(-highest, _LOWEST)
         tops[b] = highest
     flat = block[: len(rows)].reshape(-1)
     exponentiate(flat, bits[: len(flat)])
+    exponentiate(references[: len(rows)], bits[: len(rows)])
     for b in range(len(rows)):
-        total = 0.0
+        total = references[b]
         for k in range(width):
             total += block[b, k]
         totals[b] = total
         share = 1 / total
+        references[b] *= share
         for k in range(width):
             block[b, k] *= share
 
@@ -121,94 +126,85 @@ def _sum_scores(table, part, tags, tops, totals, counts, bits):
     log_likelihood = 0.0
     for b in range(len(part)):
         score = -tops[b] - totals[b]
-        for s in range(part.shape[1]):
-            score += table[part[b, s], tags[b]]
+        for s in range(part.shape[1] if tags[b] else 0):
+            score += table[part[b, s], tags[b] - 1]
         log_likelihood += counts[b] * score
     return log_likelihood
 
 
 @_compile
-def sum_events(table, rows, tags, counts, padding, expected):
+def _bend(block, references, counts, bent, uncertainty, probabilities):
+    """Fill bent, shape (n, 1 + L), with count * p * (1 - p), the reference first.
+
+    Their sums over tags fill uncertainty, and p fills probabilities, unless these are empty.
+    """
+    for b in range(len(bent)):
+        p = references[b]
+        bent[b, 0] = total = counts[b] * p * (1 - p)
+        for k in range(block.shape[1]):
+            p = block[b, k]
+            bent[b, k + 1] = counts[b] * p * (1 - p)
+            total += bent[b, k + 1]
+            if len(probabilities):
+                probabilities[b, k] = p
+        if len(uncertainty):
+            uncertainty[b] = total
+
+
+@_compile
+def sum_events(table, events, padding, expected, second):
     """Sum the log-likelihood of events and what the model expects of every row.
 
     Parameters
     ----------
     table : ndarray, shape (n_rows, L)
-    rows : ndarray of uint32, shape (N, S)
-        Sorted by the first column for speed; any order is right.
-    tags : ndarray of int8, shape (N,)
-    counts : ndarray, shape (N,)
+        Scores of the tags after the reference.
+    events : (ndarray, ndarray, ndarray)
+        Rows, in uint32, shape (N, S), sorted by the first column for speed; any order is
+        right. Tags, in int8, shape (N,), 0 for the reference. Counts, shape (N,).
     padding : tuple of float, L of them
     expected : ndarray, shape (n_rows, L)
         Counts under the model are added to it.
+    second : (ndarray, ndarray, ndarray)
+        What is asked for of the second order. Curvature, shape (n_rows, 1 + L): every
+        event's count * p * (1 - p) is added to its rows, the reference's first; of no rows,
+        and nothing else is asked for either. Uncertainty, shape (N,), is filled with each
+        event's sum of these over tags, and probabilities, shape (N, L), with p(tag | context),
+        unless they are empty.
 
     Returns
     -------
     log_likelihood : float
         Nats, total: the sum of count * log p(tag | context).
     """
+    (rows, tags, counts), (curvature, uncertainty, probabilities) = events, second
     width = len(padding)
-    block, tops, totals = np.empty((_BLOCK, width)), np.empty(_BLOCK), np.empty(_BLOCK)
-    bits, held, holder = np.empty(_BLOCK * width, np.int64), np.zeros(width), 0
-    log_likelihood = 0.0
+    block, bent = np.empty((_BLOCK, width)), np.empty((_BLOCK, 1 + width))
+    references, tops, totals = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
+    bits, held, bent_held = np.empty(_BLOCK * width, np.int64), np.zeros(width), np.zeros(1 + width)
+    holder, bent_holder, log_likelihood = 0, 0, 0.0
     for first in range(0, len(rows), _BLOCK):
-        part = rows[first : first + _BLOCK]
-        _fill_probabilities(table, part, padding, block, bits, tops, totals)
-        log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counts[first:], bits)
+        part, counted = rows[first : first + _BLOCK], counts[first : first + _BLOCK]
+        _fill_probabilities(table, part, padding, block, references, bits, tops, totals)
+        log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counted, bits)
+        if len(curvature):
+            own = bent[: len(part)]
+            _bend(block, references, counted, own, uncertainty[first:], probabilities[first:])
+            bent_holder = _scatter(own, part, (0.0, *padding), curvature, bent_held, bent_holder)
         for b in range(len(part)):
             for k in range(width):
-                block[b, k] *= counts[first + b]
+                block[b, k] *= counted[b]
         holder = _scatter(block, part, padding, expected, held, holder)
-    for k in range(width):
-        expected[holder, k] += held[k]
+    _release(held, holder, expected)
+    _release(bent_held, bent_holder, curvature)
     return log_likelihood
 
 
 @_compile
-def expand_events(
-    table, rows, tags, counts, padding, expected, curvature, uncertainty, probabilities
-):
-    """Sum events to the second order: what ``sum_events`` does, and count * p * (1 - p).
-
-    Parameters
-    ----------
-    curvature : ndarray, shape (n_rows, L)
-        Every event's count * p * (1 - p) is added to its rows.
-    uncertainty : ndarray, shape (N,) or empty
-        Filled with each event's sum of count * p * (1 - p) over tags, unless empty.
-    probabilities : ndarray, shape (N, L) or empty
-        Filled with p(tag | context), unless empty.
-
-    The other arrays, and what is returned, are those of ``sum_events``.
-    """
-    width = len(padding)
-    block, tops, totals = np.empty((_BLOCK, width)), np.empty(_BLOCK), np.empty(_BLOCK)
-    bits, holders = np.empty(_BLOCK * width, np.int64), (0, 0)
-    held, bent = np.zeros(width), np.zeros(width)
-    log_likelihood = 0.0
-    for first in range(0, len(rows), _BLOCK):
-        part = rows[first : first + _BLOCK]
-        _fill_probabilities(table, part, padding, block, bits, tops, totals)
-        log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counts[first:], bits)
-        for b in range(len(part)):
-            for k in range(width):
-                block[b, k] *= counts[first + b]
-        holder = _scatter(block, part, padding, expected, held, holders[0])
-        for b in range(len(part)):
-            share, total = 1 / counts[first + b], 0.0
-            for k in range(width):
-                p = block[b, k] * share
-                if len(uncertainty):
-                    probabilities[first + b, k] = p
-                block[b, k] *= 1 - p
-                total += block[b, k]
-            if len(uncertainty):
-                uncertainty[first + b] = total
-        holders = holder, _scatter(block, part, padding, curvature, bent, holders[1])
-    for k in range(width):
-        expected[holders[0], k] += held[k]
-        curvature[holders[1], k] += bent[k]
-    return log_likelihood
+def _release(held, holder, sums):
+    """Add what was held back to its row, if there are any."""
+    if len(sums):
+        sums[holder] += held
 
 
 @_compile

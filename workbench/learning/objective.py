@@ -12,23 +12,23 @@ import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
 from workbench.learning.hessian import Hessian
-from workbench.learning.kernels import LANES, expand_events, sum_events
+from workbench.learning.kernels import LANES, sum_events
 from workbench.learning.row_kernels import sum_rows
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
+from workbench.learning.weight_kernels import gather, spread
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 _FEW = 200_000  # predicates of rows; on one core scipy sums them the fastest
 
 
-def padded_width(n_tags):
-    """L: K rounded up to whole vector registers."""
-    return -(-n_tags // LANES) * LANES
+def pad(n_labels, lanes):
+    """Return scores that keep out what rounding up to whole vector registers adds to labels.
 
-
-def pad_labels(n_tags):
-    """Scores that keep the lanes beyond K out; a tuple of L numbers, as ``padding`` in kernels."""
-    return (0.0,) * n_tags + (_NEVER,) * (padded_width(n_tags) - n_tags)
+    A tuple of L numbers, as ``padding`` in kernels; ``lanes`` are the doubles of a register.
+    """
+    width = -(-n_labels // lanes) * lanes
+    return (0.0,) * n_labels + (_NEVER,) * (width - n_labels)
 
 
 class LogLikelihood:
@@ -53,51 +53,46 @@ class LogLikelihood:
     """
 
     def __init__(self, events, firing, features):
-        self._shape = len(features), padded_width(events.n_tags)
         predicates, tags = np.nonzero(features)
-        self._place, self._cells = (predicates, tags), predicates * self._shape[1] + tags
-        self._padding = pad_labels(events.n_tags)
-        self.observed = (firing.T @ events.count_tags())[predicates, tags]
+        self._place = predicates.astype(np.int32), tags.astype(np.int8)
+        self._padding = pad(max(1, events.n_tags - 1), LANES)
+        counted = firing.T @ events.count_tags()
+        self.observed, self._totals = counted[predicates, tags], counted.sum(axis=1)
         self.n_events = float(events.counts.sum())
-        self._rows, self._firing = compact_rows(*fold_slots(events, firing))
-        self._tags, self._counts = events.tags, events.counts
-        self._back = self._firing.T.tocsr()
-        n_threads = 1 if len(self._tags) < _SMALL else N_THREADS
-        self._slices = even_slices(len(self._tags), n_threads)
-        self._sums = np.empty((2, n_threads, self._firing.shape[0], self._shape[1]))
+        rows, self._firing = compact_rows(*fold_slots(events, firing))
+        self._events, self._back = (rows, events.tags, events.counts), self._firing.T.tocsr()
+        n_threads = 1 if len(rows) < _SMALL else N_THREADS
+        self._slices = even_slices(len(rows), n_threads)
+        self._sums = np.empty((n_threads, self._firing.shape[0], len(self._padding)))
 
     def table(self, weights):
         """Scores of all rows that fire, after a silent one; shape (rows, L)."""
-        dense = np.zeros((1, *self._shape))
-        dense.ravel()[self._cells] = weights
+        dense = np.empty((1, len(self._totals), len(self._padding)))
+        spread(weights, self._place, dense[0])
         return self._sum_rows(dense, self._firing)
 
     def _sum_rows(self, sources, ways):
         """Sum rows of predicates into those of slots, or the other way."""
         if ways.nnz < _FEW:
             return ways @ sources.sum(axis=0)
-        sums = np.empty((ways.shape[0], self._shape[1]))
+        padding = (0.0,) * sources.shape[-1]
+        sums = np.empty((ways.shape[0], len(padding)))
         chosen = np.arange(len(sums), dtype=np.uint32)
         run_in_threads(
-            lambda part: sum_rows(sources, chosen[part], *unsigned(ways), self._padding, sums),
+            lambda part: sum_rows(sources, chosen[part], *unsigned(ways), padding, sums),
             even_slices(len(sums), N_THREADS),
         )
         return sums
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        table, (expected, _) = self.table(weights), self._sums
-        expected[:] = 0
-        parts = run_in_threads(
-            lambda part, sums: sum_events(table, *self._events(part), self._padding, sums),
-            self._slices, expected,
-        )  # fmt: skip
-        return sum(parts), self.observed - self._gather(expected)
+        nothing = np.empty((0, 1 + len(self._padding)))
+        return self._sum(weights, [nothing] * len(self._slices), np.empty(0), nothing[:, 1:])
 
     def curvature(self, weights):
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        self._expand(weights, np.empty(0), np.empty((0, self._shape[1])))
-        return self._gather(self._sums[1])
+        self._sum(weights, self._bent, np.empty(0), np.empty((0, len(self._padding))))
+        return self._gather_bent()
 
     def expand(self, weights, share=0.0):
         """Return the log-likelihood, its gradient and the ``Hessian`` of -L(Lambda).
@@ -110,41 +105,42 @@ class LogLikelihood:
             of the Hessian, but not of its diagonal.
         """
         uncertainty, probabilities, scratch = self._room
-        value = self._expand(weights, uncertainty, probabilities)
+        value, gradient = self._sum(weights, self._bent, uncertainty, probabilities)
         kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
-        expected, diagonal = map(self._gather, self._sums)
-        hessian = Hessian(
-            self._firing, self._place, self._padding, self._rows[kept], self._counts[kept],
-            probabilities[kept], diagonal, scratch,
-        )  # fmt: skip
-        return value, self.observed - expected, hessian
+        rows, _, counts = self._events
+        events = rows[kept], counts[kept], probabilities[kept]
+        diagonal = self._gather_bent()
+        hessian = Hessian(self._firing, self._place, self._padding, events, diagonal, scratch)
+        return value, gradient, hessian
 
     @cached_property
     def _room(self):
         """Of ``expand``, used again and again: fresh memory costs as much as what is done in it."""
-        n, width = len(self._tags), self._shape[1]
-        return (
-            np.empty(n),
-            np.empty((n, width)),
-            np.empty((N_THREADS, 2, len(self._sums[0, 0]), width)),
-        )
+        n, (_, n_rows, width) = len(self._events[0]), self._sums.shape
+        return np.empty(n), np.empty((n, width)), np.empty((N_THREADS, 2, n_rows, width))
 
-    def _expand(self, weights, uncertainty, probabilities):
-        """Fill both sums, and what is to be told of the events; return the log-likelihood."""
+    @cached_property
+    def _bent(self):
+        """Of sums of the second order, the reference tag's first."""
+        return np.empty((*self._sums.shape[:2], 1 + len(self._padding)))
+
+    def _sum(self, weights, bent, uncertainty, probabilities):
+        """Return the log-likelihood and its gradient, and fill what is asked for of events."""
         table = self.table(weights)
         self._sums[:] = 0
+        for sums in bent:
+            sums[:] = 0
         parts = run_in_threads(
-            lambda part, expected, curvature: expand_events(
-                table, *self._events(part), self._padding, expected, curvature,
-                uncertainty[part], probabilities[part],
+            lambda part, expected, curvature: sum_events(
+                table, tuple(each[part] for each in self._events), self._padding, expected,
+                (curvature, uncertainty[part], probabilities[part]),
             ),
-            self._slices, *self._sums,
+            self._slices, self._sums, bent,
         )  # fmt: skip
-        return sum(parts)
+        expected = np.empty_like(self.observed)
+        gather(self._sum_rows(self._sums, self._back)[None], self._totals, self._place, expected)
+        return sum(parts), self.observed - expected
 
-    def _events(self, part):
-        return self._rows[part], self._tags[part], self._counts[part]
-
-    def _gather(self, sums):
-        """Take row sums back to features."""
-        return self._sum_rows(sums, self._back).ravel()[self._cells]
+    def _gather_bent(self):
+        """Take row sums of the second order back to features."""
+        return self._sum_rows(self._bent, self._back)[self._place]
