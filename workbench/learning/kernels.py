@@ -61,11 +61,8 @@ def take_logarithms(x, bits):
 
 
 @_compile
-def _fill_probabilities(table, rows, padding, block, references, bits, tops, totals):
-    """Fill block, shape (n, L), and references, shape (n,), with p(tag | context).
-
-    The normalizers, log Z, are ``tops + log(totals)``, two arrays of n.
-    """
+def _fill_scores(table, rows, padding, block, references, tops):
+    """Fill block, shape (n, L), and references, shape (n,), with scores less the highest, tops."""
     width = len(padding)
     scores = np.empty(width)
     for b in range(len(rows)):
@@ -82,15 +79,21 @@ def _fill_probabilities(table, rows, padding, block, references, bits, tops, tot
             block[b, k] = max(scores[k] - highest, _LOWEST)
         references[b] = max(-highest, _LOWEST)
         tops[b] = highest
-    flat = block[: len(rows)].reshape(-1)
+
+
+@_compile
+def _share_counts(counts, padding, block, references, bits, totals):
+    """Turn scores into count * p(tag | context); log Z less the highest score is log(totals)."""
+    width, n = len(padding), len(counts)
+    flat = block[:n].reshape(-1)
     exponentiate(flat, bits[: len(flat)])
-    exponentiate(references[: len(rows)], bits[: len(rows)])
-    for b in range(len(rows)):
+    exponentiate(references[:n], bits[:n])
+    for b in range(n):
         total = references[b]
         for k in range(width):
             total += block[b, k]
         totals[b] = total
-        share = 1 / total
+        share = counts[b] / total
         references[b] *= share
         for k in range(width):
             block[b, k] *= share
@@ -120,16 +123,13 @@ def _scatter(block, rows, padding, sums, held, holder):
 
 
 @_compile
-def _sum_scores(table, part, tags, tops, totals, counts, bits):
-    """Sum count * log p(tag | context) of a block of events; log Z is tops + log(totals)."""
-    take_logarithms(totals[: len(part)], bits[: len(part)])
-    log_likelihood = 0.0
-    for b in range(len(part)):
-        score = -tops[b] - totals[b]
-        for s in range(part.shape[1] if tags[b] else 0):
-            score += table[part[b, s], tags[b] - 1]
-        log_likelihood += counts[b] * score
-    return log_likelihood
+def _sum_logs(tops, totals, counts, bits):
+    """Sum count * log Z; log Z is tops + log(totals)."""
+    n, total = len(counts), 0.0
+    take_logarithms(totals[:n], bits[:n])
+    for b in range(n):
+        total += counts[b] * (tops[b] + totals[b])
+    return total
 
 
 @_compile
@@ -139,11 +139,11 @@ def _bend(block, references, counts, bent, uncertainty, probabilities):
     Their sums over tags fill uncertainty, and p fills probabilities, unless these are empty.
     """
     for b in range(len(bent)):
-        p = references[b]
-        bent[b, 0] = total = counts[b] * p * (1 - p)
+        share = 1 / counts[b]
+        bent[b, 0] = total = references[b] * (1 - references[b] * share)
         for k in range(block.shape[1]):
-            p = block[b, k]
-            bent[b, k + 1] = counts[b] * p * (1 - p)
+            p = block[b, k] * share
+            bent[b, k + 1] = block[b, k] * (1 - p)
             total += bent[b, k + 1]
             if len(probabilities):
                 probabilities[b, k] = p
@@ -153,15 +153,15 @@ def _bend(block, references, counts, bent, uncertainty, probabilities):
 
 @_compile
 def sum_events(table, events, padding, expected, second):
-    """Sum the log-likelihood of events and what the model expects of every row.
+    """Sum the normalizers of events and what the model expects of every row.
 
     Parameters
     ----------
     table : ndarray, shape (n_rows, L)
         Scores of the tags after the reference.
-    events : (ndarray, ndarray, ndarray)
+    events : (ndarray, ndarray)
         Rows, in uint32, shape (N, S), sorted by the first column for speed; any order is
-        right. Tags, in int8, shape (N,), 0 for the reference. Counts, shape (N,).
+        right. Counts, shape (N,).
     padding : tuple of float, L of them
     expected : ndarray, shape (n_rows, L)
         Counts under the model are added to it.
@@ -174,30 +174,29 @@ def sum_events(table, events, padding, expected, second):
 
     Returns
     -------
-    log_likelihood : float
-        Nats, total: the sum of count * log p(tag | context).
+    total : float
+        Nats: the sum of count * log Z. What is left of the log-likelihood, the scores of
+        the tags that were seen, is linear in the weights.
     """
-    (rows, tags, counts), (curvature, uncertainty, probabilities) = events, second
+    (rows, counts), (curvature, uncertainty, probabilities) = events, second
     width = len(padding)
     block, bent = np.empty((_BLOCK, width)), np.empty((_BLOCK, 1 + width))
     references, tops, totals = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
     bits, held, bent_held = np.empty(_BLOCK * width, np.int64), np.zeros(width), np.zeros(1 + width)
-    holder, bent_holder, log_likelihood = 0, 0, 0.0
+    holder, bent_holder, total = 0, 0, 0.0
     for first in range(0, len(rows), _BLOCK):
         part, counted = rows[first : first + _BLOCK], counts[first : first + _BLOCK]
-        _fill_probabilities(table, part, padding, block, references, bits, tops, totals)
-        log_likelihood += _sum_scores(table, part, tags[first:], tops, totals, counted, bits)
+        _fill_scores(table, part, padding, block, references, tops)
+        _share_counts(counted, padding, block, references, bits, totals)
+        total += _sum_logs(tops, totals, counted, bits)
+        holder = _scatter(block, part, padding, expected, held, holder)
         if len(curvature):
             own = bent[: len(part)]
             _bend(block, references, counted, own, uncertainty[first:], probabilities[first:])
             bent_holder = _scatter(own, part, (0.0, *padding), curvature, bent_held, bent_holder)
-        for b in range(len(part)):
-            for k in range(width):
-                block[b, k] *= counted[b]
-        holder = _scatter(block, part, padding, expected, held, holder)
     _release(held, holder, expected)
     _release(bent_held, bent_holder, curvature)
-    return log_likelihood
+    return total
 
 
 @_compile

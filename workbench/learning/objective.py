@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
 from workbench.learning.hessian import Hessian
-from workbench.learning.kernels import LANES, sum_events
+from workbench.learning.kernels import LANES, dot, sum_events
 from workbench.learning.row_kernels import sum_rows
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 from workbench.learning.weight_kernels import gather, spread
@@ -58,9 +58,11 @@ class LogLikelihood:
         self._padding = pad(max(1, events.n_tags - 1), LANES)
         counted = firing.T @ events.count_tags()
         self.observed, self._totals = counted[predicates, tags], counted.sum(axis=1)
+        # Scores are relative to the first tag's: each of its features moves all others down.
+        self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
         self.n_events = float(events.counts.sum())
         rows, self._firing = compact_rows(*fold_slots(events, firing))
-        self._events, self._back = (rows, events.tags, events.counts), self._firing.T.tocsr()
+        self._events, self._back = (rows, events.counts), self._firing.T.tocsr()
         n_threads = 1 if len(rows) < _SMALL else N_THREADS
         self._slices = even_slices(len(rows), n_threads)
         self._sums = np.empty((n_threads, self._firing.shape[0], len(self._padding)))
@@ -107,7 +109,7 @@ class LogLikelihood:
         uncertainty, probabilities, scratch = self._room
         value, gradient = self._sum(weights, self._bent, uncertainty, probabilities)
         kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
-        rows, _, counts = self._events
+        rows, counts = self._events
         events = rows[kept], counts[kept], probabilities[kept]
         diagonal = self._gather_bent()
         hessian = Hessian(self._firing, self._place, self._padding, events, diagonal, scratch)
@@ -130,7 +132,7 @@ class LogLikelihood:
         self._sums[:] = 0
         for sums in bent:
             sums[:] = 0
-        parts = run_in_threads(
+        normalizers = run_in_threads(
             lambda part, expected, curvature: sum_events(
                 table, tuple(each[part] for each in self._events), self._padding, expected,
                 (curvature, uncertainty[part], probabilities[part]),
@@ -139,7 +141,7 @@ class LogLikelihood:
         )  # fmt: skip
         expected = np.empty_like(self.observed)
         gather(self._sum_rows(self._sums, self._back)[None], self._totals, self._place, expected)
-        return sum(parts), self.observed - expected
+        return dot(self._seen, weights) - sum(normalizers), self.observed - expected
 
     def _gather_bent(self):
         """Take row sums of the second order back to features."""
