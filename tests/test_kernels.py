@@ -8,37 +8,59 @@ import pytest
 from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
 from workbench.learning import row_kernels as between
+from workbench.learning import weight_kernels as outermost
 from workbench.models import kernels as decoding
 
 NEVER = -1e30
 
 
 def _events(rng, n, n_tags, n_rows=7, slots=3):
-    width = n_tags + 2  # two columns of padding
+    """A table, events with tags, and padding; the first tag is the reference."""
+    width = n_tags + 1  # two columns of padding
     table = rng.normal(size=(n_rows, width))
-    table[:, n_tags:] = 0
-    padding = (0.0,) * n_tags + (NEVER,) * 2
+    table[:, n_tags - 1 :] = 0
     rows = rng.integers(0, n_rows, (n, slots)).astype(np.int32)
-    tags = rng.integers(0, n_tags, n).astype(np.int8)
-    return table, rows, tags, rng.random(n), padding
+    return table, (rows, rng.random(n)), (0.0,) * (n_tags - 1) + (NEVER,) * 2
 
 
 def _sum_events(rng, n, n_tags):
-    table, rows, tags, counts, padding = _events(rng, n, n_tags)
-    return learning.sum_events, [table, rows, tags, counts, padding, np.zeros_like(table)]
+    table, events, padding = _events(rng, n, n_tags)
+    nothing = np.empty((0, n_tags + 2)), np.empty(0), np.empty((0, n_tags + 1))
+    return learning.sum_events, [table, events, padding, np.zeros_like(table), nothing]
 
 
 def _expand_events(rng, n, n_tags):
-    table, rows, tags, counts, padding = _events(rng, n, n_tags)
-    sums, kept = [np.zeros_like(table) for _ in range(2)], [np.zeros(n), np.zeros((n, n_tags + 2))]
-    return learning.expand_events, [table, rows, tags, counts, padding, *sums, *kept]
+    table, events, padding = _events(rng, n, n_tags)
+    second = np.zeros((len(table), n_tags + 2)), np.zeros(n), np.zeros((n, n_tags + 1))
+    return learning.sum_events, [table, events, padding, np.zeros_like(table), second]
 
 
-def _sum_scores(rng, n, n_tags):
-    table, rows, tags, counts, _ = _events(rng, n, n_tags)
-    totals = rng.random(n) + 1
-    arguments = [table, rows, tags, rng.normal(size=n), totals, counts, np.empty(n, np.int64)]
-    return learning._sum_scores, arguments
+def _fill_scores(rng, n, n_tags):
+    table, (rows, _), padding = _events(rng, n, n_tags)
+    filled = np.zeros((n + 1, len(padding))), np.zeros(n + 1), np.zeros(n)
+    return learning._fill_scores, [table, rows, padding, *filled]
+
+
+def _share_counts(rng, n, n_tags):
+    width = n_tags + 1
+    block, references = -rng.random((n + 1, width)), -rng.random(n + 1)
+    scratch = np.empty((n + 1) * width, np.int64), np.zeros(n + 1)
+    return learning._share_counts, [rng.random(n), (0.0,) * width, block, references, *scratch]
+
+
+def _sum_logs(rng, n, n_tags):
+    totals, counts = 1 + rng.random((2, n))
+    return learning._sum_logs, [rng.normal(size=n), totals, counts, np.empty(n, np.int64)]
+
+
+def _bend(rng, n, n_tags):
+    block, counts = rng.random((n, n_tags + 1)), 1 + rng.random(n)
+    told = np.zeros(n), np.zeros_like(block)
+    return learning._bend, [block, rng.random(n), counts, np.zeros((n, n_tags + 2)), *told]
+
+
+def _release(rng, n, n_tags):
+    return learning._release, [rng.random(n_tags), 3, rng.random((7, n_tags))]
 
 
 def _ways(rng):
@@ -47,10 +69,11 @@ def _ways(rng):
 
 
 def _turn(rng, n, n_tags):
-    table, rows, _, counts, padding = _events(rng, n, n_tags)
+    table, (rows, counts), padding = _events(rng, n, n_tags)
     dense, turned = rng.normal(size=(2, 1, 9, len(padding)))
-    arguments = [dense, np.unique(rows), *_ways(rng), rows, counts, rng.random((n, len(padding)))]
-    return hessian.turn, [*arguments, padding, table, np.ones_like(table), turned[0]]
+    events = rows, counts, rng.random((n, len(padding)))
+    given = [dense, np.unique(rows), _ways(rng), events, padding, (table, np.ones_like(table))]
+    return hessian.turn, [*given, turned[0]]
 
 
 def _sum_rows(rng, n, n_tags):
@@ -68,16 +91,29 @@ def _scatter_rows(rng, n, n_tags):
 
 
 def _sum_turns(rng, n, n_tags):
-    table, rows, _, counts, padding = _events(rng, n, n_tags)
-    p = rng.random((n, len(padding)))
-    return hessian._sum_turns, [table, rows, counts, p, padding, np.zeros_like(table)]
+    table, (rows, counts), padding = _events(rng, n, n_tags)
+    events = rows, counts, rng.random((n, len(padding)))
+    return hessian._sum_turns, [table, events, padding, np.zeros_like(table)]
+
+
+def _place(rng, n, n_tags):
+    """Predicate, of nine, and tag of some weights, in order."""
+    cells = np.sort(rng.choice(9 * n_tags, min(n, 9 * n_tags), replace=False))
+    return (cells // n_tags).astype(np.int32), (cells % n_tags).astype(np.int8)
+
+
+def _spread(rng, n, n_tags):
+    place, table = _place(rng, n, n_tags), np.ones((9, n_tags + 1))
+    return outermost.spread, [rng.normal(size=len(place[0])), place, table]
 
 
 def _gather(rng, n, n_tags):
-    vector, precision, product = rng.normal(size=(3, n))
-    return hessian.gather, [
-        rng.normal(size=(2, 9, 6)), rng.integers(0, 54, n), vector, precision, product,
-    ]  # fmt: skip
+    place, sums = _place(rng, n, n_tags), rng.normal(size=(2, 9, n_tags + 1))
+    return outermost.gather, [sums, rng.random(9), place, np.ones(len(place[0]))]
+
+
+def _damp(rng, n, n_tags):
+    return outermost.damp, list(rng.normal(size=(3, n)))
 
 
 def _descend(rng, n, n_tags):
@@ -96,16 +132,8 @@ def _take_logarithms(rng, n, n_tags):
     return learning.take_logarithms, [rng.random(n) + 1e-300, np.empty(n, np.int64)]
 
 
-def _fill_probabilities(rng, n, n_tags):
-    table, rows, _, _, padding = _events(rng, n, n_tags)
-    width = len(padding)
-    block, bits = np.zeros((n + 1, width)), np.empty((n + 1) * width, np.int64)
-    scratch = [block, bits, np.zeros(n), np.zeros(n)]
-    return learning._fill_probabilities, [table, rows, padding, *scratch]
-
-
 def _scatter(rng, n, n_tags):
-    table, rows, _, _, padding = _events(rng, n, n_tags)
+    table, (rows, _), padding = _events(rng, n, n_tags)
     block, held = rng.random((n, len(padding))), rng.random(len(padding))
     return learning._scatter, [block, rows, padding, np.zeros_like(table), held, 2]
 
@@ -205,9 +233,10 @@ def _marginals(rng, n, n_tags):
 
 
 CASES = [
-    _sum_events, _expand_events, _sum_scores, _exponentiate, _take_logarithms,
-    _fill_probabilities, _scatter, _dot, _add_scaled, _direction,
-    _turn, _sum_rows, _clear, _scatter_rows, _sum_turns, _gather, _descend, _conjugate,
+    _sum_events, _expand_events, _fill_scores, _share_counts, _sum_logs, _bend, _release,
+    _exponentiate, _take_logarithms, _scatter, _dot, _add_scaled, _direction,
+    _turn, _sum_rows, _clear, _scatter_rows, _sum_turns, _descend, _conjugate,
+    _spread, _gather, _damp,
     _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
     _trace, _n_abreast, _viterbi, _marginals,
 ]  # fmt: skip
@@ -233,7 +262,7 @@ def _filled(outcome):
 def test_every_kernel_has_its_case(rng):
     tested = {case(rng, 3, 5)[0] for case in CASES}
     kernels = {
-        each for module in (learning, between, hessian, decoding) for each in vars(module).values()
+        each for module in (learning, outermost, between, hessian, decoding) for each in vars(module).values()
         if hasattr(each, "py_func")
     }  # fmt: skip
     assert kernels == tested
@@ -263,22 +292,52 @@ def test_logarithms_are_those_of_numpy():
 def test_the_order_of_events_does_not_matter(rng):
     kernel, arguments = _sum_events(rng, 200, 5)
     kernel(*arguments)
-    table, rows, tags, counts, padding, expected = arguments
+    table, (rows, counts), padding, expected, nothing = arguments
     order, again = np.argsort(rows[:, 0]), np.zeros_like(expected)
-    kernel(table, rows[order], tags[order], counts[order], padding, again)
+    kernel(table, (rows[order], counts[order]), padding, again, nothing)
     assert again == pytest.approx(expected, rel=1e-12)  # sums in another order
 
 
-def test_expected_counts_are_those_of_numpy(rng):
+def _softmax(table, rows):
+    """P(tag | context) of five tags, the reference first, and log Z."""
+    scores = np.column_stack([np.zeros(len(rows)), table[rows].sum(axis=1)[:, :4]])
+    totals = np.exp(scores).sum(axis=1)
+    return np.exp(scores) / totals[:, None], np.log(totals)
+
+
+def test_expected_counts_and_normalizers_are_those_of_numpy(rng):
     kernel, arguments = _sum_events(rng, 200, 5)
-    kernel(*arguments)
-    table, rows, _, counts, _, found = arguments
-    p = np.exp(table[rows].sum(axis=1)[:, :5])
-    expected = np.zeros((len(table), 5))
+    total = kernel(*arguments)
+    table, (rows, counts), _, found, _ = arguments
+    (p, log_z), expected = _softmax(table, rows), np.zeros((len(table), 5))
     for event, place in enumerate(rows):
         for row in place:
-            expected[row] += counts[event] * p[event] / p[event].sum()
-    assert found[:, :5] == pytest.approx(expected, rel=1e-12)
+            expected[row] += counts[event] * p[event]
+    assert found[:, :4] == pytest.approx(expected[:, 1:], rel=1e-12)
+    assert total == pytest.approx(counts @ log_z, rel=1e-12)
+
+
+def test_the_second_order_is_that_of_numpy(rng):
+    kernel, arguments = _expand_events(rng, 200, 5)
+    kernel(*arguments)
+    table, (rows, counts), _, _, (curvature, uncertainty, probabilities) = arguments
+    (p, _), bent = _softmax(table, rows), np.zeros((len(table), 5))
+    for event, place in enumerate(rows):
+        for row in place:
+            bent[row] += counts[event] * p[event] * (1 - p[event])
+    assert curvature[:, :5] == pytest.approx(bent, rel=1e-12)
+    assert uncertainty == pytest.approx(counts * (p * (1 - p)).sum(axis=1), rel=1e-12)
+    assert probabilities[:, :4] == pytest.approx(p[:, 1:], rel=1e-12)
+
+
+def test_what_weights_spread_is_what_gather_takes_back(rng):
+    """<spread(w), sums> = <w, gather(sums)>: one is the transpose of the other."""
+    _, (weights, place, table) = _spread(rng, 30, 5)
+    sums, values = rng.normal(size=(1, *table.shape)), np.empty(len(weights))
+    outermost.spread(weights, place, table)
+    sums[0, :, 4:] = 0  # what padding holds is nothing, and so are its scores
+    outermost.gather(sums, np.zeros(9), place, values)
+    assert (table[:, :4] * sums[0, :, :4]).sum() == pytest.approx(weights @ values)
 
 
 def test_a_direction_without_pairs_is_the_scaled_gradient(rng):
@@ -303,18 +362,12 @@ def test_a_direction_with_all_pairs_is_that_of_newton():
 def test_padding_takes_no_probability(rng):
     kernel, arguments = _sum_events(rng, 20, 5)
     kernel(*arguments)
-    assert arguments[-1][:, 5:].max() < 1e-300  # exp(-700), times counts
-
-
-def test_expected_counts_sum_to_the_counts_in_every_slot(rng):
-    kernel, arguments = _sum_events(rng, 20, 5)
-    kernel(*arguments)
-    assert arguments[-1].sum() == pytest.approx(3 * arguments[3].sum())
+    assert arguments[3][:, 4:].max() < 1e-300  # exp(-700), times counts
 
 
 def test_kernels_add_to_what_is_there(rng):
     kernel, arguments = _sum_events(rng, 20, 5)
     kernel(*arguments)
-    once = arguments[-1].copy()
+    once = arguments[3].copy()
     kernel(*arguments)
-    assert arguments[-1] == pytest.approx(2 * once)
+    assert arguments[3] == pytest.approx(2 * once)

@@ -211,7 +211,7 @@ def dot(a, b):
     """Inner product, without waking a pool of threads as BLAS would."""
     total = 0.0
     for i in range(len(a)):
-        total += a[i] * b[i]
+        total += np.float64(a[i]) * b[i]
     return total
 
 
@@ -228,7 +228,7 @@ def quasi_newton_direction(gradient, moves, turns, n_pairs, newest, scale):
     Parameters
     ----------
     gradient : ndarray, shape (F,)
-    moves, turns : ndarray, shape (m, F)
+    moves, turns : ndarray of float32, shape (m, F)
         Differences of successive points and gradients, a ring of the last m.
     n_pairs : int
         How many of them are filled.

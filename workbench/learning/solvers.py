@@ -19,7 +19,9 @@ TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 poin
 _MEMORY = 10  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
 _WINDOW = 10  # steps over which progress is judged
-_TINY = 1e-100  # products smaller than this have no use and no reciprocal
+_ENOUGH = 0.15  # share of what the slope promises: steps that gain little lead astray
+_TINY = 1e-30  # products smaller than this have no use, and no reciprocal in single precision
+_HUGE = 1e30  # beyond it there is no single precision
 _FLAT = 1e-9  # least curvature: no step to where rounding hides the log-likelihood
 
 
@@ -111,6 +113,10 @@ def _is_flat(steps, tolerance):
     return gain <= tolerance * abs(steps[-1].objective)
 
 
+def _largest(values):
+    return max(values.max(), -values.min())
+
+
 class _Climb:
     """The state of an L-BFGS ascent; works on the cost, the objective with its sign reversed."""
 
@@ -119,8 +125,8 @@ class _Climb:
         self._likelihood, self._prior = log_likelihood, prior
         self.weights = np.array(start, float)
         self._cost, self._gradient = self._evaluate(self.weights)
-        self._moves = np.empty((_MEMORY, len(start)))
-        self._turns = np.empty((_MEMORY, len(start)))
+        # What they teach of the curvature is rough: single precision takes no step more.
+        self._moves, self._turns = np.empty((2, _MEMORY, len(start)), np.float32)
         self._n_pairs, self._newest = 0, -1
         self._scale = self._inverse_curvature()
         self.stuck = False
@@ -164,16 +170,16 @@ class _Climb:
             weights, promise = self._reach(direction, length, slope)
             cost, gradient = self._evaluate(weights)
             excess = cost - self._cost - promise
-            if excess <= -0.9999 * promise or length < 1e-9:
+            if excess <= (_ENOUGH - 1) * promise or length < 1e-9:
                 return weights, cost, gradient
-            length *= min(0.5, max(0.1, -promise / (2 * excess)))
+            length *= max(0.1, -promise / (2 * excess))
 
     def _reach(self, direction, length, slope):
         """Where a step leads and by how much the slope says that the cost changes."""
         return self.weights + length * direction, length * dot(slope, direction)
 
     def _remember(self, move, turn):
-        if dot(move, turn) > _TINY:
+        if dot(move, turn) > _TINY and max(_largest(move), _largest(turn)) < _HUGE:
             self._newest = (self._newest + 1) % _MEMORY
             self._moves[self._newest], self._turns[self._newest] = move, turn
             self._n_pairs = min(self._n_pairs + 1, _MEMORY)
