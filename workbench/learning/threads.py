@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 N_THREADS = min(4, os.cpu_count() or 1)
-_POOL = ThreadPoolExecutor(N_THREADS)
+_POOL = ThreadPoolExecutor(max(1, N_THREADS - 1))
 
 
 def even_slices(n, pieces):
@@ -17,8 +17,9 @@ def even_slices(n, pieces):
 def run_in_threads(function, *arguments):
     """Call a function with the first of each argument, the second of each, …; a list of results.
 
-    The function must not call this one: a full pool would wait for itself.
+    The calling thread takes the first itself: to sleep and be woken costs more than many a
+    loop. The function must not call this one: a full pool would wait for itself.
     """
-    if len(arguments[0]) == 1:
-        return [function(*(values[0] for values in arguments))]
-    return list(_POOL.map(function, *arguments))
+    mine, *others = zip(*arguments, strict=False)
+    waiting = [_POOL.submit(function, *values) for values in others]
+    return [function(*mine), *(each.result() for each in waiting)]
