@@ -2,7 +2,7 @@
 
 import threading
 import weakref
-from itertools import islice
+from itertools import filterfalse, islice
 
 import numpy as np
 from scipy import sparse
@@ -71,12 +71,12 @@ class FiringMemory:
 
     def _find(self, words):
         """Places of words among those known; new ones are added."""
-        new = dict.fromkeys(word for word in words if word not in self._places)
+        new = dict.fromkeys(filterfalse(self._places.__contains__, words))
         if len(self._places) + len(new) > _MOST_WORDS:
             self._places, self._rows, new = {}, {}, dict.fromkeys(words)
         first = len(self._places)
         self._places |= {word: place for place, word in enumerate(new, first)}
-        return np.array([self._places[word] for word in words])
+        return np.fromiter(map(self._places.__getitem__, words), np.int64, len(words))
 
     def _fire(self, fillers, words, places):
         slot = fillers.slot

@@ -70,7 +70,7 @@ class Corpus:
     def from_sentences(cls, sentences, name="text", gold=True):
         """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``."""
         builder, sentences = CorpusBuilder(), list(filter(None, sentences))
-        builder.add(list(chain.from_iterable(sentences)), list(map(len, sentences)))
+        builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
         return builder.build(name, gold)
 
     def __len__(self):
@@ -202,10 +202,10 @@ class CorpusBuilder:
         self._ids, self._lengths = [], []
 
     def add(self, words, lengths):
-        """Add words (naturally cased) and the lengths of the sentences they make."""
-        number = self._numbering.__getitem__
-        self._ids.append(np.fromiter(map(number, words), np.int32, len(words)))
-        self._lengths.append(np.asarray(lengths, np.int64))
+        """Add words (naturally cased), one by one, and the lengths of the sentences they make."""
+        number, lengths = self._numbering.__getitem__, np.asarray(lengths, np.int64)
+        self._ids.append(np.fromiter(map(number, words), np.int32, int(lengths.sum())))
+        self._lengths.append(lengths)
 
     def build(self, name, gold=True):
         """Pack what was added into a Corpus; InputError if that is nothing.
