@@ -48,8 +48,6 @@ class LogLikelihood:
     ----------
     observed : ndarray, shape (F,)
         Count of each feature in the events.
-    n_events : float
-        Total count.
     """
 
     def __init__(self, events, firing, features):
@@ -60,7 +58,6 @@ class LogLikelihood:
         self.observed, self._totals = counted[predicates, tags], counted.sum(axis=1)
         # Scores are relative to the first tag's: each of its features moves all others down.
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
-        self.n_events = float(events.counts.sum())
         rows, self._firing = compact_rows(*fold_slots(events, firing))
         self._events, self._back = (rows, events.counts), self._firing.T.tocsr()
         n_threads = 1 if len(rows) < _SMALL else N_THREADS

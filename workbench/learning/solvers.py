@@ -164,8 +164,11 @@ class _Climb:
         return self._gradient
 
     def _search(self, direction, slope):
-        """Shorten the step until the cost falls as the slope promises (Armijo)."""
-        length = 1.0
+        """Shorten the step until the cost falls as the slope promises (Armijo).
+
+        The cost is above 0: a step that promises to gain more than all of it is too long.
+        """
+        length = min(1.0, abs(self._cost) / max(-dot(slope, direction), _TINY))
         while True:
             weights, promise = self._reach(direction, length, slope)
             cost, gradient = self._evaluate(weights)
