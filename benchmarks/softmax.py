@@ -59,7 +59,7 @@ class _Problem:
         self.n_words = len(corpus)
         self._events = events = pack_events(corpus, find_templates("ca04"))
         seen = select_features(events, _CUTOFF)
-        every = Features(seen.values, np.ones_like(seen.exists))
+        every = Features(seen.blocks, np.ones_like(seen.exists))
         self._exists = every.exists
         self._firing = firing_matrix(events, every.values, every.n_predicates)
         self._matrix = event_matrix(events, every)

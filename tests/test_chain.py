@@ -7,7 +7,8 @@ import oracles
 import pytest
 
 from workbench.features.contexts import pack_events
-from workbench.features.selection import firing_matrix, select_features
+from workbench.features.firing import count_features, firing_matrix
+from workbench.features.selection import select_features
 from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
 from workbench.learning import chain
@@ -270,7 +271,7 @@ def test_counts_of_features_are_those_of_events(many):
     corpus, likelihood, features = many
     templates = find_templates(["currentword", "suffix1", "nextword", "t-1"])
     events = pack_events(corpus, templates)
-    counts = firing_matrix(events, features.values, features.n_predicates).T @ events.count_tags()
+    counts = count_features(events, features.firing(events))
     np.testing.assert_array_equal(likelihood.observed, counts[features.exists])
 
 

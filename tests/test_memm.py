@@ -240,7 +240,7 @@ def test_steps_of_training_are_told(background_corpus):
 
 
 def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
-    model = MEMM(find_templates("ca04"), Features({}, np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
+    model = MEMM(find_templates("ca04"), Features((), np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
     assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
 
 

@@ -1,5 +1,6 @@
 """Features: numbered, counted, cut off, united."""
 
+import sys
 from collections import Counter
 
 import numpy as np
@@ -7,15 +8,9 @@ import oracles
 import pytest
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.firing import firing_matrix
-from workbench.features.selection import (
-    Features,
-    check_cutoff,
-    count_features,
-    number_by_template,
-    select_features,
-    unite,
-)
+from workbench.features.firing import count_features, firing_matrix
+from workbench.features.predicates import names_of, number_by_template, pack_names
+from workbench.features.selection import Features, check_cutoff, select_features, unite
 from workbench.features.templates import Template, find_templates, predicates_of
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -98,7 +93,8 @@ def test_the_number_of_features_is_that_of_its_cells(events):
 
 def test_counts_are_those_of_a_loop(events, counted):
     features = select_features(events, 0)
-    counts = count_features(events, features.values, features.n_predicates)
+    firing = firing_matrix(events, features.values, features.n_predicates)
+    counts = count_features(events, firing)
     pairs = oracles.feature_pairs(features)
     assert dict(zip(pairs, counts[features.exists], strict=True)) == oracles.count_features(counted)
 
@@ -121,12 +117,23 @@ def test_a_checked_cutoff_is_a_plain_integer():
 @pytest.mark.parametrize("cutoff", [0, 3, 10**6])
 def test_names_make_the_same_numbers_again(events, cutoff):
     features = select_features(events, cutoff)
-    again = number_by_template(features.names())
+    again = number_by_template(pack_names(features.names()))
     assert again == {template: numbers for template, numbers in features.values.items() if numbers}
 
 
-def test_a_value_may_hold_the_sign_that_ends_the_name():
-    assert number_by_template(["currentword=a=b"]) == {"currentword": {"a=b": 0}}
+@pytest.mark.parametrize("value", ["a=b", "", "two\nlines", "\ud800", "名前", "a,b"])
+def test_a_name_comes_back_as_it_was(value):
+    names = ["suffix1=x", f"currentword={value}", "currentword=z", "suffix1=y"]
+    blocks = pack_names(names)
+    assert names_of(blocks) == names
+    assert number_by_template(blocks)["currentword"] == {value: 1, "z": 2}
+
+
+def test_names_take_a_quarter_of_the_memory_of_strings():
+    names = [f"pair={i},{i}" for i in range(10_000)]
+    (block,) = pack_names(names)
+    packed = sys.getsizeof(block.text) + block.ends.nbytes
+    assert packed < 0.25 * sum(map(sys.getsizeof, names))
 
 
 def test_the_union_has_the_features_of_both(united):
@@ -161,7 +168,7 @@ def test_the_union_with_itself_is_itself(united):
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_the_union_with_nothing_is_itself(united, side):
-    some, none = united[0], Features({}, np.zeros((0, 5), bool))
+    some, none = united[0], Features((), np.zeros((0, 5), bool))
     pair = (some, none) if side == 0 else (none, some)
     assert set(oracles.feature_pairs(unite(*pair))) == set(oracles.feature_pairs(some))
 

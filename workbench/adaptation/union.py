@@ -1,15 +1,11 @@
 """The union of background and adaptation features, and the weights that adaptation data move."""
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from workbench.features.selection import (
-    Features,
-    check_cutoff,
-    select_features,
-    unite,
-)
+from workbench.features.selection import check_cutoff, select_features, unite
 from workbench.learning.newton import solve
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.solvers import maximise
@@ -122,7 +118,7 @@ class Union:
         Options are those of ``maximise``, ``solve`` or ``scale_iteratively``.
         """
         solver = solver or self.finest_solver(prior.name)
-        fit = find_solver(solver, prior.name, self.background.solvers)
+        pose = find_solver(solver, prior.name, self.background.solvers)
         if solver == "lbfgs":
             options = {"tolerance": FINE} | options
         if solver in _READY:
@@ -130,7 +126,7 @@ class Union:
         events = self.background.pack_training(self.corpus, self.background.templates)
         firing, fired = _firing(events, self.features)
         exists = self.features.exists[fired]
-        return fit(type(self.log_likelihood), events, firing, exists, prior, start, **options)
+        return pose(type(self.log_likelihood), events, firing, exists)(prior, start, **options)
 
     def table(self, free_weights, elsewhere=0.0):
         """Weights of all cells, shape (P, K), from those of the free and of all others."""
@@ -183,7 +179,7 @@ def _firing(events, features):
 
 def _unite(background, events, cutoff):
     if cutoff is None:
-        return Features(dict(background.values), background.exists.copy())
+        return replace(background, exists=background.exists.copy())
     return unite(background, select_features(events, cutoff))
 
 

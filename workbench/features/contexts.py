@@ -100,14 +100,12 @@ class Contexts:
         reachable[self.rows.ravel()] = True
         return reachable
 
-    def count_tags(self):
-        """Count each tag in each row; float64, shape (n_rows, K)."""
-        counted = np.zeros((self.n_rows, self.n_tags))
-        for fillers, rows in zip(self.fillers, self.rows.T, strict=True):
-            own = counted[fillers.first_row : fillers.first_row + len(fillers)]
-            cells = (rows - fillers.first_row).astype(np.int64) * self.n_tags + self.tags
-            own += np.bincount(cells, self.counts, own.size).reshape(own.shape)
-        return counted
+    def count_tags(self, slot):
+        """Count each tag in each row of a slot; float64, shape (rows of the slot, K)."""
+        fillers = self.fillers[slot]
+        cells = (self.rows[:, slot] - fillers.first_row).astype(np.int64) * self.n_tags + self.tags
+        counted = np.bincount(cells, self.counts, len(fillers) * self.n_tags)
+        return counted.reshape(len(fillers), self.n_tags)
 
 
 def pack_contexts(corpus, templates):

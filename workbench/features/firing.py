@@ -1,7 +1,6 @@
 """Which predicates each row of packed contexts fires."""
 
 import threading
-import weakref
 from itertools import filterfalse, islice
 
 import numpy as np
@@ -24,6 +23,21 @@ def firing_matrix(contexts, values, n_predicates):
     slots = [fillers.slot for fillers in contexts.fillers]
     found = [_fire(*pair, values, n_predicates) for pair in zip(slots, read, strict=True)]
     return sparse.vstack(found, format="csr")
+
+
+def count_features(events, firing):
+    """Count each tag with each predicate; float64, shape (P, K).
+
+    Parameters
+    ----------
+    events : Contexts
+    firing : sparse matrix, shape (n_rows, P)
+    """
+    counts = np.zeros((firing.shape[1], events.n_tags))
+    for slot, fillers in enumerate(events.fillers):
+        own = slice(fillers.first_row, fillers.first_row + len(fillers))
+        counts += firing[own].T @ events.count_tags(slot)
+    return counts
 
 
 def _fire(slot, read, values, n_predicates):
@@ -53,18 +67,10 @@ class FiringMemory:
         self._values, self._n_predicates = values, n_predicates
         self._places, self._rows = {}, {}  # of the words known; by slot, their rows
         self._lock = threading.Lock()
-        self._told = None, None
-
-    def remember(self, contexts, firing):
-        """Be told what ``matrix`` will be asked for next."""
-        self._told = weakref.ref(contexts), firing
 
     def matrix(self, contexts):
         """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
         with self._lock:
-            (which, told), self._told = self._told, (None, None)
-            if which is not None and which() is contexts:
-                return told
             places = self._find(contexts.words)
             found = [self._fire(fillers, contexts.words, places) for fillers in contexts.fillers]
         return sparse.vstack(found, format="csr")

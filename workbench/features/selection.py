@@ -5,13 +5,16 @@ its count is at least the cut-off. Weights live in a table of predicates by
 tags, in which ``features`` marks the cells that exist.
 """
 
+import weakref
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from scipy import sparse
 
-from workbench.features.firing import FiringMemory, firing_matrix
+from workbench.features.firing import FiringMemory
+from workbench.features.predicates import Block, names_of, number_by_template
 from workbench.text.errors import InputError
 
 
@@ -21,14 +24,17 @@ class Features:
 
     Attributes
     ----------
-    values : dict of dict
-        ``values[template name][value]`` is the number of the predicate.
+    blocks : tuple of Block
+        The names of the predicates.
     exists : ndarray of bool, shape (P, K)
         Which (predicate, tag) pairs are features.
+    numbered : dict, optional
+        What ``values`` would work out, if it is there already.
     """
 
-    values: dict
+    blocks: tuple
     exists: np.ndarray
+    numbered: dict | None = None
 
     @property
     def n_predicates(self):
@@ -40,33 +46,27 @@ class Features:
         return int(self.exists.sum())
 
     @cached_property
+    def values(self):
+        """``values[template name][value]`` is the number of the predicate; to look up alone."""
+        return number_by_template(self.blocks) if self.numbered is None else self.numbered
+
+    @cached_property
     def _memory(self):
         return FiringMemory(self.values, self.n_predicates)
 
+    def remember(self, contexts, firing):
+        """Be told what ``firing`` will be asked for next."""
+        self.__dict__["_told"] = weakref.ref(contexts), firing
+
     def firing(self, contexts):
         """Return which predicates each row of contexts fires; sparse float64, shape (n_rows, P)."""
-        return self._memory.matrix(contexts)
-
-    def remember(self, contexts, firing):
-        """Keep for the next call what ``firing`` would find out."""
-        self._memory.remember(contexts, firing)
+        told = self.__dict__.pop("_told", None)
+        is_told = told is not None and told[0]() is contexts
+        return told[1] if is_told else self._memory.matrix(contexts)
 
     def names(self):
         """The predicates in order, ``template=value``."""
-        ordered = [""] * self.n_predicates
-        for template, numbers in self.values.items():
-            for value, number in numbers.items():
-                ordered[number] = f"{template}={value}"
-        return ordered
-
-
-def number_by_template(names):
-    """Turn a list of predicates back into numbers; the inverse of ``Features.names``."""
-    values = {}
-    for number, name in enumerate(names):
-        template, value = name.split("=", 1)
-        values.setdefault(template, {})[value] = number
-    return values
+        return names_of(self.blocks)
 
 
 def check_cutoff(cutoff):
@@ -84,54 +84,69 @@ def check_cutoff(cutoff):
 def select_features(events, cutoff):
     """Return the features that some events hold at least ``cutoff`` times; 0 keeps all.
 
+    Slot by slot: of what the text holds most is too rare, and need not be there at once.
+
     Source
     ------
     Chelba & Acero (2004), section 3.1.1: features with a count *less than* the
     cut-off are dropped.
     """
-    least, counts = max(1, check_cutoff(cutoff)), events.count_tags()
-    values, firing = _number_predicates(events, counts.max(axis=1), least)
-    exists = firing.T @ counts >= least
-    kept = exists.any(axis=1)
-    features = Features(_keep(values, kept), exists[kept])
-    features.remember(events, firing[:, kept])
+    least = max(1, check_cutoff(cutoff))
+    slots = [_select(events, slot, least) for slot in range(len(events.fillers))]
+    blocks, exists, firing = zip(*slots, strict=True)
+    features = Features(tuple(chain.from_iterable(blocks)), np.concatenate(exists))
+    features.remember(events, sparse.block_diag(firing, format="csr"))
     return features
 
 
-def _number_predicates(events, most, least):
-    """Number the predicates that may be in a feature, in the order in which they fire.
+def _select(events, slot, least):
+    """Features of one slot: blocks, which pairs exist, and what each of its rows fires."""
+    fillers, counts = events.fillers[slot], events.count_tags(slot)
+    values, firing = _number_predicates(events.words, fillers, counts.max(axis=1), least)
+    exists = firing.T @ counts >= least
+    kept = exists.any(axis=1)
+    edges = np.cumsum([0, *map(len, values.values())])
+    blocks = [
+        Block.pack(template, [v for v, k in zip(own, kept[first:], strict=False) if k])
+        for (template, own), first in zip(values.items(), edges, strict=False)
+    ]
+    return blocks, exists[kept], firing[:, kept]
+
+
+def _number_predicates(words, fillers, most, least):
+    """Number the predicates of a slot that may be in a feature, in the order in which they fire.
 
     Parameters
     ----------
-    events : Contexts
-    most : ndarray, shape (n_rows,)
+    words : list of str
+    fillers : Fillers
+    most : ndarray, shape (rows of the slot,)
         Count of the most frequent tag with each row.
     least : int
 
     Returns
     -------
-    values : dict of dict
-        As in ``Features``.
-    firing : sparse matrix, shape (n_rows, P)
+    values : dict of list
+        The values of each template, numbered through.
+    firing : sparse matrix, shape (rows of the slot, P)
         Which of them each row fires.
     """
+    read_rows = _rows_to_read(words, fillers, most >= least)
+    read, used = list(fillers.strings(words, read_rows)), most[read_rows] > 0
     values, rows, predicates, n = {}, [], [], 0
-    for fillers in events.fillers:
-        own = slice(fillers.first_row, fillers.first_row + len(fillers))
-        read_rows = _rows_to_read(events.words, fillers, most[own] >= least)
-        read, used = list(fillers.strings(events.words, read_rows)), most[own][read_rows] > 0
-        for template in fillers.slot.templates:
-            told = list(map(template.value_of, read))
-            numbers = dict.fromkeys(value for value, u in zip(told, used, strict=True) if u)
-            numbers.pop(None, None)
-            values[template.name] = numbers = {value: n + i for i, value in enumerate(numbers)}
-            found = np.array([numbers.get(value, -1) for value in told], np.int64)
-            rows.append(read_rows[found >= 0] + own.start)
-            predicates.append(found[found >= 0])
-            n += len(numbers)
+    for template in fillers.slot.templates:
+        told = list(map(template.value_of, read))
+        numbers = dict.fromkeys(value for value, u in zip(told, used, strict=True) if u)
+        numbers.pop(None, None)
+        values[template.name] = list(numbers)
+        numbers = {value: n + i for i, value in enumerate(numbers)}
+        found = np.array([numbers.get(value, -1) for value in told], np.int64)
+        rows.append(read_rows[found >= 0])
+        predicates.append(found[found >= 0])
+        n += len(numbers)
     places = np.concatenate(rows), np.concatenate(predicates)
     ones = np.ones(len(places[0]))
-    return values, sparse.csr_matrix((ones, places), shape=(events.n_rows, n))
+    return values, sparse.csr_matrix((ones, places), shape=(len(fillers), n))
 
 
 def _rows_to_read(words, fillers, is_frequent):
@@ -147,32 +162,18 @@ def _rows_to_read(words, fillers, is_frequent):
     return np.flatnonzero(is_frequent | np.repeat(has_comma, fillers.n_histories))
 
 
-def _keep(values, kept):
-    """Drop the predicates without a feature and number the rest afresh."""
-    number = np.cumsum(kept) - 1
-    return {
-        template: {value: int(number[p]) for value, p in numbers.items() if kept[p]}
-        for template, numbers in values.items()
-    }
-
-
-def count_features(events, values, n_predicates):
-    """Count each tag with each predicate; float64, shape (P, K)."""
-    return firing_matrix(events, values, n_predicates).T @ events.count_tags()
-
-
 def unite(background, new):
     """Return the union of two feature sets; the background's predicates keep their numbers."""
     values = {template: dict(numbers) for template, numbers in background.values.items()}
-    n, places = background.n_predicates, np.empty(new.n_predicates, np.int64)
-    for template, numbers in new.values.items():
-        known = values.setdefault(template, {})
-        for value, number in numbers.items():
-            if value not in known:
-                known[value] = n
-                n += 1
-            places[number] = known[value]
+    n, blocks, places = background.n_predicates, list(background.blocks), []
+    for block in new.blocks:
+        known = values.setdefault(block.template, {})
+        added = [value for value in block.values() if value not in known]
+        known.update(zip(added, range(n, n + len(added)), strict=True))
+        places.extend(known[value] for value in block.values())
+        blocks.append(Block.pack(block.template, added))
+        n += len(added)
     exists = np.zeros((n, background.exists.shape[1]), bool)
     exists[: background.n_predicates] = background.exists
-    exists[places] |= new.exists
-    return Features(values, exists)
+    exists[np.array(places, np.int64)] |= new.exists
+    return Features(tuple(blocks), exists, values)

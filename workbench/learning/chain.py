@@ -67,8 +67,8 @@ class ChainLogLikelihood:
         self._cells, self._tags = Cells(sentences, firing, features), sentences.tags
         self._padding = pad_labels(sentences.n_tags)
         self._starts, self._parts = sentences.starts, share_sentences(sentences.starts)
-        self._sums = np.empty((2, len(self._parts), len(self._cells)))
-        self.observed, self._kept = self._count(sentences.starts), None
+        self._sums = np.empty((len(self._parts), len(self._cells)))
+        self.observed, self._room = self._count(sentences.starts), None
 
     def _count(self, starts):
         """Count the features that the sentences hold, shape (F,)."""
@@ -79,32 +79,42 @@ class ChainLogLikelihood:
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        value = self._sum(self._cells.spread(weights), is_curved=False)
-        return value, self.observed - self._gather(0)
+        nothing = np.empty((len(self._parts), 0))
+        return self._sum(self._cells.spread(weights), nothing)
 
     def curvature(self, weights):
         """Return p * (1 - p), summed for every feature, shape (F,): about the Hessian of -L."""
-        self._sum(self._cells.spread(weights))
-        return self._gather(1)
+        bent = np.empty_like(self._sums)
+        self._sum(self._cells.spread(weights), bent)
+        return self._gather(bent)
 
-    def _sum(self, scores, is_curved=True, kept=None):
-        """Fill in the sums, each thread its own; return the log-likelihood."""
-        cells, width, n_sums = self._cells, len(self._padding), 1 + is_curved
+    def _sum(self, scores, bent, kept=None):
+        """Fill in sums, those of the second order too if there are any, each thread its own.
+
+        Returns
+        -------
+        log_likelihood : float
+        gradient : ndarray, shape (F,)
+        """
+        cells, width = self._cells, len(self._padding)
         kept = kept or (np.empty((3, 0, width)), np.empty(0, np.int64), np.empty(0))
         nothing = np.empty((0, width)), np.empty(0)
-        self._sums[:n_sums] = 0
+        self._sums[:] = bent[:] = 0
         parts = run_in_threads(
             lambda sentences, expected, curvature: sum_chains(
                 cells.words, self._tags, scores, self._padding, sentences, cells.split(expected),
-                cells.split(curvature) if is_curved else nothing, kept,
+                cells.split(curvature) if len(curvature) else nothing, kept,
             ),
-            self._parts, *self._sums,
+            self._parts, self._sums, bent,
         )  # fmt: skip
-        return sum(parts)
+        gradient = self._gather(self._sums)
+        return sum(parts), np.subtract(self.observed, gradient, out=gradient)
 
-    def _gather(self, which):
-        """Take sums of cells back to features."""
-        return self._cells.gather(self._sums[which].sum(axis=0))
+    def _gather(self, sums):
+        """Take the sums of all threads back to features; the first's become those of all."""
+        for others in sums[1:]:
+            sums[0] += others
+        return self._cells.gather(sums[0])
 
     def expand(self, weights, share=0.0):
         """Return the log-likelihood, its gradient and the ``ChainHessian`` of -L.
@@ -117,13 +127,14 @@ class ChainLogLikelihood:
             Hessian, but not of its diagonal.
         """
         scores, width = self._cells.spread(weights), len(self._padding)
-        if self._kept is None:
-            self._kept = np.empty((3, len(self._tags), width))
-        kept = self._kept, np.zeros(len(self._tags), np.int64), np.zeros(len(self._tags))
-        value = self._sum(scores, kept=kept)
+        if self._room is None:  # used again and again
+            self._room = np.empty((3, len(self._tags), width)), np.empty_like(self._sums)
+        kept = self._room[0], np.zeros(len(self._tags), np.int64), np.zeros(len(self._tags))
+        value, gradient = self._sum(scores, self._room[1], kept)
         n_tags = self._padding.count(0.0)
         forward = transition_factors(scores[0][-n_tags - 1 :], self._padding)[0]
         hessian = ChainHessian(
-            self._cells, self._padding, forward, kept, self._starts, share, self._gather(1)
-        )
-        return value, self.observed - self._gather(0), hessian
+            self._cells, self._padding, forward, kept, self._starts, share,
+            self._gather(self._room[1]),
+        )  # fmt: skip
+        return value, gradient, hessian

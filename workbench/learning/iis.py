@@ -12,6 +12,7 @@ import warnings
 
 import numpy as np
 
+from workbench.features.firing import count_features
 from workbench.learning.solvers import Fit, NotConverged, Step
 
 _NEWTON_STEPS = 50
@@ -76,7 +77,7 @@ class _Scaling:
         by_row = firing @ features.astype(float)
         self._sharp = by_row[events.rows].sum(axis=1).astype(int)
         self._sizes = np.unique(self._sharp[self._sharp > 0])
-        self.observed = (firing.T @ events.count_tags())[features]
+        self.observed = count_features(events, firing)[features]
 
     def expect(self, weights):
         """Return the log-likelihood in nats and expected counts by f#, shape (sizes, F)."""

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
+from workbench.features.firing import count_features
 from workbench.learning.hessian import Hessian
 from workbench.learning.kernels import LANES, dot, sum_events
 from workbench.learning.row_kernels import sum_rows
@@ -54,7 +55,7 @@ class LogLikelihood:
         predicates, tags = np.nonzero(features)
         self._place = predicates.astype(np.int32), tags.astype(np.int8)
         self._padding = pad(max(1, events.n_tags - 1), LANES)
-        counted = firing.T @ events.count_tags()
+        counted = count_features(events, firing)
         self.observed, self._totals = counted[predicates, tags], counted.sum(axis=1)
         # Scores are relative to the first tag's: each of its features moves all others down.
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
@@ -138,7 +139,8 @@ class LogLikelihood:
         )  # fmt: skip
         expected = np.empty_like(self.observed)
         gather(self._sum_rows(self._sums, self._back)[None], self._totals, self._place, expected)
-        return dot(self._seen, weights) - sum(normalizers), self.observed - expected
+        gradient = np.subtract(self.observed, expected, out=expected)
+        return dot(self._seen, weights) - sum(normalizers), gradient
 
     def _gather_bent(self):
         """Take row sums of the second order back to features."""

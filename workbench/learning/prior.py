@@ -144,4 +144,4 @@ def zero_mean_prior(n_features, prior, **strength):
     prior, **strength
         What ``check_strength`` gives.
     """
-    return PRIORS[prior](np.zeros(n_features), **strength)
+    return PRIORS[prior](np.broadcast_to(0.0, n_features), **strength)

@@ -16,7 +16,7 @@ from workbench.learning.kernels import dot, quasi_newton_direction
 from workbench.learning.prior import ExponentialPrior
 
 TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
-_MEMORY = 10  # pairs kept by L-BFGS
+_MEMORY = 8  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
 _WINDOW = 10  # steps over which progress is judged
 _ENOUGH = 0.15  # share of what the slope promises: steps that gain little lead astray
@@ -135,7 +135,7 @@ class _Climb:
         log_likelihood, ascent = self._likelihood(weights)
         penalty, pull = self._prior.penalty(weights)
         self._last = log_likelihood, penalty
-        return penalty - log_likelihood, pull - ascent
+        return penalty - log_likelihood, np.subtract(pull, ascent, out=pull)
 
     def _inverse_curvature(self):
         # A thousandth of the counts keeps a feature whose events are all certain in bounds.
@@ -151,9 +151,10 @@ class _Climb:
         if iteration in _REFRESH:
             self._scale = self._inverse_curvature()
         slope = self._slope()
-        direction = -quasi_newton_direction(
+        direction = quasi_newton_direction(
             slope, self._moves, self._turns, self._n_pairs, self._newest, self._scale
         )
+        np.negative(direction, out=direction)
         weights, cost, gradient = self._search(direction, slope)
         self.stuck = not cost < self._cost
         if not self.stuck:
@@ -179,7 +180,9 @@ class _Climb:
 
     def _reach(self, direction, length, slope):
         """Where a step leads and by how much the slope says that the cost changes."""
-        return self.weights + length * direction, length * dot(slope, direction)
+        weights = length * direction
+        weights += self.weights
+        return weights, length * dot(slope, direction)
 
     def _remember(self, move, turn):
         if dot(move, turn) > _TINY and max(_largest(move), _largest(turn)) < _HUGE:
@@ -203,7 +206,7 @@ class _OrthantClimb(_Climb):
         log_likelihood, ascent = self._likelihood(weights)
         penalty, _ = self._prior.penalty(weights)
         self._last = log_likelihood, penalty
-        return penalty - log_likelihood, -ascent
+        return penalty - log_likelihood, np.negative(ascent, out=ascent)
 
     def _slope(self):
         return self._prior.descent(self.weights, self._gradient)

@@ -1,21 +1,23 @@
 """The solvers by name, each in the same form: from a problem and a prior to a ``Fit``."""
 
+from functools import partial
+
 from workbench.learning.iis import scale_iteratively
 from workbench.learning.newton import solve
 from workbench.learning.solvers import maximise
 from workbench.text.errors import InputError
 
 
-def _climb(likelihood, events, firing, features, prior, start=None, **options):
-    return maximise(likelihood(events, firing, features), prior, start, **options)
+def _climb(likelihood, events, firing, features):
+    return partial(maximise, likelihood(events, firing, features))
 
 
-def _go_to_the_end(likelihood, events, firing, features, prior, start=None, **options):
-    return solve(likelihood(events, firing, features), prior, start, **options)
+def _go_to_the_end(likelihood, events, firing, features):
+    return partial(solve, likelihood(events, firing, features))
 
 
-def _scale(likelihood, *problem, **options):
-    return scale_iteratively(*problem, **options)
+def _scale(likelihood, events, firing, features):
+    return partial(scale_iteratively, events, firing, features)
 
 
 FINE = 1e-6  # tolerance of L-BFGS where it is to go to the end
@@ -47,10 +49,11 @@ def find_solver(solver, prior, allowed=tuple(SOLVERS)):
 
     Returns
     -------
-    solve : callable
-        From (likelihood, events, firing, features, prior, start, options by name) to a
-        ``Fit``: the kind of log-likelihood, then as ``scale_iteratively``; options are
-        those of it, of ``maximise`` or of ``solve``.
+    pose : callable
+        From (likelihood, events, firing, features), the kind of log-likelihood and then as
+        of ``scale_iteratively``, to what goes from (prior, start, options by name) to a
+        ``Fit``; options are those of that function, of ``maximise`` or of ``solve``. The
+        events need not be there any longer, and their memory can be had.
 
     Raises
     ------

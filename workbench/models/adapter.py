@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.features.selection import Features, number_by_template
+from workbench.features.predicates import pack_names
+from workbench.features.selection import Features
 from workbench.models.capitalizer import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.files import write_parts
 from workbench.models.log_linear import LogLinear
@@ -86,8 +87,8 @@ def _apply(background, header, arrays, lists):
     weights[:n_old], exists[:n_old] = background.weights, background.features.exists
     weights.ravel()[arrays["cells"]] = arrays["weights"]
     exists.ravel()[arrays["new_features"]] = True
-    names = background.features.names() + lists["predicates"]
-    features = Features(number_by_template(names), exists)
+    blocks = (*background.features.blocks, *pack_names(lists["predicates"]))
+    features = Features(blocks, exists)
     mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
     kind, info = type(background), header["info"]
     return kind(background.templates, features, weights, mixed_forms, info, tag_names)

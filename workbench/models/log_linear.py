@@ -8,12 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from workbench.features.selection import (
-    Features,
-    check_cutoff,
-    number_by_template,
-    select_features,
-)
+from workbench.features.predicates import pack_names
+from workbench.features.selection import Features, check_cutoff, select_features
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.training import SOLVERS, find_solver
@@ -86,11 +82,9 @@ class LogLinear(Capitalizer):
         """
         templates, cutoff = cls.admit(find_templates(templates)), check_cutoff(cutoff)
         strength = check_strength(sigma2, alpha)
-        solve = find_solver(solver, strength["prior"], cls.solvers)
-        events = cls.pack_training(corpus.require_cased(), templates)
-        features = select_features(events, cutoff)
-        problem = events, features.firing(events), features.exists
-        fit = solve(cls.likelihood, *problem, zero_mean_prior(len(features), **strength), **options)
+        pose = find_solver(solver, strength["prior"], cls.solvers)
+        features, solve = cls._pose(pose, corpus.require_cased(), templates, cutoff)
+        fit = solve(zero_mean_prior(len(features), **strength), **options)
         weights = np.zeros(features.exists.shape)
         weights[features.exists] = fit.weights
         info = {
@@ -100,6 +94,13 @@ class LogLinear(Capitalizer):
         }  # fmt: skip
         mixed_forms = count_mixed_forms(corpus)
         return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
+
+    @classmethod
+    def _pose(cls, pose, corpus, templates, cutoff):
+        """Return the features of a corpus, and what fits them; the events are forgotten."""
+        events = cls.pack_training(corpus, templates)
+        features = select_features(events, cutoff)
+        return features, pose(cls.likelihood, events, features.firing(events), features.exists)
 
     def pack(self, corpus, features=None):
         """Make a corpus ready for the models with these features, by default this one's own.
@@ -115,7 +116,7 @@ class LogLinear(Capitalizer):
         if not new:
             return self
         beside = ((0, 0), (0, len(new)))
-        features = Features(self.features.values, np.pad(self.features.exists, beside))
+        features = replace(self.features, exists=np.pad(self.features.exists, beside))
         weights, names = np.pad(self.weights, beside), (*self.tag_names, *new)
         return replace(self, features=features, weights=weights, tag_names=names)
 
@@ -145,6 +146,6 @@ class LogLinear(Capitalizer):
         exists.ravel()[arrays["features"]] = True
         weights = np.zeros(exists.shape)
         weights[exists] = arrays["weights"]
-        features = Features(number_by_template(lists["predicates"]), exists)
+        features = Features(pack_names(lists["predicates"]), exists)
         mixed_forms, info = read_mixed_forms(lists), header["info"]
         return cls(templates, features, weights, mixed_forms, info, tag_names)
