@@ -119,7 +119,7 @@ def test_a_path_of_rates_ends_at_the_optima(sources):
     problem = ExponentialAdaptation(sources.background, sources.adaptation)
     for alpha in ALPHA.values:
         problem.learn(alpha=alpha)
-        best = problem.fit(alpha, tolerance=1e-7).objective
+        best = problem.fit(alpha, tolerance=1e-7, max_steps=2000).objective
         assert problem._path.at(alpha=alpha).objective == pytest.approx(best, rel=1e-3)
 
 

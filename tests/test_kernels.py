@@ -143,13 +143,7 @@ def _dot(rng, n, n_tags):
 
 
 def _add_scaled(rng, n, n_tags):
-    return learning._add_scaled, [0.5, rng.normal(size=n), rng.normal(size=n)]
-
-
-def _direction(rng, n, n_tags, n_pairs=3):
-    moves, hessian = rng.normal(size=(4, n)), np.diag(np.arange(1.0, n + 1))
-    pairs = [moves, moves @ hessian, n_pairs if n else 0, 1]
-    return learning.quasi_newton_direction, [rng.normal(size=n), *pairs, rng.random(n) + 0.1]
+    return learning.add_scaled, [0.5, rng.normal(size=n), rng.normal(size=n)]
 
 
 def _history(rng, n_tags):
@@ -234,7 +228,7 @@ def _marginals(rng, n, n_tags):
 
 CASES = [
     _sum_events, _expand_events, _fill_scores, _share_counts, _sum_logs, _bend, _release,
-    _exponentiate, _take_logarithms, _scatter, _dot, _add_scaled, _direction,
+    _exponentiate, _take_logarithms, _scatter, _dot, _add_scaled,
     _turn, _sum_rows, _clear, _scatter_rows, _sum_turns, _descend, _conjugate,
     _spread, _gather, _damp,
     _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
@@ -338,25 +332,6 @@ def test_what_weights_spread_is_what_gather_takes_back(rng):
     sums[0, :, 4:] = 0  # what padding holds is nothing, and so are its scores
     outermost.gather(sums, np.zeros(9), place, values)
     assert (table[:, :4] * sums[0, :, :4]).sum() == pytest.approx(weights @ values)
-
-
-def test_a_direction_without_pairs_is_the_scaled_gradient(rng):
-    kernel, arguments = _direction(rng, 5, 0, n_pairs=0)
-    assert np.array_equal(kernel(*arguments), arguments[0] * arguments[-1])
-
-
-def test_a_direction_obeys_the_newest_pair(rng):
-    kernel, (_, moves, turns, n_pairs, newest, scale) = _direction(rng, 6, 0)
-    found = kernel(turns[newest], moves, turns, n_pairs, newest, scale)
-    assert found == pytest.approx(moves[newest])  # the secant condition
-
-
-def test_a_direction_with_all_pairs_is_that_of_newton():
-    hessian = np.diag([1.0, 10.0, 100.0])
-    kernel, moves = learning.quasi_newton_direction, np.eye(3)
-    gradient = np.array([3.0, -2.0, 1.0])
-    found = kernel(gradient, moves, moves @ hessian, 3, 2, np.ones(3))
-    assert found == pytest.approx(np.linalg.solve(hessian, gradient))
 
 
 def test_padding_takes_no_probability(rng):

@@ -12,7 +12,7 @@ from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import NotConverged, maximise
+from workbench.learning.solvers import NotConverged, maximise, quasi_newton_direction
 
 FAR = 1e-13  # as far as doubles allow
 
@@ -232,3 +232,22 @@ def test_no_weights_at_all_are_at_their_optimum(few_sentences):
     fit = maximise(fast, GaussianPrior(np.zeros(0), 1.0))
     assert fit.converged
     assert len(fit.steps) == 1
+
+
+def test_a_direction_without_pairs_is_the_scaled_gradient(rng):
+    gradient, scale = rng.normal(size=(2, 5))
+    assert np.array_equal(quasi_newton_direction(gradient, [], scale), gradient * scale)
+
+
+def test_a_direction_obeys_the_newest_pair(rng):
+    moves = rng.normal(size=(4, 6))
+    pairs = [(move, move * np.arange(1.0, 7)) for move in moves]
+    found = quasi_newton_direction(pairs[-1][1], pairs, rng.random(6) + 0.1)
+    assert found == pytest.approx(moves[-1])  # the secant condition
+
+
+def test_a_direction_with_all_pairs_is_that_of_newton():
+    hessian, gradient = np.diag([1.0, 10.0, 100.0]), np.array([3.0, -2.0, 1.0])
+    pairs = list(zip(np.eye(3), hessian, strict=True))
+    found = quasi_newton_direction(gradient, pairs, np.ones(3))
+    assert found == pytest.approx(np.linalg.solve(hessian, gradient))

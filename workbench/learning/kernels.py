@@ -216,45 +216,7 @@ def dot(a, b):
 
 
 @_compile
-def _add_scaled(scale, a, b):
+def add_scaled(scale, a, b):
+    """Add scale * a to b."""
     for i in range(len(a)):
         b[i] += scale * a[i]
-
-
-@_compile
-def quasi_newton_direction(gradient, moves, turns, n_pairs, newest, scale):
-    """Multiply a gradient by the inverse Hessian of L-BFGS (the two-loop recursion).
-
-    Parameters
-    ----------
-    gradient : ndarray, shape (F,)
-    moves, turns : ndarray of float32, shape (m, F)
-        Differences of successive points and gradients, a ring of the last m.
-    n_pairs : int
-        How many of them are filled.
-    newest : int
-        Place of the newest.
-    scale : ndarray, shape (F,)
-        Diagonal inverse Hessian to begin with.
-
-    Returns
-    -------
-    direction : ndarray, shape (F,)
-    """
-    m = len(moves)
-    direction, alpha, rho = gradient.copy(), np.empty(m), np.empty(m)
-    for back in range(n_pairs):
-        j = (newest - back) % m
-        rho[j] = 1 / dot(moves[j], turns[j])
-        alpha[j] = rho[j] * dot(moves[j], direction)
-        _add_scaled(-alpha[j], turns[j], direction)
-    stretch = 1.0
-    if n_pairs:
-        turn = turns[newest]
-        stretch = 1 / (rho[newest] * dot(turn * scale, turn))
-    for i in range(len(direction)):
-        direction[i] *= stretch * scale[i]
-    for back in range(n_pairs - 1, -1, -1):
-        j = (newest - back) % m
-        _add_scaled(alpha[j] - rho[j] * dot(turns[j], direction), moves[j], direction)
-    return direction
