@@ -9,7 +9,7 @@ _WORTH = 0.15  # go on while a product gains this share of the products' mean ga
 _PRODUCTS = 300  # at most
 
 
-def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0):
+def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_product=None):
     """Solve (hessian + precision) step = -slope by preconditioned conjugate gradients.
 
     Parameters
@@ -22,6 +22,8 @@ def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0):
         Products to be made before it can be judged whether more are worth it.
     enough : float
         A gain beside which less is not worth it either.
+    on_product : callable, optional
+        Called before each product; an exception from it is passed on.
 
     Returns
     -------
@@ -39,16 +41,18 @@ def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0):
     alone = 0.5 * (dot(slope[felt], step[felt]) - dot(slope, step))
     precision = np.broadcast_to(precision, slope.shape)[felt]
     step[felt], gain, n_products = _descend(
-        hessian, precision, -slope[felt], scale[felt], at_least, enough
+        hessian, precision, -slope[felt], scale[felt], at_least, enough, on_product
     )
     return step, alone + gain, n_products
 
 
-def _descend(hessian, precision, rest, scale, at_least, enough):
+def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
     """Conjugate gradients among the weights that uncertain events feel."""
     step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
     size, gain, n_products = dot(rest, direction), 0.0, 0
     while size > 0 and n_products < _PRODUCTS:
+        if on_product:
+            on_product()
         length = size / hessian.multiply(direction, precision, product)
         more, last = 0.5 * length * size, size
         size = advance(length, direction, product, scale, step, rest)

@@ -22,6 +22,7 @@ _TRUSTED = 0.6  # share of the log-likelihood that a step may expect to gain
 _STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
 _LOOSENED = 1.5  # at least, from one step to the next
 _AGAIN = 0.8  # share of a step's products that the next makes in any case: it needs more
+_SILENCE = 0.03  # seconds after which ``on_step`` is called again
 _CERTAIN = 0.3  # share of the mean event's curvature: who holds less may be left out
 
 
@@ -40,7 +41,8 @@ def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=1
         objective; as much may be left to gain at most.
     max_steps : int
     on_step : callable, optional
-        Called with each ``Step``; an exception from it ends the fit.
+        Called with each ``Step``, and with it again while the next takes long; an exception
+        from it ends the fit.
 
     Returns
     -------
@@ -88,8 +90,17 @@ class _Newton:
         slope = pull - ascent
         norm, seconds = float(np.sqrt(dot(slope, slope))), time.perf_counter() - self._began
         self.steps.append(Step(len(self.steps), value, penalty, norm, seconds))
+        self._tell()
+
+    def _tell(self):
         if self._on_step:
             self._on_step(self.steps[-1])
+        self._told = time.perf_counter()
+
+    def _hear(self):
+        """Let whoever has lost patience end a step that takes hundreds of products."""
+        if time.perf_counter() - self._told > _SILENCE:
+            self._tell()
 
     def aim(self, tolerance):
         """Choose the prior's strength; return a step and the share of the cost it promises."""
@@ -97,7 +108,7 @@ class _Newton:
         hessian, precision = self._here[2], self.strength / self._prior.sigma2
         cost = max(abs(self._cost(self._here)), 1e-300)
         step, gain, self._products = solve_truncated(
-            hessian, precision, self._slope(), _AGAIN * self._products, tolerance * cost
+            hessian, precision, self._slope(), _AGAIN * self._products, tolerance * cost, self._hear
         )
         return step, gain / cost
 
