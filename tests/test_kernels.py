@@ -150,9 +150,15 @@ def _history(rng, n_tags):
     return np.exp(-rng.random((n_tags + 1, n_tags + 1, n_tags)))
 
 
-def _add_rows(rng, n, n_tags):
-    table, places = rng.normal(size=(4, 1, n_tags)), rng.integers(0, 4, n)
-    return decoding.add_rows, [table, places, rng.normal(size=(n, n_tags + 1, n_tags))]
+def _sum_rows_of_words(rng, n, n_tags):
+    table, rows = rng.normal(size=(4, n_tags)), rng.integers(0, 4, (n, 3))
+    slots, words = np.array([0, 2]), np.ones((n, 2, n_tags))
+    return decoding.sum_rows_of_words, [table, rows, slots, (0.0,) * n_tags, words]
+
+
+def _add_rows_by_tag(rng, n, n_tags):
+    table, places = rng.normal(size=(4, n_tags + 1, n_tags)), rng.integers(0, 4, n)
+    return decoding.add_rows_by_tag, [table, places, rng.normal(size=(n, n_tags + 1, n_tags))]
 
 
 def _fill_words(rng, n, n_tags):
@@ -231,8 +237,8 @@ CASES = [
     _exponentiate, _take_logarithms, _scatter, _dot, _add_scaled,
     _turn, _sum_rows, _clear, _scatter_rows, _sum_turns, _descend, _conjugate,
     _spread, _gather, _damp,
-    _add_rows, _fill_words, _take_shares, _add, _keep_best, _advance, _note_choices, _rescale,
-    _trace, _n_abreast, _viterbi, _marginals,
+    _sum_rows_of_words, _add_rows_by_tag, _fill_words, _take_shares, _add, _keep_best,
+    _advance, _note_choices, _rescale, _trace, _n_abreast, _viterbi, _marginals,
 ]  # fmt: skip
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 

@@ -7,7 +7,7 @@ import numpy as np
 from workbench.features.contexts import pack_contexts, pack_events
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.threads import N_THREADS, run_in_threads
-from workbench.models.kernels import LOWEST, add_rows, marginals, viterbi
+from workbench.models.kernels import LOWEST, add_rows_by_tag, marginals, sum_rows_of_words, viterbi
 from workbench.models.log_linear import LogLinear
 from workbench.text.casing import TAGS
 
@@ -41,16 +41,18 @@ class PackedText:
             Of the predicates that read (t-1, t-2) alone.
         """
         table, n_tags = self._firing @ weights, weights.shape[1]
-        fillers = self._contexts.fillers
+        fillers, rows = self._contexts.fillers, self._contexts.rows
         reads_both = any(f.slot.offsets and f.slot.n_tags for f in fillers)
-        words = np.zeros((len(self.corpus), n_tags + 1 if reads_both else 1, n_tags))
+        words = np.empty((len(rows), n_tags + 1 if reads_both else 1, n_tags))
         history = np.zeros((n_tags + 1, n_tags + 1, n_tags))
-        for filler, rows in zip(fillers, self._contexts.rows.T, strict=True):
-            if filler.slot.offsets:
+        of_words = np.array([s for s, f in enumerate(fillers) if not f.slot.n_tags], np.uint32)
+        sum_rows_of_words(table, rows.view(np.uint32), of_words, (0.0,) * n_tags, words)
+        for filler, own_rows in zip(fillers, rows.T, strict=True):
+            if filler.slot.n_tags and filler.slot.offsets:
                 own = table[filler.first_row : filler.first_row + len(filler)]
-                by_tag = own.reshape(-1, filler.n_histories, n_tags)
-                add_rows(by_tag, (rows - filler.first_row) // filler.n_histories, words)
-            else:
+                places = (own_rows - filler.first_row) // filler.n_histories
+                add_rows_by_tag(own.reshape(-1, filler.n_histories, n_tags), places, words)
+            elif filler.slot.n_tags:
                 history += _by_history(table, filler)
         return words, history
 

@@ -218,8 +218,9 @@ class CorpusBuilder:
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
         forms = list(self._numbering)
         vocabulary = _Numbering({BOUNDARY: 0})
-        word_of_form = np.array([vocabulary[wipe_case(form)] for form in forms], np.int32)
-        tag_of_form = np.array([tag_of(form) if gold else 0 for form in forms], np.int8)
+        number, n = vocabulary.__getitem__, len(forms)
+        word_of_form = np.fromiter(map(number, map(wipe_case, forms)), np.int32, n)
+        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
         return Corpus(
             name, list(vocabulary), word_of_form[form_ids], tag_of_form[form_ids],
             np.concatenate(([0], np.cumsum(lengths))), forms, form_ids,
