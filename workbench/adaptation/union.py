@@ -92,6 +92,10 @@ class Union:
         return int(self.free.sum())
 
     @cached_property
+    def _free_cells(self):
+        return np.flatnonzero(self.free)
+
+    @cached_property
     def background_weights(self):
         """Background weights of the free cells, 0 for new features; shape (F free,)."""
         return self.mean[self.free]
@@ -130,8 +134,8 @@ class Union:
 
     def table(self, free_weights, elsewhere=0.0):
         """Weights of all cells, shape (P, K), from those of the free and of all others."""
-        weights = np.zeros_like(self.mean) + elsewhere
-        weights[self.free] = free_weights
+        weights = np.array(np.broadcast_to(elsewhere, self.mean.shape), float, order="C")
+        weights.ravel()[self._free_cells] = free_weights
         return weights
 
     def assemble(self, weights, fit=None, **told):
