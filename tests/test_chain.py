@@ -161,7 +161,7 @@ def all_in_table(rows):
     """What words sum, no single cell among it."""
     edges = np.arange(len(rows) + 1, dtype=np.int32) * rows.shape[1]
     no_edges, none = np.zeros(len(rows) + 1, np.int32), np.empty(0, np.int32)
-    return edges, rows.ravel(), no_edges, none, np.empty(0, np.int8)
+    return edges, rows.ravel(), no_edges, none, np.empty(0, np.uint8), np.empty(0, np.int8)
 
 
 def one_sentence(rows):
@@ -176,7 +176,7 @@ def sum_one(table, rows, tags, transitions, padding):
     kept = np.empty((3, 0, len(padding))), np.empty(0, np.int64), none
     value = sum_chains(
         all_in_table(rows), tags, (both, none), padding, one_sentence(rows),
-        (sums, none), (curved, none), kept,
+        ((sums, none), (curved, none)), kept,
     )  # fmt: skip
     n = len(table)
     return value, sums[:n], sums[n:], curved[:n], curved[n:]

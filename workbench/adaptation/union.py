@@ -1,11 +1,10 @@
 """The union of background and adaptation features, and the weights that adaptation data move."""
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from workbench.features.selection import check_cutoff, select_features, unite
+from workbench.features.selection import Features, check_cutoff, select_features, unite
 from workbench.learning.newton import solve
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.solvers import maximise
@@ -109,7 +108,7 @@ class Union:
     def is_inherited(self):
         """Which free features are the background's; bool, shape (F free,)."""
         inherited = np.zeros_like(self.free)
-        inherited[: len(self.background.features.exists)] = self.background.features.exists
+        inherited[: self.background.features.n_predicates] = self.background.features.exists
         return inherited[self.free]
 
     def finest_solver(self, prior):
@@ -183,7 +182,7 @@ def _firing(events, features):
 
 def _unite(background, events, cutoff):
     if cutoff is None:
-        return replace(background, exists=background.exists.copy())
+        return Features(background.blocks, background.exists)
     return unite(background, select_features(events, cutoff))
 
 

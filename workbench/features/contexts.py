@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from workbench.features.atoms import atom_key, atom_radix, find_atoms, find_column, read_atom
 from workbench.features.codes import join_codes, split_codes
@@ -101,11 +102,10 @@ class Contexts:
         return reachable
 
     def count_tags(self, slot):
-        """Count each tag in each row of a slot; float64, shape (rows of the slot, K)."""
+        """Count each tag in each row of a slot; sparse float64, shape (rows of the slot, K)."""
         fillers = self.fillers[slot]
-        cells = (self.rows[:, slot] - fillers.first_row).astype(np.int64) * self.n_tags + self.tags
-        counted = np.bincount(cells, self.counts, len(fillers) * self.n_tags)
-        return counted.reshape(len(fillers), self.n_tags)
+        places = self.rows[:, slot] - fillers.first_row, self.tags
+        return sparse.csr_matrix((self.counts, places), shape=(len(fillers), self.n_tags))
 
 
 def pack_contexts(corpus, templates):

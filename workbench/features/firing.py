@@ -36,7 +36,7 @@ def count_features(events, firing):
     counts = np.zeros((firing.shape[1], events.n_tags))
     for slot, fillers in enumerate(events.fillers):
         own = slice(fillers.first_row, fillers.first_row + len(fillers))
-        counts += firing[own].T @ events.count_tags(slot)
+        counts += (firing[own].T @ events.count_tags(slot)).toarray()
     return counts
 
 

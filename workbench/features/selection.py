@@ -6,7 +6,6 @@ tags, in which ``features`` marks the cells that exist.
 """
 
 import weakref
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -18,11 +17,10 @@ from workbench.features.predicates import Block, names_of, number_by_template
 from workbench.text.errors import InputError
 
 
-@dataclass(frozen=True, eq=False)
 class Features:
     """The feature set of a model.
 
-    Attributes
+    Parameters
     ----------
     blocks : tuple of Block
         The names of the predicates.
@@ -32,23 +30,24 @@ class Features:
         What ``values`` would work out, if it is there already.
     """
 
-    blocks: tuple
-    exists: np.ndarray
-    numbered: dict | None = None
+    def __init__(self, blocks, exists, numbered=None):
+        self.blocks, self._numbered = blocks, numbered
+        self.n_predicates, self._n_tags = exists.shape
+        self._bits, self._n = np.packbits(exists, axis=1), int(exists.sum())
 
     @property
-    def n_predicates(self):
-        """P."""
-        return len(self.exists)
+    def exists(self):
+        """Which pairs are features; bool, shape (P, K), a new array at each call."""
+        return np.unpackbits(self._bits, axis=1, count=self._n_tags).view(bool)
 
     def __len__(self):
         """Return F, the number of features."""
-        return int(self.exists.sum())
+        return self._n
 
     @cached_property
     def values(self):
         """``values[template name][value]`` is the number of the predicate; to look up alone."""
-        return number_by_template(self.blocks) if self.numbered is None else self.numbered
+        return number_by_template(self.blocks) if self._numbered is None else self._numbered
 
     @cached_property
     def _memory(self):
@@ -102,8 +101,9 @@ def select_features(events, cutoff):
 def _select(events, slot, least):
     """Features of one slot: blocks, which pairs exist, and what each of its rows fires."""
     fillers, counts = events.fillers[slot], events.count_tags(slot)
-    values, firing = _number_predicates(events.words, fillers, counts.max(axis=1), least)
-    exists = firing.T @ counts >= least
+    most = counts.max(axis=1).toarray().ravel()
+    values, firing = _number_predicates(events.words, fillers, most, least)
+    exists = (firing.T @ counts >= least).toarray()
     kept = exists.any(axis=1)
     edges = np.cumsum([0, *map(len, values.values())])
     blocks = [
@@ -173,7 +173,6 @@ def unite(background, new):
         places.extend(known[value] for value in block.values())
         blocks.append(Block.pack(block.template, added))
         n += len(added)
-    exists = np.zeros((n, background.exists.shape[1]), bool)
-    exists[: background.n_predicates] = background.exists
+    exists = np.pad(background.exists, ((0, n - background.n_predicates), (0, 0)))
     exists[np.array(places, np.int64)] |= new.exists
     return Features(tuple(blocks), exists, values)

@@ -21,9 +21,9 @@ class Sentences(Contexts):
     starts: np.ndarray
 
     @property
-    def word_rows(self):
-        """Rows of the slots that read words; int32, shape (N, those slots)."""
-        return self.rows[:, [not f.slot.n_tags for f in self.fillers]]
+    def word_slots(self):
+        """Columns of the rows of slots that read words; int64."""
+        return np.flatnonzero([not f.slot.n_tags for f in self.fillers])
 
     @property
     def history_rows(self):

@@ -48,39 +48,52 @@ def list_labels(firing, places, starts, n_tags):
 
 
 @_compile
-def list_words(places, starts):
-    """List rows of the table and single cells of each word.
+def find_first_uses(read, slots, n_rows):
+    """Find where each row is read first, word by word; int32, shape (n_rows,).
+
+    ``read``, int32, shape (N, S), has the rows that words read, in ``slots`` of its columns.
+    """
+    uses = np.full(n_rows, len(read) * len(slots), np.int32)
+    for i in range(len(read) - 1, -1, -1):
+        for s in range(len(slots)):
+            uses[read[i, slots[s]]] = i * len(slots) + s
+    return uses
+
+
+@_compile
+def list_words(read, slots, places, starts):
+    """List rows of the table and runs of single cells of each word.
 
     Parameters
     ----------
-    places : ndarray of int32, shape (N, S)
-        Where the rows of each word are kept.
+    read, slots : ndarray
+        As of ``find_first_uses``.
+    places : ndarray of int32, shape (n_rows,)
     starts : ndarray of int32
 
     Returns
     -------
-    row_edges, rows, cell_edges, cells : ndarray of int32
+    row_edges, rows, run_edges, runs : ndarray of int32
+    sizes : ndarray of uint8
     """
-    row_edges, cell_edges = np.zeros(len(places) + 1, np.int32), np.zeros(len(places) + 1, np.int32)
-    for i in range(len(places)):
-        row_edges[i + 1], cell_edges[i + 1] = row_edges[i], cell_edges[i]
-        for place in places[i]:
-            if place >= 0:
-                row_edges[i + 1] += 1
-            else:
-                cell_edges[i + 1] += starts[-place] - starts[-1 - place]
-    rows, cells = np.empty(row_edges[-1], np.int32), np.empty(cell_edges[-1], np.int32)
-    for i in range(len(places)):
-        row, next_cell = row_edges[i], cell_edges[i]
-        for place in places[i]:
+    row_edges, run_edges = np.zeros(len(read) + 1, np.int32), np.zeros(len(read) + 1, np.int32)
+    for i in range(len(read)):
+        row_edges[i + 1], run_edges[i + 1] = row_edges[i], run_edges[i]
+        for s in slots:
+            row_edges[i + 1] += places[read[i, s]] >= 0
+            run_edges[i + 1] += places[read[i, s]] < -1
+    rows, runs = np.empty(row_edges[-1], np.int32), np.empty(run_edges[-1], np.int32)
+    sizes, row, run = np.empty(len(runs), np.uint8), 0, 0
+    for i in range(len(read)):
+        for s in slots:
+            place = places[read[i, s]]
             if place >= 0:
                 rows[row] = place
                 row += 1
-            else:
-                for cell in range(starts[-1 - place], starts[-place]):
-                    cells[next_cell] = cell
-                    next_cell += 1
-    return row_edges, rows, cell_edges, cells
+            elif place < -1:
+                runs[run], sizes[run] = starts[-1 - place], starts[-place] - starts[-1 - place]
+                run += 1
+    return row_edges, rows, run_edges, runs, sizes
 
 
 @_compile

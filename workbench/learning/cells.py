@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.learning.cell_kernels import (
     count_labels_of_rows,
+    find_first_uses,
     gather,
     list_labels,
     list_words,
@@ -40,9 +41,10 @@ class Cells:
     Attributes
     ----------
     words : tuple of ndarray
-        What the words sum, for the kernels: ``row_edges`` and ``rows``, ``cell_edges`` and
-        ``cells``, ``labels``. Word i sums rows of the table, from ``rows[row_edges[i]]`` on,
-        and single cells, likewise, each of the label that ``labels`` gives it.
+        What the words sum, for the kernels: ``row_edges``, ``rows``, ``run_edges``, ``runs``,
+        ``sizes`` and ``labels``. Word i sums rows of the table, from ``rows[row_edges[i]]`` on,
+        and runs of single cells: run j is the ``sizes[j]`` cells from ``runs[j]`` on, each of
+        the label that ``labels`` gives it.
     """
 
     def __init__(self, sentences, firing, features):
@@ -50,12 +52,12 @@ class Cells:
         first = np.concatenate([[0], np.cumsum(features.sum(axis=1))]).astype(np.int32)
         of_weight = np.nonzero(features)[1].astype(np.int8)
         self._firing = firing.indptr, firing.indices, first, of_weight
-        word_rows = sentences.word_rows
+        read = sentences.rows, sentences.word_slots
         n_labels = count_labels_of_rows(self._firing, n_tags)
-        places, starts = _place(n_labels, n_tags, history, word_rows.ravel())
+        places, starts = _place(n_labels, n_tags, history, find_first_uses(*read, len(n_labels)))
         labels = list_labels(self._firing, places, starts, n_tags)
         self._kept = places, starts, labels
-        self.words = *list_words(places[word_rows], starts), labels
+        self.words = *list_words(*read, places, starts), labels
         n_rows = int(places.max(initial=-1)) + 1 + (n_tags + 1 - len(history))
         self._shape = n_rows, len(pad_labels(n_tags))
 
@@ -64,9 +66,15 @@ class Cells:
         return self._shape[0] * self._shape[1] + len(self.words[-1])
 
     def split(self, values):
-        """Take an array of all cells apart: table, shape (rows, L), and single cells; views."""
+        """Take an array of all cells, or of none, apart; views.
+
+        Returns
+        -------
+        table : ndarray, shape (rows, L)
+        singles : ndarray, shape (single cells,)
+        """
         n = self._shape[0] * self._shape[1]
-        return values[:n].reshape(self._shape), values[n:]
+        return values[:n].reshape(-1, self._shape[1]), values[n:]
 
     def spread(self, weights):
         """Return the scores that weights, shape (F,), make, as ``split`` does.
@@ -84,7 +92,7 @@ class Cells:
         return sums
 
 
-def _place(n_labels, n_tags, history, word_rows):
+def _place(n_labels, n_tags, history, first_uses):
     """Decide where rows are kept: from 0 in the table; below, as row -1 - place of single cells.
 
     Single cells come in the order in which sentences use them: most are used by one word,
@@ -102,10 +110,8 @@ def _place(n_labels, n_tags, history, word_rows):
     places = np.full(len(n_labels), -1, np.int32)
     places[is_table] = np.arange(n_table)
     places[history] = n_table + np.arange(len(history))
-    first_use = np.full(len(n_labels), len(word_rows), np.int32)
-    first_use[word_rows[::-1]] = np.arange(len(word_rows) - 1, -1, -1, np.int32)
     single = np.flatnonzero((places < 0) & (n_labels > 0))
-    single = single[np.argsort(first_use[single], kind="stable")]
+    single = single[np.argsort(first_uses[single], kind="stable")]
     places[single] = -2 - np.arange(len(single))
     starts = np.concatenate([[0, 0], np.cumsum(n_labels[single])])
     return places, starts.astype(np.int32)

@@ -79,36 +79,37 @@ class ChainLogLikelihood:
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        nothing = np.empty((len(self._parts), 0))
-        return self._sum(self._cells.spread(weights), nothing)
+        value = self._sum(self._cells.spread(weights), self._sums, self._nothing)
+        return value, self._ascent()
 
     def curvature(self, weights):
         """Return p * (1 - p), summed for every feature, shape (F,): about the Hessian of -L."""
-        bent = np.empty_like(self._sums)
-        self._sum(self._cells.spread(weights), bent)
-        return self._gather(bent)
+        self._sum(self._cells.spread(weights), self._nothing, self._sums)
+        return self._gather(self._sums)
 
-    def _sum(self, scores, bent, kept=None):
-        """Fill in sums, those of the second order too if there are any, each thread its own.
-
-        Returns
-        -------
-        log_likelihood : float
-        gradient : ndarray, shape (F,)
-        """
+    def _sum(self, scores, expected, bent, kept=None):
+        """Fill in the sums that are asked for, each thread its own; return the log-likelihood."""
         cells, width = self._cells, len(self._padding)
         kept = kept or (np.empty((3, 0, width)), np.empty(0, np.int64), np.empty(0))
-        nothing = np.empty((0, width)), np.empty(0)
-        self._sums[:] = bent[:] = 0
+        expected[:] = bent[:] = 0
         parts = run_in_threads(
-            lambda sentences, expected, curvature: sum_chains(
-                cells.words, self._tags, scores, self._padding, sentences, cells.split(expected),
-                cells.split(curvature) if len(curvature) else nothing, kept,
+            lambda sentences, *sums: sum_chains(
+                cells.words, self._tags, scores, self._padding, sentences,
+                tuple(map(cells.split, sums)), kept,
             ),
-            self._parts, self._sums, bent,
+            self._parts, expected, bent,
         )  # fmt: skip
+        return sum(parts)
+
+    @property
+    def _nothing(self):
+        """Sums of no cells."""
+        return np.empty((len(self._parts), 0))
+
+    def _ascent(self):
+        """Return the gradient, shape (F,), once what is expected has been summed."""
         gradient = self._gather(self._sums)
-        return sum(parts), np.subtract(self.observed, gradient, out=gradient)
+        return np.subtract(self.observed, gradient, out=gradient)
 
     def _gather(self, sums):
         """Take the sums of all threads back to features; the first's become those of all."""
@@ -130,11 +131,11 @@ class ChainLogLikelihood:
         if self._room is None:  # used again and again
             self._room = np.empty((3, len(self._tags), width)), np.empty_like(self._sums)
         kept = self._room[0], np.zeros(len(self._tags), np.int64), np.zeros(len(self._tags))
-        value, gradient = self._sum(scores, self._room[1], kept)
+        value = self._sum(scores, self._sums, self._room[1], kept)
         n_tags = self._padding.count(0.0)
         forward = transition_factors(scores[0][-n_tags - 1 :], self._padding)[0]
         hessian = ChainHessian(
             self._cells, self._padding, forward, kept, self._starts, share,
             self._gather(self._room[1]),
         )  # fmt: skip
-        return value, gradient, hessian
+        return value, self._ascent(), hessian

@@ -19,7 +19,13 @@ from workbench.learning.forward_backward_kernels import (
 )
 from workbench.learning.kernels import take_logarithms
 from workbench.learning.logarithm_kernels import sum_in_logs
-from workbench.learning.word_kernels import fill_scores, lower, scatter, transition_rows
+from workbench.learning.word_kernels import (
+    count_labels,
+    fill_scores,
+    lower,
+    scatter,
+    transition_rows,
+)
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
 
@@ -67,17 +73,20 @@ def _score_labels(filled, blocks, s, tags, transitions):
 
 
 @_compile
-def _sum_beyond(words, tags, scores, padding, sentence, expected, curvature):
+def _sum_beyond(words, tags, scores, padding, sentence, sums):
     """Do with one sentence, the first of some, what ``sum_chains`` does, in logarithms."""
-    starts, n = sentence[0], sentence[1][0]
+    (starts, lengths), (expected, curvature) = sentence, sums
+    n = lengths[0]
     blocks, filled = np.arange(n + 1), np.empty((n, len(padding)))
     marginals, transitions = np.empty_like(filled), transition_rows(scores[0], padding)
+    pairs = np.zeros_like(transitions)
     fill_scores(words, scores, starts, blocks, filled)
     lower(filled, padding)
     value = _score_labels(filled, blocks, 0, tags[starts[0] : starts[0] + n], transitions)
-    pairs = transition_rows(expected[0], padding)
     value -= sum_in_logs(filled, transitions, marginals, pairs, False)
-    scatter(marginals, words, starts, blocks, expected)
+    if len(expected[0]):
+        transition_rows(expected[0], padding)[:] += pairs
+        scatter(marginals, words, starts, blocks, expected)
     if len(curvature[0]):
         pairs = transition_rows(curvature[0], padding)
         sum_in_logs(filled, transitions, marginals, pairs, True)
@@ -96,16 +105,14 @@ def _add_marginals(values, words, starts, padding, blocks, sums):
 
 
 @_compile
-def _add_products(products, forward, padding, expected, curvature):
+def _add_products(products, forward, padding, sums):
     """Add pairs, summed over all sentences, to transitions."""
-    pairs = transition_rows(expected[0], padding)
-    for last in range(len(pairs) - 1):
-        for k in range(len(padding)):
-            p = products[0, last, k] * forward[last, k]
-            pairs[last, k] += p
-            if len(products) > 1:
-                square = products[1, last, k] * forward[last, k] ** 2
-                transition_rows(curvature[0], padding)[last, k] += max(0.0, p - square)
+    pairs, n_tags = products[0] * forward, count_labels(padding)
+    if len(sums[0][0]):
+        transition_rows(sums[0][0], padding)[:n_tags] += pairs[:n_tags]
+    if len(sums[1][0]):
+        bent = np.maximum(0.0, pairs - products[1] * forward**2)
+        transition_rows(sums[1][0], padding)[:n_tags] += bent[:n_tags]
 
 
 @_compile
@@ -134,7 +141,7 @@ def _keep(near, blocks, row, variances, kept):
 
 
 @_compile
-def sum_chains(words, tags, scores, padding, sentences, expected, curvature, kept):
+def sum_chains(words, tags, scores, padding, sentences, sums, kept):
     """Sum the log-likelihood of sentences and what the model expects of cells.
 
     Parameters
@@ -150,12 +157,11 @@ def sum_chains(words, tags, scores, padding, sentences, expected, curvature, kep
         0 for a label, a large negative number beyond K.
     sentences : tuple of ndarray of int64
         Starts and lengths of the sentences to be summed, longest first.
-    expected : tuple of ndarray
-        Counts under the model are added, to table and single cells.
-    curvature : tuple of ndarray
-        Likewise p * (1 - p) of marginals and, to transitions, of pairs, unless the table has
-        no rows. The Hessian's diagonal has covariances between words as well; for a scaling
-        these are enough.
+    sums : (tuple of ndarray, tuple of ndarray)
+        Table and single cells, as of scores, to which counts under the model are added; and
+        likewise p * (1 - p) of marginals and, to transitions, of pairs. Of neither where the
+        table has no rows. The Hessian's diagonal has covariances between words as well; for a
+        scaling these are enough.
     kept : tuple of ndarray
         Unless it is empty, (share, alpha, beta), shape (3, words, L), is filled with what
         products with the Hessian need: see ``go_both_ways``; then ``place``, shape (N,), with
@@ -175,7 +181,7 @@ def sum_chains(words, tags, scores, padding, sentences, expected, curvature, kep
     transitions, width = transition_rows(scores[0], padding), len(padding)
     factors, far = transition_factors(transitions, padding), reach(transitions)
     room, marginals, totals = make_room(lengths, padding)
-    products = np.zeros((1 + (len(curvature[0]) > 0), width, width))
+    products = np.zeros((1 + (len(sums[1][0]) > 0), width, width))
     if len(kept[1]):
         room = kept[0]
     row = starts.min() if len(kept[1]) and len(starts) else 0
@@ -185,23 +191,23 @@ def sum_chains(words, tags, scores, padding, sentences, expected, curvature, kep
         batch = starts[first : first + n], lengths[first : first + n]
         near, beyond, blocks = line_up(words, scores, padding, batch, far, room[0][row:])
         for s in range(len(beyond[0])):
-            log_likelihood += _sum_beyond(
-                words, tags, scores, padding, (beyond[0][s:], beyond[1][s:]), expected, curvature
-            )
+            alone = beyond[0][s:], beyond[1][s:]
+            log_likelihood += _sum_beyond(words, tags, scores, padding, alone, sums)
         if len(near[0]):
             part = cut(room, marginals, totals, row, blocks[-1])
             log_likelihood += _sum_near(
                 tags, padding, transitions, factors, near, blocks, part, products
             )
-            _add_marginals(part[3], words, near[0], padding, blocks, expected)
-            if len(curvature[0]):
+            if len(sums[0][0]):
+                _add_marginals(part[3], words, near[0], padding, blocks, sums[0])
+            if len(sums[1][0]):
                 turn_to_variances(part[3])
-                _add_marginals(part[3], words, near[0], padding, blocks, curvature)
+                _add_marginals(part[3], words, near[0], padding, blocks, sums[1])
             if len(kept[1]):
                 _keep(near, blocks, row, part[3], kept)
                 row += blocks[-1]
         first += n
-    _add_products(products, factors[0], padding, expected, curvature)
+    _add_products(products, factors[0], padding, sums)
     return log_likelihood
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.learning.kernels import dot
+from workbench.learning.weight_kernels import add_pull
 from workbench.text.errors import InputError
 
 
@@ -45,9 +45,12 @@ class GaussianPrior:
         ------
         Chelba & Acero (2004), eq. 1 and 3, second term, sign reversed.
         """
-        away = weights - self.mean
-        pull = away / self.sigma2
-        return 0.5 * dot(away, pull), pull
+        pull = np.zeros(len(weights))
+        return self.add_pull(weights, pull), pull
+
+    def add_pull(self, weights, slope):
+        """Add the gradient of the penalty to a slope, shape (F,); return the penalty, in nats."""
+        return add_pull(weights, self.mean, np.broadcast_to(self.sigma2, len(slope)), slope)
 
 
 @dataclass(frozen=True, eq=False)

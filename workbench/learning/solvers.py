@@ -17,12 +17,11 @@ from workbench.learning.kernels import add_scaled, dot
 from workbench.learning.prior import ExponentialPrior
 
 TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
-_MEMORY = 8  # pairs kept by L-BFGS
+_MEMORY = 5  # pairs kept by L-BFGS
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
 _WINDOW = 10  # steps over which progress is judged
 _ENOUGH = 0.15  # share of what the slope promises: steps that gain little lead astray
-_TINY = 1e-30  # products smaller than this have no use, and no reciprocal in single precision
-_HUGE = 1e30  # beyond it there is no single precision
+_TINY = 1e-30  # products smaller than this have no use
 _FLAT = 1e-9  # least curvature: no step to where rounding hides the log-likelihood
 
 
@@ -143,10 +142,6 @@ def quasi_newton_direction(gradient, pairs, scale):
     return direction
 
 
-def _largest(values):
-    return max(values.max(), -values.min())
-
-
 class _Climb:
     """The state of an L-BFGS ascent; works on the cost, the objective with its sign reversed."""
 
@@ -155,20 +150,23 @@ class _Climb:
         self._likelihood, self._prior = log_likelihood, prior
         self.weights = np.array(start, float)
         self._cost, self._gradient = self._evaluate(self.weights)
-        self._pairs = deque(maxlen=_MEMORY)
+        self._pairs = deque()
         self._scale = self._inverse_curvature()
         self.stuck = False
 
     def _evaluate(self, weights):
-        log_likelihood, ascent = self._likelihood(weights)
-        penalty, pull = self._prior.penalty(weights)
+        log_likelihood, slope = self._likelihood(weights)
+        np.negative(slope, out=slope)
+        penalty = self._prior.add_pull(weights, slope)
         self._last = log_likelihood, penalty
-        return penalty - log_likelihood, np.subtract(pull, ascent, out=pull)
+        return penalty - log_likelihood, slope
 
     def _inverse_curvature(self):
         # A thousandth of the counts keeps a feature whose events are all certain in bounds.
-        curvature = self._likelihood.curvature(self.weights) + 1e-3 * self._likelihood.observed
-        return 1 / (1 / self._prior.sigma2 + curvature + _FLAT)
+        curvature = self._likelihood.curvature(self.weights)
+        add_scaled(1e-3, self._likelihood.observed, curvature)
+        curvature += 1 / self._prior.sigma2 + _FLAT
+        return np.reciprocal(curvature, out=curvature)
 
     def report(self, iteration):
         slope = self._slope()
@@ -181,10 +179,12 @@ class _Climb:
         slope = self._slope()
         direction = quasi_newton_direction(slope, self._pairs, self._scale)
         np.negative(direction, out=direction)
+        if len(self._pairs) == _MEMORY:  # before the step makes arrays, and gone from memory
+            self._pairs.popleft()
         weights, cost, gradient = self._search(direction, slope)
         self.stuck = not cost < self._cost
         if not self.stuck:
-            self._remember(weights - self.weights, gradient - self._gradient)
+            self._remember(weights, gradient)
             self.weights, self._cost, self._gradient = weights, cost, gradient
 
     def _slope(self):
@@ -202,18 +202,34 @@ class _Climb:
             excess = cost - self._cost - promise
             if excess <= (_ENOUGH - 1) * promise or length < 1e-9:
                 return weights, cost, gradient
+            self._retreat(direction, length)
             length *= max(0.1, -promise / (2 * excess))
+            del weights, gradient  # before the next are made
 
     def _reach(self, direction, length, slope):
-        """Where a step leads and by how much the slope says that the cost changes."""
-        weights = length * direction
-        weights += self.weights
-        return weights, length * dot(slope, direction)
+        """Where a step leads and by how much the slope says that the cost changes.
 
-    def _remember(self, move, turn):
-        if dot(move, turn) > _TINY and max(_largest(move), _largest(turn)) < _HUGE:
-            # What they teach of the curvature is rough: single precision takes no step more.
-            self._pairs.append((move.astype(np.float32), turn.astype(np.float32)))
+        The direction becomes that place, until ``_retreat``: an array less.
+        """
+        promise = length * dot(slope, direction)
+        direction *= length
+        direction += self.weights
+        return direction, promise
+
+    def _retreat(self, direction, length):
+        """Make the place to which a direction has led the direction again."""
+        direction -= self.weights
+        direction /= length
+
+    def _remember(self, weights, gradient):
+        """Keep how the weights moved and how the gradient turned."""
+        # What they teach of the curvature is rough: single precision takes no step more.
+        move, turn = pair = tuple(np.empty(len(weights), np.float32) for _ in "mt")
+        with np.errstate(over="ignore"):
+            np.subtract(weights, self.weights, out=move, casting="same_kind")
+            np.subtract(gradient, self._gradient, out=turn, casting="same_kind")
+        if np.isfinite(pair).all() and dot(move, turn) > _TINY:
+            self._pairs.append(pair)
 
 
 class _OrthantClimb(_Climb):
@@ -242,3 +258,6 @@ class _OrthantClimb(_Climb):
         downhill = np.where(direction * slope < 0, direction, 0.0)
         weights = self._prior.project(self.weights + length * downhill, side)
         return weights, dot(slope, weights - self.weights)
+
+    def _retreat(self, direction, length):
+        """Do nothing: it is still there."""

@@ -57,6 +57,18 @@ def gather(sums, totals, place, values):
 
 
 @_compile
+def add_pull(weights, mean, sigma2, slope):
+    """Add (weights - mean) / sigma2 to a slope; return half its product with weights - mean."""
+    total = 0.0
+    for i in range(len(weights)):
+        away = weights[i] - mean[i]
+        pull = away / sigma2[i]
+        slope[i] += pull
+        total += away * pull
+    return 0.5 * total
+
+
+@_compile
 def damp(vector, precision, product):
     """Add precision * vector to a product; return the inner product of vector and product."""
     inner = 0.0

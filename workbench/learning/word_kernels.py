@@ -31,16 +31,17 @@ def count_chains(words, tags, padding, starts, counts):
 
     ``starts``, shape (sentences + 1,), are those of all sentences.
     """
-    row_edges, rows, cell_edges, cells, labels = words
-    table, singles = counts
+    row_edges, rows, run_edges, runs, sizes, labels = words
+    table, counted = counts
     between, n_tags = transition_rows(table, padding), count_labels(padding)
     for s in range(len(starts) - 1):
         last = n_tags
         for i in range(starts[s], starts[s + 1]):
             for j in range(row_edges[i], row_edges[i + 1]):
                 table[rows[j], tags[i]] += 1
-            for j in range(cell_edges[i], cell_edges[i + 1]):
-                singles[cells[j]] += labels[cells[j]] == tags[i]
+            for j in range(run_edges[i], run_edges[i + 1]):
+                for c in range(runs[j], runs[j] + sizes[j]):
+                    counted[c] += labels[c] == tags[i]
             between[last, tags[i]] += 1
             last = tags[i]
 
@@ -52,8 +53,8 @@ def fill_scores(words, scores, starts, blocks, filled):
     Rows go four at a time, to save stores. L is not known when compiling: a loop that is
     unrolled would not become vector code.
     """
-    row_edges, rows, cell_edges, cells, labels = words
-    (table, singles), width = scores, filled.shape[1]
+    row_edges, rows, run_edges, runs, sizes, labels = words
+    (table, of_cells), width = scores, filled.shape[1]
     for s in range(blocks[1]):
         for i in range(len(blocks) - 1):
             if blocks[i] + s >= blocks[i + 1]:
@@ -70,8 +71,9 @@ def fill_scores(words, scores, starts, blocks, filled):
                 a = rows[j]
                 for k in range(width):
                     filled[place, k] += table[a, k]
-            for j in range(cell_edges[w], cell_edges[w + 1]):
-                filled[place, labels[cells[j]]] += singles[cells[j]]
+            for j in range(run_edges[w], run_edges[w + 1]):
+                for c in range(runs[j], runs[j] + sizes[j]):
+                    filled[place, labels[c]] += of_cells[c]
 
 
 @_compile
@@ -93,8 +95,8 @@ def lower(scores, padding):
 @_compile
 def scatter(values, words, starts, blocks, sums):
     """Add values of the words of sentences, rows as in ``fill_scores``, to what they sum."""
-    row_edges, rows, cell_edges, cells, labels = words
-    table, singles = sums
+    row_edges, rows, run_edges, runs, sizes, labels = words
+    table, of_cells = sums
     for s in range(blocks[1]):
         for i in range(len(blocks) - 1):
             if blocks[i] + s >= blocks[i + 1]:
@@ -104,5 +106,6 @@ def scatter(values, words, starts, blocks, sums):
                 row = rows[j]
                 for k in range(values.shape[1]):  # not known when compiling, as above
                     table[row, k] += values[place, k]
-            for j in range(cell_edges[w], cell_edges[w + 1]):
-                singles[cells[j]] += values[place, labels[cells[j]]]
+            for j in range(run_edges[w], run_edges[w + 1]):
+                for c in range(runs[j], runs[j] + sizes[j]):
+                    of_cells[c] += values[place, labels[c]]

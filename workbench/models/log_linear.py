@@ -116,7 +116,7 @@ class LogLinear(Capitalizer):
         if not new:
             return self
         beside = ((0, 0), (0, len(new)))
-        features = replace(self.features, exists=np.pad(self.features.exists, beside))
+        features = Features(self.features.blocks, np.pad(self.features.exists, beside))
         weights, names = np.pad(self.weights, beside), (*self.tag_names, *new)
         return replace(self, features=features, weights=weights, tag_names=names)
 
