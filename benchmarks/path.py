@@ -7,6 +7,7 @@ from benchmarks.measure import Row, Target, timed
 from workbench.adaptation.map import MapAdaptation
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import Tuning
+from workbench.learning.path import fill_order
 from workbench.learning.solvers import maximise
 
 _TARGET = Target(">=", 8, "×")
@@ -15,7 +16,7 @@ _CLOSE = 1e-5  # of the optimum: where a settled answer stands
 
 def path(bench):
     """Yield the rows: the fits alone, built before, at every cut-off."""
-    grid = _coarse_first(bench.sizes.grid_step)
+    grid = fill_order(SIGMA2_GRID[:: bench.sizes.grid_step])  # as the page fills its curve
     laps = [_time_cutoff(bench, cutoff, grid) for cutoff in bench.sizes.cutoffs]
     mine, climbs, colds = zip(*laps, strict=True)
     note = f"{len(grid)} values at each of {len(laps)} cut-offs, a run each; figure of the sums"
@@ -23,12 +24,6 @@ def path(bench):
     for rival, theirs in rivals.items():
         figure = sum(theirs) / sum(mine)
         yield Row("path of σ²", mine, theirs, "s", rival, figure, _TARGET, note)
-
-
-def _coarse_first(every):
-    """The slider's values in the order in which the page fills its curve."""
-    places = [k for step in (8, 4, 2, 1) for k in range(0, len(SIGMA2_GRID), step * every)]
-    return [SIGMA2_GRID[k] for k in dict.fromkeys(places)]
 
 
 def _time_cutoff(bench, cutoff, grid):

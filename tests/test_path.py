@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from workbench.learning.path import predict_weights
+from workbench.learning.path import fill_order, predict_weights
 
 
 def curve(sigma2, degree):
@@ -50,3 +50,13 @@ def test_one_point_is_its_own_prediction_and_not_touched():
 def test_a_known_point_is_met():
     points = known([0.1, 0.5, 1.0, 3.0, 9.0], 4)
     assert predict_weights(points, 1.0) == pytest.approx(points[1.0])
+
+
+def test_the_path_is_filled_upward_every_second_value_first():
+    assert fill_order([1.0, 2.0, 4.0, 8.0, 16.0]) == [1.0, 4.0, 16.0, 2.0, 8.0]
+
+
+def test_the_path_is_filled_outward_from_what_is_known():
+    values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
+    assert fill_order(values, {5.0}) == [4.0, 16.0, 1.0, 8.0, 2.0, 32.0]
+    assert fill_order(values, {4.0, 20.0}) == [16.0, 1.0, 32.0, 8.0, 2.0]

@@ -103,9 +103,12 @@ def test_what_is_missing_is_the_rest_of_the_grid(session):
     assert len(session.missing(None)) == len(SIGMA2_GRID)
 
 
-def test_the_ends_and_the_middle_come_first(session):
-    first = session.missing(0)[:4]
-    assert first == [SIGMA2_GRID[k] for k in (0, 8, 16, 24)]
+def test_every_second_value_outward_from_what_is_known_comes_first(session):
+    session.at(1.0)
+    order = [SIGMA2_GRID.index(sigma2) for sigma2 in session.missing(0)]
+    assert sorted(order[:12]) == [*range(0, 12, 2), *range(14, 25, 2)]
+    away = [abs(k - 12) for k in order[:12]]
+    assert away == sorted(away)
 
 
 def test_a_wrong_word_is_explained(session):

@@ -12,6 +12,7 @@ from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import Tuned, Tuning
+from workbench.learning.path import fill_order
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
@@ -118,11 +119,8 @@ class Session:
         return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.shown])
 
     def missing(self, cutoff):
-        """Values of the grid not fitted yet, those that part the curve most evenly first."""
-        known = {tuned.sigma2 for tuned in self.tuning(cutoff).known}
-        coarse_first = [k for step in (8, 4, 2, 1) for k in range(0, len(SIGMA2_GRID), step)]
-        order = dict.fromkeys(coarse_first)
-        return [SIGMA2_GRID[k] for k in order if SIGMA2_GRID[k] not in known]
+        """Values of the grid not fitted yet, in ``fill_order``."""
+        return fill_order(SIGMA2_GRID, {tuned.sigma2 for tuned in self.tuning(cutoff).known})
 
     def explain(self, snapshot, position):
         """Explain the adapted model's tag of a word of the snapshot's text; a DataFrame."""

@@ -13,6 +13,29 @@ _REACH = 0.8  # in log sigma^2, beyond which nothing is predicted
 _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond
 
 
+def fill_order(values, known=()):
+    """Order values of sigma^2 so that those fitted before predict each the best.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Increasing, about six to a decade.
+    known : collection of float
+        What is fitted already.
+
+    Returns
+    -------
+    order : list of float
+        Every second value, outward from those known, upward if there is none; then those
+        between. Walks of single steps pile up what each fit leaves, and steps of four and more
+        cost as much as starting anew.
+    """
+    places = [math.log(other) for other in known]
+    away = [min((abs(math.log(v) - p) for p in places), default=0.0) for v in values]
+    order = sorted(range(len(values)), key=lambda k: (k % 2, away[k]))
+    return [values[k] for k in order if values[k] not in known]
+
+
 def predict_weights(known, sigma2):
     """Predict the optimal weights at a sigma^2 from those at others.
 
