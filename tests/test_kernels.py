@@ -9,6 +9,7 @@ from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
 from workbench.learning import row_kernels as between
 from workbench.learning import weight_kernels as outermost
+from workbench.models import certain_kernels as certain
 from workbench.models import kernels as decoding
 
 NEVER = -1e30
@@ -114,6 +115,11 @@ def _gather(rng, n, n_tags):
 
 def _damp(rng, n, n_tags):
     return outermost.damp, list(rng.normal(size=(3, n)))
+
+
+def _add_pull(rng, n, n_tags):
+    weights, mean, slope = rng.normal(size=(3, n))
+    return outermost.add_pull, [weights, mean, 0.1 + rng.random(n), slope]
 
 
 def _descend(rng, n, n_tags):
@@ -224,6 +230,26 @@ def _n_abreast(rng, n, n_tags):
     return decoding._n_abreast, [lengths, n // 2, n_tags**2]
 
 
+def _fill_factors(rng, n, n_tags):
+    factors, bits = np.zeros((n, n_tags + 1, n_tags)), np.zeros((n_tags + 1) * n_tags * n, np.int64)
+    scores = 100 * rng.normal(size=(n + 2, n_tags + 1, n_tags))
+    return certain._fill_factors, [scores, 2, (0.0,) * n_tags, factors, bits]
+
+
+def _follow_best(rng, n, n_tags):
+    factors = rng.random((2, n, n_tags + 1, n_tags)) ** 9  # a best path that goes on for a while
+    histories, shares = np.stack([_history(rng, n_tags) for _ in range(2)]), np.array([0.3, 0.7])
+    given = factors, histories, shares, (0.0,) * n_tags
+    return certain._follow_best, [*given, np.zeros(n, np.int8)]
+
+
+def _tag_certain(rng, n, n_tags):
+    scores, histories, shares, *sentences = _text(rng, n, n_tags, 2)
+    sharp = tuple(9 * one for one in scores)
+    given = sharp, histories, shares, (0.0,) * n_tags
+    return certain.tag_certain, [*given, *sentences, np.zeros(n, np.int8)]
+
+
 def _viterbi(rng, n, n_tags):
     return decoding.viterbi, [*_text(rng, n, n_tags, 2), np.zeros(n, np.int8)]
 
@@ -236,9 +262,10 @@ CASES = [
     _sum_events, _expand_events, _fill_scores, _share_counts, _sum_logs, _bend, _release,
     _exponentiate, _take_logarithms, _scatter, _dot, _add_scaled,
     _turn, _sum_rows, _clear, _scatter_rows, _sum_turns, _descend, _conjugate,
-    _spread, _gather, _damp,
+    _spread, _gather, _damp, _add_pull,
     _sum_rows_of_words, _add_rows_by_tag, _fill_words, _take_shares, _add, _keep_best,
     _advance, _note_choices, _rescale, _trace, _n_abreast, _viterbi, _marginals,
+    _fill_factors, _follow_best, _tag_certain,
 ]  # fmt: skip
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 
@@ -261,7 +288,7 @@ def _filled(outcome):
 
 def test_every_kernel_has_its_case(rng):
     tested = {case(rng, 3, 5)[0] for case in CASES}
-    modules = learning, outermost, between, hessian, decoding
+    modules = learning, outermost, between, hessian, decoding, certain
     named = [each for module in modules for each in vars(module).values()]
     assert {each for each in named if hasattr(each, "py_func")} == tested
 

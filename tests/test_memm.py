@@ -11,7 +11,9 @@ from workbench.features.contexts import pack_events
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import Template, find_templates
 from workbench.models import memm
-from workbench.models.memm import MEMM, PackedText
+from workbench.models.certain_kernels import tag_certain
+from workbench.models.kernels import viterbi
+from workbench.models.memm import MEMM, PackedText, _factors
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -71,6 +73,60 @@ def test_tags_are_the_best_of_all_sequences(random_model, text):
     for place, sequences in each_sentence(random_model, text):
         best = max(sequences.values())
         assert sequences[tuple(tags[place].tolist())] == pytest.approx(best, rel=CLOSE)
+
+
+# --- sentences that leave no doubt --------------------------------------------------------
+
+
+def certain_tags(model, corpus):
+    """What ``tag_certain`` does alone: tags, and which sentences are left."""
+    words, history = model.pack(corpus).scores(model.weights)
+    given = (words,), _factors(history)[None], np.ones(1), (0.0,) * 5
+    tags = np.full(len(corpus), -1, np.int8)
+    return tags, tag_certain(*given, corpus.starts[:-1], np.diff(corpus.starts), tags)
+
+
+@pytest.mark.parametrize("size", [0.3, 1.0, 4.0])
+def test_sentences_said_to_be_certain_have_their_best_tags(random_model, rng, size):
+    model = replace(random_model, weights=size * random_model.weights)
+    text = Corpus.from_sentences(sentences_of(rng, [1, 2, 3, 4, 5] * 8))
+    tags, is_left = certain_tags(model, text)
+    assert 0 < is_left.sum() < len(is_left)
+    sequences = [(place, found) for place, found in each_sentence(model, text)]
+    for place, found in np.array(sequences, object)[~is_left]:
+        assert found[tuple(tags[place].tolist())] == pytest.approx(max(found.values()), rel=CLOSE)
+
+
+def test_most_real_sentences_are_certain_and_have_the_tags_of_viterbi(
+    background, adaptation_corpus
+):
+    tags, is_left = certain_tags(background, adaptation_corpus)
+    settled = np.repeat(~is_left, np.diff(adaptation_corpus.starts))
+    assert 0.5 < (~is_left).mean() < 1
+    words, history = background.pack(adaptation_corpus).scores(background.weights)
+    starts, lengths = adaptation_corpus.starts, np.diff(adaptation_corpus.starts)
+    order, every = np.argsort(-lengths, kind="stable"), np.empty_like(tags)
+    given = (words,), _factors(history)[None], np.ones(1)
+    viterbi(*given, starts[:-1][order], lengths[order], every)
+    assert np.array_equal(tags[settled], every[settled])
+
+
+def test_where_tags_are_equally_probable_no_sentence_is_certain(background, text):
+    blank = replace(background, weights=np.zeros_like(background.weights))
+    assert certain_tags(blank, text)[1].all()
+
+
+def test_a_best_first_tag_that_leads_astray_is_not_certain(background_corpus):
+    fitted = _fit_nothing(background_corpus, find_templates(["currentword", "t-1"]))
+    names, weights = fitted.features.names(), np.zeros(fitted.weights.shape)
+    weights[names.index("currentword=new"), Tag.CAP] = 1.0
+    weights[names.index("t-1=LOC"), Tag.LOC] = 8.0  # what comes after CAP is anybody's guess
+    model, corpus = replace(fitted, weights=weights), Corpus.from_sentences([["new", "xyz"]])
+    assert certain_tags(model, corpus)[1].all()
+    assert model.tag(corpus).tolist() == [Tag.LOC, Tag.LOC]
+
+
+# --- probabilities ------------------------------------------------------------------------
 
 
 def test_probabilities_are_sums_over_all_sequences(random_model, text):

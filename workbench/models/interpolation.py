@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
-from workbench.models.kernels import viterbi
-from workbench.models.memm import MEMM, decode
+from workbench.models.memm import MEMM, decode, find_best
 from workbench.models.nested import nest, unnest
 from workbench.text.errors import InputError
 
@@ -78,7 +77,7 @@ class Interpolation(Capitalizer):
         models = zip((self.inside, self.outside), packed.packed, strict=True)
         scored = [p.scores(m.weights) for m, p in models]
         tags = np.empty(len(corpus), np.int8)
-        return decode(viterbi, scored, [self.share, 1 - self.share], corpus.starts, tags)
+        return decode(find_best, scored, [self.share, 1 - self.share], corpus.starts, tags)
 
     def to_parts(self):
         """Header, arrays and lists of the model file."""

@@ -10,8 +10,8 @@ import numpy as np
 from numba import njit
 
 from workbench.learning.kernels import exponentiate
+from workbench.models.certain_kernels import LOWEST
 
-LOWEST = -345.0  # scores this far below the best count as this: products of two stay above 0
 _ABREAST = 128  # sentences side by side
 _ROOM = 1 << 26  # bytes of choices: fewer go side by side if they are very long
 _WAY = 255  # the bits of a path's probability that tell t-2: K is at most 254

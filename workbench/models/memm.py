@@ -7,7 +7,8 @@ import numpy as np
 from workbench.features.contexts import pack_contexts, pack_events
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.threads import N_THREADS, run_in_threads
-from workbench.models.kernels import LOWEST, add_rows_by_tag, marginals, sum_rows_of_words, viterbi
+from workbench.models.certain_kernels import LOWEST, tag_certain
+from workbench.models.kernels import add_rows_by_tag, marginals, sum_rows_of_words, viterbi
 from workbench.models.log_linear import LogLinear
 from workbench.text.casing import TAGS
 
@@ -69,7 +70,7 @@ def decode(kernel, scored, shares, starts, answer):
 
     Parameters
     ----------
-    kernel : viterbi or marginals
+    kernel : find_best or marginals
     scored : sequence of (words, history)
         The scores of a text by each of M models, as ``PackedText.scores`` returns them.
     shares : sequence of float
@@ -86,6 +87,13 @@ def decode(kernel, scored, shares, starts, answer):
     arguments = words, np.stack([_factors(h) for h in histories]), np.array(shares, float)
     run_in_threads(lambda part: kernel(*arguments, starts[part], lengths[part], answer), parts)
     return answer
+
+
+def find_best(scores, histories, shares, starts, lengths, tags):
+    """Fill in the most probable tags of sentences, exactly: ``viterbi``, where there is doubt."""
+    zeros = (0.0,) * histories.shape[-1]
+    is_left = tag_certain(scores, histories, shares, zeros, starts, lengths, tags)
+    viterbi(scores, histories, shares, starts[is_left], lengths[is_left], tags)
 
 
 def _factors(history):
@@ -110,7 +118,7 @@ class MEMM(LogLinear):
         """
         packed = self._packed(text)
         tags = np.empty(len(packed.corpus), np.int8)
-        return decode(viterbi, [packed.scores(self.weights)], [1], packed.corpus.starts, tags)
+        return decode(find_best, [packed.scores(self.weights)], [1], packed.corpus.starts, tags)
 
     def probabilities(self, text):
         """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
