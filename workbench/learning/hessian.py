@@ -12,7 +12,7 @@ from workbench.learning.hessian_kernels import turn
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
 from workbench.learning.weight_kernels import damp, gather, spread
 
-_SMALL = 4_000  # events below which a second thread costs more than it saves
+_SMALL = 20_000  # events below which a second thread costs more than it saves
 
 
 class Hessian:
