@@ -164,11 +164,11 @@ def sum_events(table, events, padding, expected, second):
         right. Counts, shape (N,).
     padding : tuple of float, L of them
     expected : ndarray, shape (n_rows, L)
-        Counts under the model are added to it.
+        Counts under the model are added to it, unless it has no rows.
     second : (ndarray, ndarray, ndarray)
         What is asked for of the second order. Curvature, shape (n_rows, 1 + L): every
-        event's count * p * (1 - p) is added to its rows, the reference's first; of no rows,
-        and nothing else is asked for either. Uncertainty, shape (N,), is filled with each
+        event's count * p * (1 - p) is added to its rows, the reference's first; if it has no
+        rows nothing else is asked for either. Uncertainty, shape (N,), is filled with each
         event's sum of these over tags, and probabilities, shape (N, L), with p(tag | context),
         unless they are empty.
 
@@ -189,7 +189,8 @@ def sum_events(table, events, padding, expected, second):
         _fill_scores(table, part, padding, block, references, tops)
         _share_counts(counted, padding, block, references, bits, totals)
         total += _sum_logs(tops, totals, counted, bits)
-        holder = _scatter(block, part, padding, expected, held, holder)
+        if len(expected):
+            holder = _scatter(block, part, padding, expected, held, holder)
         if len(curvature):
             own = bent[: len(part)]
             _bend(block, references, counted, own, uncertainty[first:], probabilities[first:])

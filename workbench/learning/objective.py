@@ -86,12 +86,11 @@ class LogLikelihood:
 
     def __call__(self, weights):
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        nothing = np.empty((0, 1 + len(self._padding)))
-        return self._sum(weights, [nothing] * len(self._slices), np.empty(0), nothing[:, 1:])
+        return self._sum(weights, self._sums, self._bent[:, :0]), self._ascent()
 
     def curvature(self, weights):
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        self._sum(weights, self._bent, np.empty(0), np.empty((0, len(self._padding))))
+        self._sum(weights, self._sums[:, :0], self._bent)
         return self._gather_bent()
 
     def expand(self, weights, share=0.0):
@@ -105,13 +104,13 @@ class LogLikelihood:
             of the Hessian, but not of its diagonal.
         """
         uncertainty, probabilities, scratch = self._room
-        value, gradient = self._sum(weights, self._bent, uncertainty, probabilities)
+        value = self._sum(weights, self._sums, self._bent, uncertainty, probabilities)
         kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
         rows, counts = self._events
         events = rows[kept], counts[kept], probabilities[kept]
         diagonal = self._gather_bent()
         hessian = Hessian(self._firing, self._place, self._padding, events, diagonal, scratch)
-        return value, gradient, hessian
+        return value, self._ascent(), hessian
 
     @cached_property
     def _room(self):
@@ -124,23 +123,26 @@ class LogLikelihood:
         """Of sums of the second order, the reference tag's first."""
         return np.empty((*self._sums.shape[:2], 1 + len(self._padding)))
 
-    def _sum(self, weights, bent, uncertainty, probabilities):
-        """Return the log-likelihood and its gradient, and fill what is asked for of events."""
-        table = self.table(weights)
-        self._sums[:] = 0
-        for sums in bent:
-            sums[:] = 0
+    def _sum(self, weights, expected, bent, uncertainty=None, probabilities=None):
+        """Fill what is asked for, sums by thread and row, and of events; return L(Lambda)."""
+        table, events = self.table(weights), self._events
+        if uncertainty is None:
+            uncertainty, probabilities = np.empty(0), np.empty((0, len(self._padding)))
+        expected[:] = bent[:] = 0
         normalizers = run_in_threads(
-            lambda part, expected, curvature: sum_events(
-                table, tuple(each[part] for each in self._events), self._padding, expected,
+            lambda part, counts, curvature: sum_events(
+                table, tuple(each[part] for each in events), self._padding, counts,
                 (curvature, uncertainty[part], probabilities[part]),
             ),
-            self._slices, self._sums, bent,
+            self._slices, expected, bent,
         )  # fmt: skip
+        return dot(self._seen, weights) - sum(normalizers)
+
+    def _ascent(self):
+        """Return the gradient, shape (F,), once what is expected has been summed."""
         expected = np.empty_like(self.observed)
         gather(self._sum_rows(self._sums, self._back)[None], self._totals, self._place, expected)
-        gradient = np.subtract(self.observed, expected, out=expected)
-        return dot(self._seen, weights) - sum(normalizers), gradient
+        return np.subtract(self.observed, expected, out=expected)
 
     def _gather_bent(self):
         """Take row sums of the second order back to features."""
