@@ -11,6 +11,7 @@ from workbench.learning import row_kernels as between
 from workbench.learning import weight_kernels as outermost
 from workbench.models import certain_kernels as certain
 from workbench.models import kernels as decoding
+from workbench.models import score_kernels as scoring
 
 NEVER = -1e30
 
@@ -159,12 +160,12 @@ def _history(rng, n_tags):
 def _sum_rows_of_words(rng, n, n_tags):
     table, rows = rng.normal(size=(4, n_tags)), rng.integers(0, 4, (n, 3))
     slots, words = np.array([0, 2]), np.ones((n, 2, n_tags))
-    return decoding.sum_rows_of_words, [table, rows, slots, (0.0,) * n_tags, words]
+    return scoring.sum_rows_of_words, [table, rows, slots, (0.0,) * n_tags, words]
 
 
 def _add_rows_by_tag(rng, n, n_tags):
     table, places = rng.normal(size=(4, n_tags + 1, n_tags)), rng.integers(0, 4, n)
-    return decoding.add_rows_by_tag, [table, places, rng.normal(size=(n, n_tags + 1, n_tags))]
+    return scoring.add_rows_by_tag, [table, places, rng.normal(size=(n, n_tags + 1, n_tags))]
 
 
 def _fill_words(rng, n, n_tags):
@@ -288,7 +289,7 @@ def _filled(outcome):
 
 def test_every_kernel_has_its_case(rng):
     tested = {case(rng, 3, 5)[0] for case in CASES}
-    modules = learning, outermost, between, hessian, decoding, certain
+    modules = learning, outermost, between, hessian, decoding, certain, scoring
     named = [each for module in modules for each in vars(module).values()]
     assert {each for each in named if hasattr(each, "py_func")} == tested
 

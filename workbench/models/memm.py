@@ -8,8 +8,9 @@ from workbench.features.contexts import pack_contexts, pack_events
 from workbench.learning.objective import LogLikelihood
 from workbench.learning.threads import N_THREADS, run_in_threads
 from workbench.models.certain_kernels import LOWEST, tag_certain
-from workbench.models.kernels import add_rows_by_tag, marginals, sum_rows_of_words, viterbi
+from workbench.models.kernels import marginals, viterbi
 from workbench.models.log_linear import LogLinear
+from workbench.models.score_kernels import add_rows_by_tag, sum_rows_of_words
 from workbench.text.casing import TAGS
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
