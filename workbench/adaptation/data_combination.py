@@ -42,10 +42,8 @@ class DataCombination:
         """Return the model of both texts, counts of the adaptation data multiplied by a weight."""
         sigma2 = self._sigma2 if sigma2 is None else sigma2
         fit = self._path.at(weight=weight, sigma2=sigma2)
-        weights = np.zeros(self.union.features.exists.shape)
-        weights[self.union.features.exists] = fit.weights
         told = {"method": "weighted", "weight": float(weight), "sigma2": float(sigma2)}
-        return self.union.assemble(weights, fit, **told)
+        return self.union.assemble(self.union.features.table(fit.weights), fit, **told)
 
 
 # Beside the weights, other strengths of smoothing: a rival should be at its best.

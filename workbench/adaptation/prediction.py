@@ -39,8 +39,7 @@ class Prediction:
     def learn(self, sigma2):
         """Return the MEMM for the variance of its zero-mean prior."""
         fit = self._path.at(sigma2=sigma2)
-        weights = np.zeros(self._features.exists.shape)
-        weights[self._features.exists] = fit.weights
+        weights = self._features.table(fit.weights)
         info = {
             "name": f"{self._source.info['name']} + {self.corpus.name}", "method": "pred",
             "words": len(self.corpus), "text": self.corpus.fingerprint, "cutoff": 0,

@@ -39,8 +39,7 @@ class Target:
     def learn(self, **strength):
         """Return the model for the strength of its prior, ``sigma2``."""
         fit = self._path.at(**strength)
-        weights = np.zeros(self._features.exists.shape)
-        weights[self._features.exists] = fit.weights
+        weights = self._features.table(fit.weights)
         info = {
             "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
             "method": "target", "cutoff": 0, **strength, "features": len(self._features),

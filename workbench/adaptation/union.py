@@ -73,7 +73,7 @@ class Union:
         events = background.pack_training(corpus, background.templates)
         self.features = _unite(background.features, events, cutoff)
         self.n_new = len(self.features) - len(background.features)
-        self.mean = np.zeros(self.features.exists.shape)
+        self.mean = np.zeros(self.features.shape)
         self.mean[: len(background.weights)] = background.weights
         self.log_likelihood, self.free = self._restrict(events)
         self.mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
@@ -168,9 +168,9 @@ def restrict(events, features, likelihood=LogLikelihood):
         The features whose predicates can fire in the events: its weights, in row-major order.
     """
     firing, fired = _firing(events, features)
-    free = np.zeros(features.exists.shape, bool)
-    free[fired] = features.exists[fired]
-    return likelihood(events, firing, features.exists[fired]), free
+    exists, free = features.exists[fired], np.zeros(features.shape, bool)
+    free[fired] = exists
+    return likelihood(events, firing, exists), free
 
 
 def _firing(events, features):

@@ -109,12 +109,12 @@ def _sentence_of(corpus, position, tag_names):
 def _weights(model, predicates):
     """Weights of predicates, nan where there is no feature; shape (predicates, K)."""
     weights = np.full((len(predicates), len(model.tag_names)), np.nan)
+    exists = model.features.exists
     for row, predicate in zip(weights, predicates, strict=True):
         template, value = predicate.split("=", 1)
         number = model.features.values.get(template, {}).get(value)
         if number is not None:
-            exists = model.features.exists[number]
-            row[exists] = model.weights[number, exists]
+            row[exists[number]] = model.weights[number, exists[number]]
     return weights
 
 

@@ -28,17 +28,28 @@ class Features:
         Which (predicate, tag) pairs are features.
     numbered : dict, optional
         What ``values`` would work out, if it is there already.
+
+    Attributes
+    ----------
+    shape : (int, int)
+        P, K.
     """
 
     def __init__(self, blocks, exists, numbered=None):
         self.blocks, self._numbered = blocks, numbered
-        self.n_predicates, self._n_tags = exists.shape
+        self.shape = self.n_predicates, _ = exists.shape
         self._bits, self._n = np.packbits(exists, axis=1), int(exists.sum())
 
     @property
     def exists(self):
         """Which pairs are features; bool, shape (P, K), a new array at each call."""
-        return np.unpackbits(self._bits, axis=1, count=self._n_tags).view(bool)
+        return np.unpackbits(self._bits, axis=1, count=self.shape[1]).view(bool)
+
+    def table(self, weights):
+        """Return the table, shape (P, K), with the weights of features, shape (F,), else 0."""
+        table = np.zeros(self.shape)
+        table[self.exists] = weights
+        return table
 
     def __len__(self):
         """Return F, the number of features."""

@@ -43,7 +43,7 @@ def save_adapter(model, background, background_path, path):
     n_old, background = background.features.n_predicates, background.widen(model.tag_names)
     changed = model.weights.copy()
     changed[:n_old] -= background.weights
-    is_new = model.features.exists.copy()
+    is_new = model.features.exists
     is_new[:n_old] &= ~background.features.exists
     cells = np.flatnonzero(changed).astype(np.int32)
     arrays = {

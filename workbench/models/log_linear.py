@@ -85,15 +85,14 @@ class LogLinear(Capitalizer):
         pose = find_solver(solver, strength["prior"], cls.solvers)
         features, solve = cls._pose(pose, corpus.require_cased(), templates, cutoff)
         fit = solve(zero_mean_prior(len(features), **strength), **options)
-        weights = np.zeros(features.exists.shape)
-        weights[features.exists] = fit.weights
         info = {
             "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
             "cutoff": cutoff, **strength, "solver": solver, "features": len(features),
             "log_likelihood": fit.log_likelihood, "converged": fit.converged,
         }  # fmt: skip
         mixed_forms = count_mixed_forms(corpus)
-        return cls(templates, features, weights, mixed_forms, info, corpus.tag_names)
+        weights, names = features.table(fit.weights), corpus.tag_names
+        return cls(templates, features, weights, mixed_forms, info, names)
 
     @classmethod
     def _pose(cls, pose, corpus, templates, cutoff):
@@ -144,8 +143,6 @@ class LogLinear(Capitalizer):
         templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
         exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
         exists.ravel()[arrays["features"]] = True
-        weights = np.zeros(exists.shape)
-        weights[exists] = arrays["weights"]
         features = Features(pack_names(lists["predicates"]), exists)
-        mixed_forms, info = read_mixed_forms(lists), header["info"]
-        return cls(templates, features, weights, mixed_forms, info, tag_names)
+        weights, mixed_forms = features.table(arrays["weights"]), read_mixed_forms(lists)
+        return cls(templates, features, weights, mixed_forms, header["info"], tag_names)
