@@ -60,15 +60,16 @@ def read_atom(corpus, key):
     """
     kind, distance = key
     if kind == "tag":
-        return _shifted(corpus.tags, -distance, corpus.sentence_ids, outside=len(corpus.tag_names))
-    return _shifted(find_column(corpus, kind)[1], distance, corpus.sentence_ids, outside=0)
+        return _shifted(corpus.tags, -distance, corpus.starts, outside=len(corpus.tag_names))
+    return _shifted(find_column(corpus, kind)[1], distance, corpus.starts, outside=0)
 
 
-def _shifted(values, offset, sentence_ids, outside):
-    n = len(values)
-    shifted = np.full(n, outside, np.int32)
-    here = slice(max(0, -offset), max(0, n - max(0, offset)))
-    there = slice(max(0, offset), max(0, n + min(0, offset)))
-    same = sentence_ids[here] == sentence_ids[there]
-    shifted[here] = np.where(same, values[there], outside)
+def _shifted(values, offset, starts, outside):
+    """What stands at an offset within the sentence; else, at its ends, what is outside."""
+    shifted = np.roll(values, -offset).astype(np.int32)
+    has_words = starts[1:] > starts[:-1]
+    first, last = starts[:-1][has_words], starts[1:][has_words] - 1
+    for away in range(abs(offset)):
+        inward = np.minimum(first + away, last) if offset < 0 else np.maximum(last - away, first)
+        shifted[inward] = outside
     return shifted

@@ -18,7 +18,8 @@ import numpy as np
 from numba import njit
 
 LANES = 4  # doubles in a vector register
-_BLOCK = 64  # events; their scores stay in the first cache
+_BLOCK = 64  # events, at least
+_CELLS = 1024  # scores of a block, unless its events have many: they stay in the first cache
 _LOWEST = -700.0  # exp of less is nothing beside 1
 _LN2 = 0.6931471805599453
 
@@ -180,12 +181,13 @@ def sum_events(table, events, padding, expected, second):
     """
     (rows, counts), (curvature, uncertainty, probabilities) = events, second
     width = len(padding)
-    block, bent = np.empty((_BLOCK, width)), np.empty((_BLOCK, 1 + width))
-    references, tops, totals = np.empty(_BLOCK), np.empty(_BLOCK), np.empty(_BLOCK)
-    bits, held, bent_held = np.empty(_BLOCK * width, np.int64), np.zeros(width), np.zeros(1 + width)
+    n = max(_BLOCK, _CELLS // width)
+    block, bent = np.empty((n, width)), np.empty((n, 1 + width))
+    references, tops, totals = np.empty(n), np.empty(n), np.empty(n)
+    bits, held, bent_held = np.empty(n * width, np.int64), np.zeros(width), np.zeros(1 + width)
     holder, bent_holder, total = 0, 0, 0.0
-    for first in range(0, len(rows), _BLOCK):
-        part, counted = rows[first : first + _BLOCK], counts[first : first + _BLOCK]
+    for first in range(0, len(rows), n):
+        part, counted = rows[first : first + n], counts[first : first + n]
         _fill_scores(table, part, padding, block, references, tops)
         _share_counts(counted, padding, block, references, bits, totals)
         total += _sum_logs(tops, totals, counted, bits)

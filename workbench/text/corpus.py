@@ -5,9 +5,10 @@ the running text is an array of integers, so 21 million words fit in 200 MB.
 """
 
 import hashlib
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -186,19 +187,16 @@ def _by_appearance(ids, n):
     return order[: np.count_nonzero(first < len(ids))], place[ids]
 
 
-class _Numbering(dict):
-    """A dictionary that gives each new key the next number."""
-
-    def __missing__(self, key):
-        self[key] = number = len(self)
-        return number
+def _numbering():
+    """Return a dictionary that gives each new key the next number."""
+    return defaultdict(count().__next__)
 
 
 class CorpusBuilder:
     """Collects words in pieces and packs them at the end, so that text may be streamed."""
 
     def __init__(self):
-        self._numbering = _Numbering()
+        self._numbering = _numbering()
         self._ids, self._lengths = [], []
 
     def add(self, words, lengths):
@@ -217,9 +215,9 @@ class CorpusBuilder:
         if not len(form_ids):
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
         forms = list(self._numbering)
-        vocabulary = _Numbering({BOUNDARY: 0})
-        number, n = vocabulary.__getitem__, len(forms)
-        word_of_form = np.fromiter(map(number, map(wipe_case, forms)), np.int32, n)
+        vocabulary, n = _numbering(), len(forms)
+        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
+        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
         tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
         return Corpus(
             name, list(vocabulary), word_of_form[form_ids], tag_of_form[form_ids],
