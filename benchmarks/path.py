@@ -6,7 +6,7 @@ from functools import partial
 from benchmarks.measure import Row, Target, timed
 from workbench.adaptation.map import MapAdaptation
 from workbench.experiments.session import SIGMA2_GRID
-from workbench.experiments.tuning import Tuning
+from workbench.experiments.tuning import tunings
 from workbench.learning.path import fill_order
 from workbench.learning.solvers import maximise
 
@@ -17,7 +17,8 @@ _CLOSE = 1e-5  # of the optimum: where a settled answer stands
 def path(bench):
     """Yield the rows: the fits alone, built before, at every cut-off."""
     grid = fill_order(SIGMA2_GRID[:: bench.sizes.grid_step])  # as the page fills its curve
-    laps = [_time_cutoff(bench, cutoff, grid) for cutoff in bench.sizes.cutoffs]
+    tuned = tunings(bench.background, bench.domain["train"], {})
+    laps = [_time_cutoff(bench, tuned[cutoff], grid) for cutoff in bench.sizes.cutoffs]
     mine, climbs, colds = zip(*laps, strict=True)
     note = f"{len(grid)} values at each of {len(laps)} cut-offs, a run each; figure of the sums"
     rivals = {"cold climbs of our own (L-BFGS)": climbs, "cold fits of our own (Newton)": colds}
@@ -26,11 +27,9 @@ def path(bench):
         yield Row("path of σ²", mine, theirs, "s", rival, figure, _TARGET, note)
 
 
-def _time_cutoff(bench, cutoff, grid):
+def _time_cutoff(bench, tuning, grid):
     """Seconds of the path, of climbs to within 1e-5 of where it ends, and of cold fits."""
-    adaptation = bench.domain["train"]
-    tuning = Tuning(bench.background, adaptation, {}, cutoff)
-    problem = MapAdaptation(bench.background, adaptation, cutoff)
+    problem = MapAdaptation(bench.background, bench.domain["train"], tuning.problem.cutoff)
     problem.fit(1.0)  # compiled
     mine = climbs = colds = 0.0
     for sigma2 in grid:

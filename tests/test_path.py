@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from workbench.learning.path import fill_order, predict_weights
+from workbench.learning.path import fill_order, predict_beside, predict_weights
 
 
 def curve(sigma2, degree):
@@ -60,3 +60,40 @@ def test_the_path_is_filled_outward_from_what_is_known():
     values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
     assert fill_order(values, {5.0}) == [4.0, 16.0, 1.0, 8.0, 2.0, 32.0]
     assert fill_order(values, {4.0, 20.0}) == [16.0, 1.0, 32.0, 8.0, 2.0]
+
+
+# --- beside another problem ---------------------------------------------------------------
+
+
+def apart(sigma2):
+    """What sets another problem apart: a line, where both are of degree 6."""
+    return np.arange(7) * (1 + math.log(sigma2))
+
+
+def double_of(values):
+    """Points of another problem, whose weights are twice as large."""
+    return {value: 2 * (curve(value, 6) - apart(value)) for value in values}
+
+
+def halve(weights):
+    return weights / 2
+
+
+def test_what_sets_two_problems_apart_is_predicted_alone():
+    own, others = known([0.5, 0.8, 1.2], 6), double_of([0.5, 0.8, 1.2, 1.5])
+    assert predict_weights(own, 1.5) != pytest.approx(curve(1.5, 6), rel=1e-3)
+    assert predict_beside(own, others, halve, 1.5) == pytest.approx(curve(1.5, 6))
+
+
+@pytest.mark.parametrize("own", [{}, {100.0: curve(100.0, 6)}])
+def test_without_a_point_of_both_the_others_are_taken_as_they_are(own):
+    others = double_of([0.5, 1.5])
+    predicted = predict_beside(own, others, halve, 1.5)
+    assert predicted == pytest.approx(curve(1.5, 6) - apart(1.5))
+
+
+@pytest.mark.parametrize("others", [[1.0], [0.9, 4.0]])
+def test_ones_own_point_as_near_comes_first(others):
+    own = known([1.0], 6)
+    predicted = predict_beside(own, double_of(others), halve, 1.1)
+    assert np.array_equal(predicted, own[1.0])

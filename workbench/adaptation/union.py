@@ -1,6 +1,6 @@
 """The union of background and adaptation features, and the weights that adaptation data move."""
 
-from functools import cached_property
+from copy import copy
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class Union:
         Features whose predicates fire in the adaptation data.
     mean : ndarray, shape (P, K)
         The background's weights; 0 for new features.
+    background_weights : ndarray, shape (F free,)
+        Of the free cells, 0 for new features.
     log_likelihood : LogLikelihood or ChainLogLikelihood
         Of the adaptation data, as a function of the free weights.
 
@@ -70,34 +72,56 @@ class Union:
         corpus = corpus.relabel(background.tag_names)
         self.background, self.corpus = background, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
-        events = background.pack_training(corpus, background.templates)
-        self.features = _unite(background.features, events, cutoff)
-        self.n_new = len(self.features) - len(background.features)
-        self.mean = np.zeros(self.features.shape)
-        self.mean[: len(background.weights)] = background.weights
-        self.log_likelihood, self.free = self._restrict(events)
         self.mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
+        self._events = background.pack_training(corpus, background.templates)
+        features = _unite(background.features, self._events, cutoff)
+        self._set_up(features, features.firing(self._events))
+
+    def _set_up(self, features, firing):
+        """What depends on the features; ``firing`` tells which predicates the events fire."""
+        self.features, self._firing = features, firing
+        self.n_new = len(features) - len(self.background.features)
+        self.mean = np.zeros(features.shape)
+        self.mean[: len(self.background.weights)] = self.background.weights
+        likelihood = self.background.likelihood
+        self.log_likelihood, self.free = restrict(self._events, features, likelihood, firing)
+        self._free_cells = np.flatnonzero(self.free)
+        self.background_weights = self.mean[self.free]
+
+    def narrow(self, cutoff):
+        """Return the adaptation with a higher cut-off, made of what is there: far sooner.
+
+        Parameters
+        ----------
+        cutoff : int or None
+
+        Returns
+        -------
+        union : Union
+            Of the same kind, as if it were new.
+        predicates : ndarray of bool, shape (P,)
+            Which it keeps.
+        weights : ndarray of bool, shape (F free,)
+            Which of the free weights it keeps.
+        """
+        union, exists = copy(self), self.features.exists
+        union.cutoff = None if cutoff is None else check_cutoff(cutoff)
+        least = np.inf if cutoff is None else union.cutoff
+        weights = self.is_inherited | (self.log_likelihood.observed >= least)
+        exists.ravel()[self._free_cells[~weights]] = False
+        features, predicates = self.features.narrow(exists)
+        union._set_up(features, self._firing[:, predicates])
+        return union, predicates, weights
 
     def restrict(self, corpus):
         """Return a log-likelihood and its free cells, as ``restrict``, of any corpus."""
-        return self._restrict(self.background.pack_training(corpus, self.background.templates))
-
-    def _restrict(self, events):
+        events = self.background.pack_training(corpus, self.background.templates)
         return restrict(events, self.features, self.background.likelihood)
 
     @property
     def n_free(self):
         """Weights that can move."""
-        return int(self.free.sum())
-
-    @cached_property
-    def _free_cells(self):
-        return np.flatnonzero(self.free)
-
-    @cached_property
-    def background_weights(self):
-        """Background weights of the free cells, 0 for new features; shape (F free,)."""
-        return self.mean[self.free]
+        return len(self._free_cells)
 
     @property
     def is_observed(self):
@@ -126,10 +150,9 @@ class Union:
             options = {"tolerance": FINE} | options
         if solver in _READY:
             return _READY[solver](self.log_likelihood, prior, start, **options)
-        events = self.background.pack_training(self.corpus, self.background.templates)
-        firing, fired = _firing(events, self.features)
-        exists = self.features.exists[fired]
-        return pose(type(self.log_likelihood), events, firing, exists)(prior, start, **options)
+        firing, fired = _fired(self._events, self._firing)
+        likelihood, exists = self.background.likelihood, self.features.exists[fired]
+        return pose(likelihood, self._events, firing, exists)(prior, start, **options)
 
     def table(self, free_weights, elsewhere=0.0):
         """Weights of all cells, shape (P, K), from those of the free and of all others."""
@@ -151,7 +174,7 @@ class Union:
         return model(templates, self.features, weights, self.mixed_forms, info, tag_names)
 
 
-def restrict(events, features, likelihood=LogLikelihood):
+def restrict(events, features, likelihood=LogLikelihood, firing=None):
     """Return the log-likelihood of events as a function of the weights that matter to it.
 
     Parameters
@@ -160,6 +183,8 @@ def restrict(events, features, likelihood=LogLikelihood):
     features : Features
     likelihood : callable
         Of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``.
+    firing : sparse matrix, shape (n_rows, P), optional
+        What the events fire, if it is there already.
 
     Returns
     -------
@@ -167,15 +192,14 @@ def restrict(events, features, likelihood=LogLikelihood):
     free : ndarray of bool, shape (P, K)
         The features whose predicates can fire in the events: its weights, in row-major order.
     """
-    firing, fired = _firing(events, features)
+    firing, fired = _fired(events, features.firing(events) if firing is None else firing)
     exists, free = features.exists[fired], np.zeros(features.shape, bool)
     free[fired] = exists
     return likelihood(events, firing, exists), free
 
 
-def _firing(events, features):
+def _fired(events, firing):
     """Which of the predicates that can fire in the events each row fires, and their numbers."""
-    firing = features.firing(events)
     fired = np.flatnonzero(firing.T @ events.reachable)
     return firing[:, fired], fired
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.experiments.backgrounds import OPTIONS, background_of, unigram_of
 from workbench.experiments.line_search import search_sigma2
-from workbench.experiments.tuning import Tuning
+from workbench.experiments.tuning import tunings
 from workbench.models.crf import CRF
 from workbench.text.corpus import unite_labels
 
@@ -175,11 +175,10 @@ class Material:
 
     def tuning(self, domain, cutoff=0):
         """Return the ``Tuning`` of the whole background to a domain; it has train and dev text."""
-        if (domain, cutoff) not in self._tunings:
+        if domain not in self._tunings:
             texts = {part: self.domains[domain][part] for part in ("train", "dev")}
-            tuning = Tuning(self.memm(), texts["train"], texts, cutoff)
-            self._tunings[domain, cutoff] = tuning
-        return self._tunings[domain, cutoff]
+            self._tunings[domain] = tunings(self.memm(), texts["train"], texts)
+        return self._tunings[domain][cutoff]
 
     def best(self, domain, cutoff=0):
         """Return the ``Tuned`` with the fewest errors on the domain's dev text."""

@@ -11,7 +11,7 @@ from workbench.evaluation.explain import explain, marginal_probabilities, tag_pr
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
-from workbench.experiments.tuning import Tuned, Tuning
+from workbench.experiments.tuning import Tuned, tunings
 from workbench.learning.path import fill_order
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
@@ -67,7 +67,8 @@ class Session:
         texts = {part: corpora[part].require_cased() for part in ("dev", "test")}
         self._texts = {"train": corpora["train"], **texts}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
-        self._tunings, self._lock = {}, threading.Lock()
+        self._tunings = tunings(background, corpora["train"], self._texts)
+        self._lock = threading.Lock()
 
     def _tag_baselines(self, corpus):
         models = {"1-gram": self.unigram, "background": self.background}
@@ -76,9 +77,6 @@ class Session:
     def tuning(self, cutoff):
         """Return the ``Tuning`` with a cut-off; ``train``, ``dev`` and ``test`` are its texts."""
         with self._lock:
-            if cutoff not in self._tunings:
-                train = self.corpora["train"]
-                self._tunings[cutoff] = Tuning(self.background, train, self._texts, cutoff)
             return self._tunings[cutoff]
 
     def at(self, sigma2, cutoff=0, part="dev", on_step=None):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from workbench.experiments.tuning import Tuning
+from workbench.experiments.tuning import tunings
 
 
 def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
@@ -29,10 +29,10 @@ def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
     Chelba & Acero (2004), figure 1, tables 4 and 5.
     """
     texts, points = {"train": adaptation, **texts}, []
+    tuned = tunings(background, adaptation, texts)
     for cutoff in cutoffs:
-        tuning = Tuning(background, adaptation, texts, cutoff)
         for sigma2 in sorted(sigma2s):
-            points.append(describe_point(tuning, tuning.at(sigma2)))
+            points.append(describe_point(tuned[cutoff], tuned[cutoff].at(sigma2)))
             if on_point:
                 on_point(len(points), len(sigma2s) * len(cutoffs))
     # Whole numbers beside a missing one: plain pandas would make both floats.

@@ -1,12 +1,16 @@
 """One adaptation under a moving sigma^2: what a slider, a sweep and a search share."""
 
+import math
 import threading
+from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+
+import numpy as np
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.learning.newton import TOLERANCE
-from workbench.learning.path import predict_weights
+from workbench.learning.path import nearest, predict_beside, predict_weights
 from workbench.learning.solvers import Fit
 
 _SHORT = {"tolerance": 1e-2}  # a first answer: within 1e-3 of the optimum
@@ -61,6 +65,21 @@ class _OnDemand(dict):
         return value
 
 
+def tunings(background, adaptation, texts):
+    """Return the tunings of one adaptation by cut-off, made when they are asked for; a dict.
+
+    They share events and texts, and learn from one another. Parameters are those of ``Tuning``.
+    """
+
+    def tune(cutoff):
+        if cutoff == 0:
+            return Tuning(background, adaptation, texts)
+        return found[0].narrow(cutoff)
+
+    found = _OnDemand(tune)
+    return found
+
+
 class Tuning:
     """Adaptation of a background to a corpus, tried at any sigma^2 on the same texts.
 
@@ -80,12 +99,30 @@ class Tuning:
     """
 
     def __init__(self, background, adaptation, texts, cutoff=0, tolerance=TOLERANCE):
-        self.problem = MapAdaptation(background, adaptation, cutoff)
         self.tolerance = tolerance
-        pack, features = self.problem.background.pack, self.problem.features
-        self.packed = {name: pack(corpus, features) for name, corpus in texts.items()}
+        problem = MapAdaptation(background, adaptation, cutoff)
+        pack, kept = problem.background.pack, np.ones(problem.n_free, bool)
+        packed = {name: pack(text, problem.features) for name, text in texts.items()}
+        self._set_up(problem, packed, [self], kept)
+
+    def _set_up(self, problem, packed, family, kept):
+        """``family`` are the tunings that share texts; of its first's weights some are ``kept``."""
+        self.problem, self.packed, self._family, self._kept = problem, packed, family, kept
         self._known, self._first = {}, {}
         self._lock = threading.Lock()
+
+    def narrow(self, cutoff):
+        """Return the tuning with a higher cut-off, which shares events and texts with this one.
+
+        Each begins where what the other knows says that it ends.
+        """
+        problem, predicates, weights = self.problem.narrow(cutoff)
+        tuning, features, kept = copy(self), problem.features, self._kept.copy()
+        packed = {name: text.narrow(features, predicates) for name, text in self.packed.items()}
+        kept[kept] = weights
+        tuning._set_up(problem, packed, self._family, kept)
+        self._family.append(tuning)
+        return tuning
 
     def first(self, sigma2, on_step=None):
         """Return what can be shown at once: the ``Tuned`` if it is known, else a short fit.
@@ -123,12 +160,35 @@ class Tuning:
 
     def _fit(self, sigma2, settled, on_step, **options):
         prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
-        fit = self.problem.fit(sigma2, self._start(sigma2), on_step=on_step, **options)
+        start = self._start(float(sigma2))
+        fit = self.problem.fit(sigma2, start, on_step=on_step, **options)
         return Tuned(prior.sigma2, self.problem, fit, self.packed, settled)
 
     def _start(self, sigma2):
         """Weights to begin with: a first answer's, or what the path predicts; None at first."""
         if sigma2 in self._first:
             return self._first[sigma2].fit.weights
-        known = {other: tuned.fit.weights for other, tuned in self._known.items()}
-        return predict_weights(known, float(sigma2)) if known else None
+        own, beside = self._weights, self._beside(sigma2)
+        if beside:
+            return predict_beside(own, beside._weights, partial(self._carry, beside), sigma2)
+        return predict_weights(own, sigma2) if own else None
+
+    @property
+    def _weights(self):
+        return {sigma2: tuned.fit.weights for sigma2, tuned in list(self._known.items())}
+
+    def _beside(self, sigma2):
+        """Which other cut-off knows most of a sigma^2: a point near it, of about these features."""
+
+        def distance(tuning):
+            away = abs(math.log(nearest(tuning._weights, sigma2)[0] / sigma2))
+            return away, abs(tuning.problem.n_free - self.problem.n_free)
+
+        others = [tuning for tuning in self._family if tuning is not self and tuning._known]
+        return min(others, key=distance, default=None)
+
+    def _carry(self, other, weights):
+        """Turn weights at another cut-off into weights at this one; the background's where none."""
+        widest = self._family[0].problem.background_weights.copy()
+        widest[other._kept] = weights
+        return widest[self._kept]

@@ -1,7 +1,7 @@
 """The names of predicates, packed: single strings take ten times the memory."""
 
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, compress, groupby, pairwise
 
 import numpy as np
 
@@ -30,6 +30,10 @@ class Block:
     def pack(cls, template, values):
         """Pack some values of a template, a list of str."""
         return cls(template, "".join(values), np.fromiter(accumulate(map(len, values)), np.int32))
+
+    def take(self, kept):
+        """Return the block of some of its predicates; bool, shape (n,). Itself, if of all."""
+        return self if kept.all() else Block.pack(self.template, list(compress(self.values(), kept)))
 
     def values(self):
         """Return the values, a list of str."""

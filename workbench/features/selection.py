@@ -7,7 +7,7 @@ tags, in which ``features`` marks the cells that exist.
 
 import weakref
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 from scipy import sparse
@@ -44,6 +44,25 @@ class Features:
     def exists(self):
         """Which pairs are features; bool, shape (P, K), a new array at each call."""
         return np.unpackbits(self._bits, axis=1, count=self.shape[1]).view(bool)
+
+    def narrow(self, exists):
+        """Return those of the features that are left, and which predicates have any.
+
+        Parameters
+        ----------
+        exists : ndarray of bool, shape (P, K)
+            Features of this set alone.
+
+        Returns
+        -------
+        features : Features
+            The predicates in the same order.
+        kept : ndarray of bool, shape (P,)
+        """
+        kept, edges = exists.any(axis=1), np.cumsum([0, *map(len, self.blocks)])
+        parts = zip(self.blocks, pairwise(edges), strict=True)
+        blocks = tuple(block.take(kept[a:b]) for block, (a, b) in parts)
+        return Features(blocks, exists[kept]), kept
 
     def table(self, weights):
         """Return the table, shape (P, K), with the weights of features, shape (F,), else 0."""

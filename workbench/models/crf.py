@@ -11,17 +11,18 @@ from workbench.learning.chain_kernels import fill_chain_marginals
 from workbench.learning.threads import run_in_threads
 from workbench.models.chain_kernels import chain_viterbi
 from workbench.models.log_linear import LogLinear
-from workbench.text.casing import TAGS
+from workbench.models.packed import Packed
 from workbench.text.errors import InputError
 
 
-class PackedSentences:
-    """A corpus made ready for the CRFs that share a feature set."""
+class PackedSentences(Packed):
+    """A corpus made ready for CRFs."""
 
-    def __init__(self, corpus, templates, features, tag_names=TAGS):
-        self.corpus, self.features = corpus, features
-        sentences = pack_sentences(corpus.unlabel(tag_names), templates)
-        self._cells = Cells(sentences, features.firing(sentences), features.exists)
+    pack = staticmethod(pack_sentences)
+
+    def __init__(self, corpus, features, sentences, firing):
+        super().__init__(corpus, features, sentences, firing)
+        self._cells = Cells(sentences, firing, features.exists)
 
     def decode(self, kernel, weights, answer):
         """Run a kernel over the sentences, on all cores where that pays.

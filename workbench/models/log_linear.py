@@ -23,8 +23,7 @@ class LogLinear(Capitalizer):
 
     A kind defines ``pack_training``, from a corpus and templates to ``Contexts``;
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
-    ``packed``, from a corpus, templates and features to a text that is ready; and
-    ``tag(text)``.
+    ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
 
     Attributes
     ----------
@@ -107,7 +106,8 @@ class LogLinear(Capitalizer):
         Its tags are numbered as the model's; those that it does not know come after them.
         """
         features = self.features if features is None else features
-        return self.packed(corpus.relabel(self.tag_names), self.templates, features, self.tag_names)
+        corpus, names = corpus.relabel(self.tag_names), self.tag_names
+        return self.packed.of(corpus, self.templates, features, names)
 
     def widen(self, tag_names):
         """Return the model with the further of some labels, of which it has no feature."""

@@ -10,23 +10,16 @@ from workbench.learning.threads import N_THREADS, run_in_threads
 from workbench.models.certain_kernels import LOWEST, tag_certain
 from workbench.models.kernels import marginals, viterbi
 from workbench.models.log_linear import LogLinear
+from workbench.models.packed import Packed
 from workbench.models.score_kernels import add_rows_by_tag, sum_rows_of_words
-from workbench.text.casing import TAGS
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 
 
-class PackedText:
-    """A corpus made ready for the models that share a feature set.
+class PackedText(Packed):
+    """A corpus made ready for MEMMs."""
 
-    Finding the predicates of a text takes longer than tagging it, so what is
-    tagged again and again, as development data under a moving slider, is packed once.
-    """
-
-    def __init__(self, corpus, templates, features, tag_names=TAGS):
-        self.corpus, self.features = corpus, features
-        self._contexts = pack_contexts(corpus.unlabel(tag_names), templates)
-        self._firing = features.firing(self._contexts)
+    pack = staticmethod(pack_contexts)
 
     def scores(self, weights):
         """Return the scores of all contexts, taken apart.

@@ -46,10 +46,11 @@ def _at(corpus, tags, offset):
 class PackedWithPredictions(PackedText):
     """A corpus with predicted tags, made ready for the models that share a feature set."""
 
-    def __init__(self, corpus, templates, features, tags):
-        self.corpus, self.features = corpus, features
-        self._contexts = pack_with_predictions(corpus, templates, tags)
-        self._firing = features.firing(self._contexts)
+    @classmethod
+    def of(cls, corpus, templates, features, tags):
+        """Pack a corpus and its predicted tags."""
+        contexts = pack_with_predictions(corpus, templates, tags)
+        return cls(corpus, features, contexts, features.firing(contexts))
 
 
 @dataclass(eq=False)
@@ -72,7 +73,7 @@ class PredictionMEMM(MEMM):
     def pack(self, corpus):
         """Make a corpus ready: it is tagged by the source first."""
         predicted = self.source.tag(corpus)
-        return PackedWithPredictions(corpus, self.templates, self.features, predicted)
+        return PackedWithPredictions.of(corpus, self.templates, self.features, predicted)
 
     def to_parts(self):
         """Header, arrays and lists of the model file."""

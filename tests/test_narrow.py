@@ -1,0 +1,132 @@
+"""A higher cut-off of what is there already: as if it were built anew."""
+
+import numpy as np
+import oracles
+import pytest
+
+from workbench.adaptation.map import MapAdaptation
+from workbench.experiments.tuning import Tuning, tunings
+from workbench.models.crf import CRF
+from workbench.text.errors import InputError
+
+CUTOFFS = [0, 1, 2, 5, 10**6, None]
+
+
+@pytest.fixture(scope="module", params=["memm", "crf"])
+def model(request, background, background_corpus):
+    return background if request.param == "memm" else CRF.fit(background_corpus, cutoff=0)
+
+
+@pytest.fixture(scope="module")
+def widest(model, adaptation_corpus):
+    return MapAdaptation(model, adaptation_corpus)
+
+
+@pytest.fixture(scope="module", params=CUTOFFS)
+def pair(request, widest, model, adaptation_corpus):
+    """An adaptation narrowed, with what it keeps, and the same one built anew."""
+    return widest.narrow(request.param), MapAdaptation(model, adaptation_corpus, request.param)
+
+
+def test_it_has_the_features_of_one_built_anew(pair):
+    (narrow, _, _), anew = pair
+    assert oracles.feature_pairs(narrow.features) == oracles.feature_pairs(anew.features)
+    assert narrow.features.names() == anew.features.names()
+    assert (narrow.cutoff, narrow.n_new, narrow.n_free) == (anew.cutoff, anew.n_new, anew.n_free)
+
+
+def test_it_is_the_same_function_of_the_same_weights(pair, rng):
+    (narrow, _, _), anew = pair
+    weights = anew.background_weights + rng.normal(size=anew.n_free)
+    assert (narrow.background_weights == anew.background_weights).all()
+    assert (narrow.is_inherited == anew.is_inherited).all()
+    for here, there in zip(
+        narrow.log_likelihood(weights), anew.log_likelihood(weights), strict=True
+    ):
+        assert here == pytest.approx(there, rel=1e-12, abs=1e-9)
+
+
+def test_what_it_keeps_is_told_by_predicate_and_by_weight(pair, widest):
+    (narrow, predicates, weights), _ = pair
+    names = np.array(widest.features.names())
+    assert names[predicates].tolist() == narrow.features.names()
+    assert (widest.log_likelihood.observed[weights] == narrow.log_likelihood.observed).all()
+
+
+def test_its_models_are_those_of_one_built_anew(pair, few_sentences):
+    (narrow, _, _), anew = pair
+    models = [each.model(each.fit(1.0, tolerance=1e-10), 1.0) for each in (narrow, anew)]
+    assert models[0].weights == pytest.approx(models[1].weights, abs=1e-4)
+    assert (models[0].tag(few_sentences) == models[1].tag(few_sentences)).all()
+    assert models[0].info.keys() == models[1].info.keys()
+
+
+def test_what_was_packed_is_narrowed_too(pair, widest, model, few_sentences):
+    (narrow, predicates, _), anew = pair
+    tagger = narrow.model(narrow.fit(1.0), 1.0)
+    packed = model.pack(few_sentences, widest.features).narrow(narrow.features, predicates)
+    assert packed.features is tagger.features
+    assert (tagger.tag(packed) == tagger.tag(few_sentences)).all()
+
+
+def test_the_wider_one_stays_as_it_was(widest, adaptation_corpus, model):
+    widest.narrow(5)
+    anew = MapAdaptation(model, adaptation_corpus)
+    assert oracles.feature_pairs(widest.features) == oracles.feature_pairs(anew.features)
+    assert widest.n_free == anew.n_free
+
+
+def test_iterative_scaling_takes_a_narrow_one(background, adaptation_corpus):
+    narrow, _, _ = MapAdaptation(background, adaptation_corpus).narrow(2)
+    scaled = narrow.fit(1.0, solver="iis")
+    assert scaled.objective == pytest.approx(narrow.fit(1.0).objective, rel=1e-4)
+
+
+@pytest.mark.parametrize("cutoff", [-1, 1.5, "much"])
+def test_a_bad_cutoff_is_refused(widest, cutoff):
+    with pytest.raises(InputError, match="a whole number, 0 or more, is allowed"):
+        widest.narrow(cutoff)
+
+
+# --- tunings at many cut-offs -------------------------------------------------------------
+
+
+@pytest.fixture
+def found(model, adaptation_corpus, few_sentences):
+    texts = {"train": adaptation_corpus, "dev": few_sentences}
+    return tunings(model, adaptation_corpus, texts)
+
+
+def test_a_tuning_is_made_once(found):
+    assert found[2] is found[2]
+    assert found[2] is not found[0]
+
+
+@pytest.mark.parametrize("cutoffs", [(0, 2, None), (None, 0, 2), (2, None, 0)])
+def test_the_way_of_the_slider_does_not_matter(found, model, adaptation_corpus, cutoffs):
+    for sigma2 in (1.0, 0.1, 3.0):
+        for cutoff in cutoffs:
+            found[cutoff].at(sigma2)
+    for cutoff in cutoffs:
+        alone = Tuning(model, adaptation_corpus, {"train": adaptation_corpus}, cutoff)
+        for sigma2 in (0.1, 3.0):
+            direct = alone.problem.fit(sigma2, tolerance=1e-10)
+            tuned = found[cutoff].at(sigma2)
+            assert tuned.fit.objective == pytest.approx(direct.objective, rel=1e-5)
+            tags = alone.problem.model(direct, sigma2).tag(adaptation_corpus)
+            assert (tuned.tags["train"] == tags).mean() > 0.999
+
+
+def test_another_cutoff_begins_with_what_is_known(found):
+    known = found[0].at(1.0).fit
+    cold = found[2].problem.fit(1.0)
+    warm = found[2].at(1.0).fit
+    gained = known.objective - known.steps[0].objective
+    assert warm.steps[0].objective > cold.steps[0].objective + 0.5 * gained
+    assert len(warm.steps) <= len(cold.steps)
+
+
+def test_what_is_known_of_its_own_comes_first_if_it_is_as_near(found):
+    found[0].at(1.0)
+    own = found[2].at(1.0).fit
+    assert found[2].at(1.02).fit.steps[0].log_likelihood == pytest.approx(own.log_likelihood)
