@@ -16,6 +16,7 @@ from benchmarks.texts import FULL, QUICK, Bench, Texts
 
 FAMILIES = {
     "move": slider.move,
+    "cutoff": slider.cutoff_moves,
     "random": slider.random_moves,
     "path": path.path,
     "sklearn": softmax.training,

@@ -9,12 +9,13 @@ from benchmarks.measure import Row, Target, percentile, ratio, timed
 from benchmarks.plain import PlainAdaptation, PlainText
 from workbench.evaluation.diff import word_diff
 from workbench.experiments.session import SIGMA2_GRID
-from workbench.experiments.tuning import Tuning
+from workbench.experiments.tuning import tunings
 
 _START = 1.0  # where the slider stands when the page opens
 # A page just opened knows the optimum where it stands. A second later it has drawn its curve and
 # knows those at all the slider's stops, so there it is asked for values between them.
 _MOVES = {"just opened": (0.1, 0.32, 2.2, 4.6, 10.0), "curve drawn": (0.12, 0.4, 1.8, 5.5, 12.0)}
+_CUTOFFS = 1, 2, 5, 10, None
 _TEXTS = ("dev", "test")
 _TARGETS = {"first": Target(">=", 40, "×"), "settled": Target(">=", 15, "×")}
 _LIMITS = {"first": Target("<=", 150, "ms"), "settled": Target("<=", 1000, "ms")}
@@ -38,8 +39,14 @@ class _Ours:
 
     def __init__(self, bench, screen, cutoff=0):
         corpora = {part: bench.domain[part] for part in _TEXTS}
-        self.tuning = Tuning(bench.background, bench.domain["train"], corpora, cutoff)
-        self.start, self._screen = self.tuning.at(_START), screen
+        self._tunings = tunings(bench.background, bench.domain["train"], corpora)
+        self._screen = screen
+        self.turn(cutoff)
+        self.start = self.tuning.at(_START)
+
+    def turn(self, cutoff):
+        """Go to a cut-off, which is built on the first visit."""
+        self.tuning = self._tunings[cutoff]
 
     def draw_curve(self):
         """What the page does while nobody moves the slider."""
@@ -56,6 +63,12 @@ class _Ours:
     def _show(self, tuned):
         self._screen.draw(tuned.tags)
         return tuned
+
+    def visit(self, cutoff, sigma2):
+        """Return both answers at a cut-off and the seconds until each, from the key press."""
+        _, until_built = timed(partial(self.turn, cutoff))
+        answers, laps = self.move(sigma2)
+        return answers, {name: until_built + lap for name, lap in laps.items()}
 
     def move(self, sigma2):
         """Return both answers and the seconds until each, from the key press."""
@@ -137,14 +150,31 @@ def _time_move(ours, plain, sigma2):
     return laps
 
 
+def cutoff_moves(bench):
+    """Yield a row: the longest wait for a cut-off's first answer, on the first visit."""
+    screen = _Screen(bench)
+    page, sizes = _Ours(bench, screen), bench.sizes
+    moves = _CUTOFFS[: sizes.rounds]
+    mine = tuple(1000 * page.visit(cutoff, _START)[1]["first"] for cutoff in moves)
+    theirs = tuple(1000 * timed(partial(_Ours, bench, screen, cutoff))[1] for cutoff in moves)
+    note = f"at σ² {_START:g}, cut-off to {', '.join(map(_name, moves))}"
+    rival = "the page opened anew"
+    yield Row("cut-off move, first", mine, theirs, "ms", rival, max(mine), _LIMITS["first"], note)
+
+
+def _name(cutoff):
+    return "none" if cutoff is None else str(cutoff)
+
+
 def random_moves(bench):
     """Yield two rows: the 95th percentile of random moves, one after the other."""
     rng, screen, sizes = np.random.default_rng(2004), _Screen(bench), bench.sizes
-    pages = [_Ours(bench, screen, cutoff) for cutoff in sizes.cutoffs]
-    cutoffs = rng.integers(len(pages), size=sizes.moves)
+    page = _Ours(bench, screen)
+    cutoffs = rng.integers(len(sizes.cutoffs), size=sizes.moves)
     sigma2s = 10 ** rng.uniform(-2, 2, sizes.moves)
-    laps = [pages[c].move(s)[1] for c, s in zip(cutoffs, sigma2s.tolist(), strict=True)]
-    shown = ", ".join("none" if cutoff is None else str(cutoff) for cutoff in sizes.cutoffs)
+    moves = zip(cutoffs, sigma2s.tolist(), strict=True)
+    laps = [page.visit(sizes.cutoffs[c], sigma2)[1] for c, sigma2 in moves]
+    shown = ", ".join(map(_name, sizes.cutoffs))
     note = f"σ² log-uniform in 0.01–100, cut-off one of {shown}, from a page just opened"
     for name, limit in _LIMITS.items():
         mine = tuple(1000 * lap[name] for lap in laps)

@@ -62,7 +62,7 @@ def test_its_models_are_those_of_one_built_anew(pair, few_sentences):
 
 
 def test_what_was_packed_is_narrowed_too(pair, widest, model, few_sentences):
-    (narrow, predicates, _), anew = pair
+    narrow, predicates, _ = pair[0]
     tagger = narrow.model(narrow.fit(1.0), 1.0)
     packed = model.pack(few_sentences, widest.features).narrow(narrow.features, predicates)
     assert packed.features is tagger.features

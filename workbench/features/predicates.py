@@ -32,8 +32,10 @@ class Block:
         return cls(template, "".join(values), np.fromiter(accumulate(map(len, values)), np.int32))
 
     def take(self, kept):
-        """Return the block of some of its predicates; bool, shape (n,). Itself, if of all."""
-        return self if kept.all() else Block.pack(self.template, list(compress(self.values(), kept)))
+        """Return the block of some of its predicates, bool, shape (n,): of all, itself."""
+        if kept.all():
+            return self
+        return Block.pack(self.template, list(compress(self.values(), kept)))
 
     def values(self):
         """Return the values, a list of str."""

@@ -84,9 +84,8 @@ def predict_beside(known, others, carry, sigma2):
     """
     if known and nearest(known, sigma2)[0] == nearest({*others, *known}, sigma2)[0]:
         return predict_weights(known, sigma2)
-    weights, both = carry(predict_weights(others, sigma2)), known.keys() & others.keys()
-    near = nearest(both, sigma2)[:_INSIDE]
-    apart = {place: known[place] - carry(others[place]) for place in near}
+    weights, near = carry(predict_weights(others, sigma2)), nearest(known, sigma2)[:_INSIDE]
+    apart = {place: known[place] - carry(predict_weights(others, place)) for place in near}
     return weights + predict_weights(apart, sigma2) if apart else weights
 
 
