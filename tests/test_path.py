@@ -85,11 +85,16 @@ def test_what_sets_two_problems_apart_is_predicted_alone():
     assert predict_beside(own, others, halve, 1.5) == pytest.approx(curve(1.5, 6))
 
 
-@pytest.mark.parametrize("own", [{}, {100.0: curve(100.0, 6)}])
-def test_without_a_point_of_both_the_others_are_taken_as_they_are(own):
-    others = double_of([0.5, 1.5])
-    predicted = predict_beside(own, others, halve, 1.5)
+def test_without_a_point_of_ones_own_the_others_are_taken_as_they_are():
+    predicted = predict_beside({}, double_of([0.5, 1.5]), halve, 1.5)
     assert predicted == pytest.approx(curve(1.5, 6) - apart(1.5))
+
+
+def test_what_the_others_do_not_know_where_one_does_is_predicted_of_them():
+    own, others = known([0.8], 6), double_of([0.5, 1.5])
+    predicted = predict_beside(own, others, halve, 1.5)
+    moved = halve(others[1.5] - predict_weights(others, 0.8))
+    assert predicted == pytest.approx(own[0.8] + moved)
 
 
 @pytest.mark.parametrize("others", [[1.0], [0.9, 4.0]])

@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 
+from workbench.learning.kernels import add_scaled
+
 _REACH = 0.8  # in log sigma^2, beyond which nothing is predicted
 _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond
 
@@ -55,10 +57,10 @@ def predict_weights(known, sigma2):
     places = [math.log(other) for other in near[:_INSIDE]]
     if not min(places) < place < max(places):
         places = _trust(places[:_OUTSIDE], place)
-    shares = _lagrange(places, place)
-    return np.sum(
-        [share * known[other] for share, other in zip(shares, near, strict=False)], axis=0
-    )
+    weights = np.zeros(len(known[near[0]]))
+    for share, other in zip(_lagrange(places, place), near, strict=False):
+        add_scaled(share, known[other], weights)
+    return weights
 
 
 def predict_beside(known, others, carry, sigma2):
