@@ -18,7 +18,7 @@ FLOORS = [
     {"charts", "settings", "listings", "console"},
     {"views", "inputs"},
     {"commands"},
-    {"options"},
+    {"options", "studies"},
     {"cli"},
     {"__main__"},
 ]

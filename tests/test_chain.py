@@ -14,11 +14,9 @@ from workbench.features.templates import find_templates
 from workbench.learning import chain
 from workbench.learning.cells import pad_labels
 from workbench.learning.chain import ChainLogLikelihood, share_sentences
-from workbench.learning.chain_kernels import (
-    fill_chain_marginals,
-    sum_chains,
-)
+from workbench.learning.chain_kernels import sum_chains
 from workbench.learning.objective import LogLikelihood
+from workbench.models.chain_kernels import fill_chain_marginals
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])

@@ -10,7 +10,7 @@ import signal
 import sys
 import warnings
 
-from workbench import commands
+from workbench import commands, studies
 from workbench.console import say
 from workbench.options import (
     add_ablate,
@@ -100,9 +100,9 @@ def _parser():
         command(commands.recase, "Restore the case of a text; only letters change case.", None)
     )
     add_compare(
-        command(commands.compare, "Tune methods on development data, compare them on test data.")
+        command(studies.compare, "Tune methods on development data, compare them on test data.")
     )
-    add_sweep(command(commands.sweep, "Adapt at every sigma2 and cutoff of a grid."))
-    add_ablate(command(commands.ablate, "Measure what each template is worth on development data."))
-    add_tables(command(commands.tables, "Make the papers' tables and figures on given texts."))
+    add_sweep(command(studies.sweep, "Adapt at every sigma2 and cutoff of a grid."))
+    add_ablate(command(studies.ablate, "Measure what each template is worth on development data."))
+    add_tables(command(studies.tables, "Make the papers' tables and figures on given texts."))
     return parser

@@ -141,6 +141,18 @@ def _keep(near, blocks, row, variances, kept):
 
 
 @_compile
+def _add_near(words, padding, near, blocks, row, marginals, sums, kept):
+    """Add the marginals of a batch to what is asked for; they are turned to variances."""
+    if len(sums[0][0]):
+        _add_marginals(marginals, words, near[0], padding, blocks, sums[0])
+    if len(sums[1][0]):
+        turn_to_variances(marginals)
+        _add_marginals(marginals, words, near[0], padding, blocks, sums[1])
+    if len(kept[1]):
+        _keep(near, blocks, row, marginals, kept)
+
+
+@_compile
 def sum_chains(words, tags, scores, padding, sentences, sums, kept):
     """Sum the log-likelihood of sentences and what the model expects of cells.
 
@@ -198,49 +210,8 @@ def sum_chains(words, tags, scores, padding, sentences, sums, kept):
             log_likelihood += _sum_near(
                 tags, padding, transitions, factors, near, blocks, part, products
             )
-            if len(sums[0][0]):
-                _add_marginals(part[3], words, near[0], padding, blocks, sums[0])
-            if len(sums[1][0]):
-                turn_to_variances(part[3])
-                _add_marginals(part[3], words, near[0], padding, blocks, sums[1])
-            if len(kept[1]):
-                _keep(near, blocks, row, part[3], kept)
-                row += blocks[-1]
+            _add_near(words, padding, near, blocks, row, part[3], sums, kept)
+            row += blocks[-1] if len(kept[1]) else 0
         first += n
     _add_products(products, factors[0], padding, sums)
     return log_likelihood
-
-
-@_compile
-def fill_chain_marginals(words, scores, padding, sentences, probabilities):
-    """Fill in P(label of word i | words), shape (N, K); other arrays as in ``sum_chains``."""
-    starts, lengths = sentences
-    transitions, width = transition_rows(scores[0], padding), len(padding)
-    factors, far = transition_factors(transitions, padding), reach(transitions)
-    room, marginals, totals = make_room(lengths, padding)
-    products, first = np.zeros((1, width, width)), 0
-    while first < len(starts):
-        n = n_abreast(lengths, first, width)
-        batch = starts[first : first + n], lengths[first : first + n]
-        near, beyond, blocks = line_up(words, scores, padding, batch, far, room[0])
-        for s in range(len(beyond[0])):
-            _fill_beyond(words, scores, padding, (beyond[0][s:], beyond[1][s:]), probabilities)
-        if len(near[0]):
-            part = cut(room, marginals, totals, 0, blocks[-1])
-            go_both_ways(blocks, factors, padding, part, products)
-        for s in range(len(near[0])):
-            for i in range(near[1][s]):
-                probabilities[near[0][s] + i] = marginals[blocks[i] + s, : probabilities.shape[1]]
-        first += n
-
-
-@_compile
-def _fill_beyond(words, scores, padding, sentence, probabilities):
-    """Fill in the marginals of one sentence, the first of some, by logarithms."""
-    starts, n = sentence[0], sentence[1][0]
-    blocks, filled = np.arange(n + 1), np.empty((n, len(padding)))
-    marginals, transitions = np.empty_like(filled), transition_rows(scores[0], padding)
-    fill_scores(words, scores, starts, blocks, filled)
-    lower(filled, padding)
-    sum_in_logs(filled, transitions, marginals, np.zeros_like(transitions), False)
-    probabilities[starts[0] : starts[0] + n] = marginals[:, : probabilities.shape[1]]

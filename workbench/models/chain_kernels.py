@@ -1,8 +1,18 @@
-"""The inner loop of decoding a linear chain, compiled."""
+"""The inner loops of decoding a linear chain, compiled; arrays as in ``sum_chains``."""
 
 import numpy as np
 from numba import njit
 
+from workbench.learning.chain_kernels import line_up
+from workbench.learning.forward_backward_kernels import (
+    cut,
+    go_both_ways,
+    make_room,
+    n_abreast,
+    reach,
+    transition_factors,
+)
+from workbench.learning.logarithm_kernels import sum_in_logs
 from workbench.learning.word_kernels import fill_scores, lower, transition_rows
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
@@ -45,3 +55,38 @@ def _advance(before, transitions, padding, after, chosen):
             better = reached + transitions[last, k] > after[k]
             after[k] = reached + transitions[last, k] if better else after[k]
             chosen[k] = last if better else chosen[k]
+
+
+@_compile
+def fill_chain_marginals(words, scores, padding, sentences, probabilities):
+    """Fill in P(label of word i | words), shape (N, K); other arrays as in ``sum_chains``."""
+    starts, lengths = sentences
+    transitions, width = transition_rows(scores[0], padding), len(padding)
+    factors, far = transition_factors(transitions, padding), reach(transitions)
+    room, marginals, totals = make_room(lengths, padding)
+    products, first = np.zeros((1, width, width)), 0
+    while first < len(starts):
+        n = n_abreast(lengths, first, width)
+        batch = starts[first : first + n], lengths[first : first + n]
+        near, beyond, blocks = line_up(words, scores, padding, batch, far, room[0])
+        for s in range(len(beyond[0])):
+            _fill_beyond(words, scores, padding, (beyond[0][s:], beyond[1][s:]), probabilities)
+        if len(near[0]):
+            part = cut(room, marginals, totals, 0, blocks[-1])
+            go_both_ways(blocks, factors, padding, part, products)
+        for s in range(len(near[0])):
+            for i in range(near[1][s]):
+                probabilities[near[0][s] + i] = marginals[blocks[i] + s, : probabilities.shape[1]]
+        first += n
+
+
+@_compile
+def _fill_beyond(words, scores, padding, sentence, probabilities):
+    """Fill in the marginals of one sentence, the first of some, by logarithms."""
+    starts, n = sentence[0], sentence[1][0]
+    blocks, filled = np.arange(n + 1), np.empty((n, len(padding)))
+    marginals, transitions = np.empty_like(filled), transition_rows(scores[0], padding)
+    fill_scores(words, scores, starts, blocks, filled)
+    lower(filled, padding)
+    sum_in_logs(filled, transitions, marginals, np.zeros_like(transitions), False)
+    probabilities[starts[0] : starts[0] + n] = marginals[:, : probabilities.shape[1]]

@@ -7,9 +7,8 @@ import numpy as np
 from workbench.features.sentences import pack_sentences
 from workbench.learning.cells import Cells, pad_labels
 from workbench.learning.chain import ChainLogLikelihood, share_sentences
-from workbench.learning.chain_kernels import fill_chain_marginals
 from workbench.learning.threads import run_in_threads
-from workbench.models.chain_kernels import chain_viterbi
+from workbench.models.chain_kernels import chain_viterbi, fill_chain_marginals
 from workbench.models.log_linear import LogLinear
 from workbench.models.packed import Packed
 from workbench.text.errors import InputError
