@@ -9,6 +9,7 @@ from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
 from workbench.learning import row_kernels as between
 from workbench.learning import weight_kernels as outermost
+from workbench.learning.hessian import place_cells
 from workbench.models import certain_kernels as certain
 from workbench.models import kernels as decoding
 from workbench.models import score_kernels as scoring
@@ -99,19 +100,21 @@ def _sum_turns(rng, n, n_tags):
 
 
 def _place(rng, n, n_tags):
-    """Predicate, of nine, and tag of some weights, in order."""
+    """Places of some weights, of nine predicates, in order; and scratch."""
     cells = np.sort(rng.choice(9 * n_tags, min(n, 9 * n_tags), replace=False))
-    return (cells // n_tags).astype(np.int32), (cells % n_tags).astype(np.int8)
+    padding = (0.0,) * (n_tags + 1)
+    place = place_cells(cells // n_tags, cells % n_tags, padding)
+    return padding, place, np.ones((9, n_tags + 2))
 
 
 def _spread(rng, n, n_tags):
-    place, table = _place(rng, n, n_tags), np.ones((9, n_tags + 1))
-    return outermost.spread, [rng.normal(size=len(place[0])), place, table]
+    way, table = _place(rng, n, n_tags), np.ones((9, n_tags + 1))
+    return outermost.spread, [rng.normal(size=len(way[1])), *way, table]
 
 
 def _gather(rng, n, n_tags):
-    place, sums = _place(rng, n, n_tags), rng.normal(size=(2, 9, n_tags + 1))
-    return outermost.gather, [sums, rng.random(9), place, np.ones(len(place[0]))]
+    way, sums = _place(rng, n, n_tags), rng.normal(size=(2, 9, n_tags + 1))
+    return outermost.gather, [sums, rng.random(9), *way, np.ones(len(way[1]))]
 
 
 def _damp(rng, n, n_tags):
@@ -358,11 +361,11 @@ def test_the_second_order_is_that_of_numpy(rng):
 
 def test_what_weights_spread_is_what_gather_takes_back(rng):
     """<spread(w), sums> = <w, gather(sums)>: one is the transpose of the other."""
-    _, (weights, place, table) = _spread(rng, 30, 5)
+    _, (weights, *way, table) = _spread(rng, 30, 5)
     sums, values = rng.normal(size=(1, *table.shape)), np.empty(len(weights))
-    outermost.spread(weights, place, table)
+    outermost.spread(weights, *way, table)
     sums[0, :, 4:] = 0  # what padding holds is nothing, and so are its scores
-    outermost.gather(sums, np.zeros(9), place, values)
+    outermost.gather(sums, np.zeros(9), *way, values)
     assert (table[:, :4] * sums[0, :, :4]).sum() == pytest.approx(weights @ values)
 
 

@@ -22,8 +22,8 @@ class Hessian:
     ----------
     firing : sparse matrix, shape (n_rows, P)
         Which predicates each row fires.
-    place : (ndarray of int, ndarray of int)
-        Predicate and tag of each weight, shape (F,) both.
+    place : ndarray of uint32, shape (F,)
+        Of each weight, as of ``place_cells``.
     padding : tuple of L
     events : (ndarray, ndarray, ndarray)
         The uncertain ones, as of ``turn``: rows, counts, probabilities.
@@ -39,13 +39,15 @@ class Hessian:
     """
 
     def __init__(self, firing, place, padding, events, diagonal, scratch):
-        rows, (predicates, tags) = events[0], place
+        rows, self._padding = events[0], padding
         self.diagonal, self._n = diagonal, len(rows)
         fired = _fired(firing, rows)
         number = (np.cumsum(fired) - 1).astype(np.uint32)
+        predicates, tags = np.divmod(place, 1 + len(padding))
         self.felt = np.flatnonzero(fired[predicates])
-        self._place = number[predicates[self.felt]], tags[self.felt]
+        self._place = place_cells(number[predicates[self.felt]], tags[self.felt], padding)
         self._dense = np.empty((1, np.count_nonzero(fired), len(padding)))
+        self._by_tag = np.empty((self._dense.shape[1], 1 + len(padding)))
         self._nothing = np.zeros(len(self._dense[0]))  # a turn of all tags together
         slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
         self._turned = np.empty((len(slices), *self._dense.shape[1:]))
@@ -72,11 +74,12 @@ class Hessian:
         float
             The inner product of vector and product.
         """
-        spread(vector, self._place, self._dense[0])
+        between = self._padding, self._place, self._by_tag
+        spread(vector, *between, self._dense[0])
         run_in_threads(
             lambda part, turned: turn(self._dense, *part, turned), self._parts, self._turned
         )
-        gather(self._turned, self._nothing, self._place, product)
+        gather(self._turned, self._nothing, *between, product)
         return damp(vector, precision, product)
 
     def __matmul__(self, vector):
@@ -86,6 +89,11 @@ class Hessian:
         self.multiply(vector[self.felt], np.zeros(len(felt)), felt)
         product[self.felt] = felt
         return product
+
+
+def place_cells(predicates, tags, padding):
+    """Place of weights in a table of predicates by tags, as of ``spread``; uint32, shape (F,)."""
+    return (predicates * (1 + len(padding)) + tags).astype(np.uint32)
 
 
 def _used(firing, rows):

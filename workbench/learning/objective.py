@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
 from workbench.features.firing import count_features
-from workbench.learning.hessian import Hessian
+from workbench.learning.hessian import Hessian, place_cells
 from workbench.learning.kernels import LANES, dot, sum_events
 from workbench.learning.row_kernels import sum_rows
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
@@ -53,8 +53,8 @@ class LogLikelihood:
 
     def __init__(self, events, firing, features):
         predicates, tags = np.nonzero(features)
-        self._place = predicates.astype(np.int32), tags.astype(np.int8)
         self._padding = pad(max(1, events.n_tags - 1), LANES)
+        self._place = place_cells(predicates, tags, self._padding)
         counted = count_features(events, firing)
         self.observed, self._totals = counted[predicates, tags], counted.sum(axis=1)
         # Scores are relative to the first tag's: each of its features moves all others down.
@@ -68,8 +68,13 @@ class LogLikelihood:
     def table(self, weights):
         """Scores of all rows that fire, after a silent one; shape (rows, L)."""
         dense = np.empty((1, len(self._totals), len(self._padding)))
-        spread(weights, self._place, dense[0])
+        spread(weights, self._padding, self._place, self._by_tag, dense[0])
         return self._sum_rows(dense, self._firing)
+
+    @property
+    def _by_tag(self):
+        """Scratch of the kernels between weights and tables."""
+        return np.empty((len(self._totals), 1 + len(self._padding)))
 
     def _sum_rows(self, sources, ways):
         """Sum rows of predicates into those of slots, or the other way."""
@@ -140,10 +145,10 @@ class LogLikelihood:
 
     def _ascent(self):
         """Return the gradient, shape (F,), once what is expected has been summed."""
-        expected = np.empty_like(self.observed)
-        gather(self._sum_rows(self._sums, self._back)[None], self._totals, self._place, expected)
+        expected, sums = np.empty_like(self.observed), self._sum_rows(self._sums, self._back)
+        gather(sums[None], self._totals, self._padding, self._place, self._by_tag, expected)
         return np.subtract(self.observed, expected, out=expected)
 
     def _gather_bent(self):
         """Take row sums of the second order back to features."""
-        return self._sum_rows(self._bent, self._back)[self._place]
+        return self._sum_rows(self._bent, self._back).ravel()[self._place]

@@ -1,7 +1,9 @@
 """Between weights and tables of predicates, compiled.
 
 A weight belongs to a predicate and a tag; the table has a column for each tag after the
-first, whose scores are relative to the first's: see ``kernels``.
+first, whose scores are relative to the first's: see ``kernels``. Between the two stands
+``by_tag``, scratch of shape (P, 1 + L), with a column for the first tag as well: there each
+weight has a cell of its own, ``place``, uint32, shape (F,), counted row by row.
 """
 
 from numba import njit
@@ -10,28 +12,27 @@ _compile = njit(cache=True, nogil=True, fastmath=True)
 
 
 @_compile
-def spread(weights, place, table):
+def spread(weights, padding, place, by_tag, table):
     """Fill a table with the scores that weights make.
 
     Parameters
     ----------
     weights : ndarray, shape (F,)
-    place : (ndarray of int, ndarray of int)
-        Predicate and tag of each weight, shape (F,) both.
+    padding : tuple of L
+    place, by_tag : as above
     table : ndarray, shape (P, L)
     """
-    predicates, tags = place
-    table[:] = 0.0
+    cells, width = by_tag.reshape(-1), len(padding)
+    cells[:] = 0.0
     for i in range(len(weights)):
-        row = table[predicates[i]]
-        if tags[i]:
-            row[tags[i] - 1] += weights[i]
-        else:
-            row -= weights[i]
+        cells[place[i]] = weights[i]
+    for p in range(len(table)):
+        for k in range(width):
+            table[p, k] = by_tag[p, k + 1] - by_tag[p, 0]
 
 
 @_compile
-def gather(sums, totals, place, values):
+def gather(sums, totals, padding, place, by_tag, values):
     """Take sums back to the weights whose scores they are of.
 
     Parameters
@@ -40,20 +41,21 @@ def gather(sums, totals, place, values):
         To be added up.
     totals : ndarray, shape (P,)
         Of all tags; what the others leave of it is the first tag's.
-    place : as of ``spread``
+    padding, place, by_tag : as of ``spread``
     values : ndarray, shape (F,)
         Filled.
     """
-    predicates, tags = place
+    cells, width = by_tag.reshape(-1), len(padding)
+    for p in range(len(by_tag)):
+        by_tag[p, 0] = totals[p]
+        for k in range(width):
+            total = sums[0, p, k]
+            for part in range(1, len(sums)):
+                total += sums[part, p, k]
+            by_tag[p, k + 1] = total
+            by_tag[p, 0] -= total
     for i in range(len(values)):
-        row = predicates[i]
-        value = 0.0 if tags[i] else totals[row]
-        for part in range(len(sums)):
-            if tags[i]:
-                value += sums[part, row, tags[i] - 1]
-            else:
-                value -= sums[part, row].sum()
-        values[i] = value
+        values[i] = cells[place[i]]
 
 
 @_compile
