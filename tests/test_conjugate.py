@@ -27,7 +27,7 @@ def test_to_the_end_it_is_the_solution(equations, rng, precision, monkeypatch):
     hessian, matrix, slope = equations
     if precision == "one a weight":
         precision = rng.uniform(0.1, 10, len(slope))
-    step, gain, _ = solve_truncated(hessian, precision, slope)
+    step, gain, *_ = solve_truncated(hessian, precision, slope)
     best = np.linalg.solve(matrix + precision * np.eye(len(slope)), -slope)
     assert step == pytest.approx(best, abs=1e-5)
     assert gain == pytest.approx(-0.5 * slope @ best)
@@ -35,7 +35,7 @@ def test_to_the_end_it_is_the_solution(equations, rng, precision, monkeypatch):
 
 def test_cut_short_it_gains_less_but_tells_how_much(equations):
     hessian, matrix, slope = equations
-    step, gain, n_products = solve_truncated(hessian, 0.3, slope)
+    step, gain, n_products, _ = solve_truncated(hessian, 0.3, slope)
     bent = matrix + 0.3 * np.eye(len(slope))
     assert gain == pytest.approx(-(slope @ step + 0.5 * step @ bent @ step))
     assert gain > 0.8 * 0.5 * slope @ np.linalg.solve(bent, slope)
@@ -44,17 +44,26 @@ def test_cut_short_it_gains_less_but_tells_how_much(equations):
 
 def test_as_many_products_are_made_as_are_asked_for(equations):
     hessian, _, slope = equations
-    few = solve_truncated(hessian, 0.3, slope)[2]
-    assert solve_truncated(hessian, 0.3, slope, at_least=few + 5)[2] >= few + 5
+    few = solve_truncated(hessian, 0.3, slope).n_products
+    assert solve_truncated(hessian, 0.3, slope, at_least=few + 5).n_products >= few + 5
 
 
 def test_a_gain_that_is_enough_ends_it_sooner(equations):
     hessian, _, slope = equations
-    _, gain, n_products = solve_truncated(hessian, 0.3, slope)
-    assert solve_truncated(hessian, 0.3, slope, enough=100 * gain)[2] < n_products
+    found = solve_truncated(hessian, 0.3, slope)
+    sooner = solve_truncated(hessian, 0.3, slope, enough=100 * found.gain)
+    assert sooner.n_products < found.n_products
+
+
+def test_it_tells_about_how_much_is_left(equations):
+    hessian, matrix, slope = equations
+    best = 0.5 * slope @ np.linalg.solve(matrix + 0.3 * np.eye(len(slope)), slope)
+    for at_least in (2, 5, 10):
+        found = solve_truncated(hessian, 0.3, slope, at_least=at_least)
+        assert best - found.gain < 3 * found.left
 
 
 def test_no_slope_is_no_step(equations):
     hessian, _, slope = equations
-    step, gain, n_products = solve_truncated(hessian, 0.3, np.zeros(len(slope)))
-    assert (step.any(), gain, n_products) == (False, 0, 0)
+    step, *others = solve_truncated(hessian, 0.3, np.zeros(len(slope)))
+    assert (step.any(), *others) == (False, 0, 0, 0)

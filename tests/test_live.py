@@ -89,3 +89,24 @@ def test_the_way_that_led_to_a_value_does_not_matter(tuning, sigma2):
 
 def test_a_move_between_stops_takes_few_steps(tuning):
     assert max(len(tuning.at(sigma2).fit.steps) for sigma2 in MOVES) <= 15
+
+
+# --- another cut-off, of which nothing is known yet ---------------------------------------
+
+
+@pytest.fixture(scope="module", params=[2, None])
+def visited(request, tuning):
+    """A cut-off visited first at a stop of the slider, then beside one: its first answers."""
+    narrow = tuning.narrow(request.param)
+    return narrow, {sigma2: narrow.first(sigma2) for sigma2 in (SLIDER_STOPS[2], 0.6)}
+
+
+def test_a_new_cutoff_is_as_near(visited):
+    narrow, first = visited
+    for sigma2, answer in first.items():
+        settled = narrow.at(sigma2)
+        best = narrow.problem.fit(sigma2, settled.fit.weights, tolerance=1e-10)
+        assert best.objective - settled.fit.objective <= 1e-5 * abs(best.objective)
+        tags = narrow.problem.model(best, sigma2).tag(narrow.packed["dev"])
+        assert np.mean(answer.tags["dev"] != tags) <= 0.0005
+        assert np.mean(settled.tags["dev"] != tags) <= 0.0002

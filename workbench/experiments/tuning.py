@@ -13,7 +13,7 @@ from workbench.learning.newton import TOLERANCE
 from workbench.learning.path import nearest, predict_beside, predict_weights
 from workbench.learning.solvers import Fit
 
-_SHORT = {"tolerance": 1e-2}  # a first answer: within 1e-3 of the optimum
+_SHORT = {"tolerance": 3e-3}  # a first answer: within 2e-3 of the optimum
 
 
 @dataclass(frozen=True, eq=False)

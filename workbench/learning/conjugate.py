@@ -1,5 +1,7 @@
 """Newton's equations, solved by conjugate gradients as far as it is worth."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from workbench.learning.hessian_kernels import advance, conjugate
@@ -7,6 +9,25 @@ from workbench.learning.kernels import dot
 
 _WORTH = 0.15  # go on while a product gains this share of the products' mean gain
 _PRODUCTS = 300  # at most
+
+
+class Truncated(NamedTuple):
+    """A solution as far as it was worth.
+
+    Attributes
+    ----------
+    step : ndarray, shape (F,)
+    gain : float
+        What the step gains if the cost is the parabola that the Hessian makes of it.
+    n_products : int
+    left : float
+        What as many products again would gain at the rate of the last: about what is left.
+    """
+
+    step: np.ndarray
+    gain: float
+    n_products: int
+    left: float
 
 
 def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_product=None):
@@ -27,10 +48,7 @@ def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_produc
 
     Returns
     -------
-    step : ndarray, shape (F,)
-    gain : float
-        What the step gains if the cost is the parabola that the Hessian makes of it.
-    n_products : int
+    solution : Truncated
 
     Source
     ------
@@ -40,16 +58,15 @@ def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_produc
     step = -scale * slope
     alone = 0.5 * (dot(slope[felt], step[felt]) - dot(slope, step))
     precision = np.broadcast_to(precision, slope.shape)[felt]
-    step[felt], gain, n_products = _descend(
-        hessian, precision, -slope[felt], scale[felt], at_least, enough, on_product
-    )
-    return step, alone + gain, n_products
+    found = _descend(hessian, precision, -slope[felt], scale[felt], at_least, enough, on_product)
+    step[felt] = found.step
+    return found._replace(step=step, gain=alone + found.gain)
 
 
 def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
     """Conjugate gradients among the weights that uncertain events feel."""
     step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
-    size, gain, n_products = dot(rest, direction), 0.0, 0
+    size, gain, left, n_products = dot(rest, direction), 0.0, 0.0, 0
     while size > 0 and n_products < _PRODUCTS:
         if on_product:
             on_product()
@@ -57,7 +74,8 @@ def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
         more, last = 0.5 * length * size, size
         size = advance(length, direction, product, scale, step, rest)
         gain, n_products = gain + more, n_products + 1
-        if n_products >= at_least and n_products * more <= _WORTH * max(gain, enough):
+        left = n_products * more
+        if n_products >= at_least and left <= _WORTH * max(gain, enough):
             break
         conjugate(size / last, scale, rest, direction)
-    return step, gain, n_products
+    return Truncated(step, gain, n_products, left)

@@ -21,7 +21,8 @@ TOLERANCE = 5e-6
 _TRUSTED = 0.6  # share of the log-likelihood that a step may expect to gain
 _STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
 _LOOSENED = 1.5  # at least, from one step to the next
-_AGAIN = 0.8  # share of a step's products that the next makes in any case: it needs more
+_AGAIN = 0.8  # share of a step's products that the next makes in any case, if these left much
+_LITTLE = 0.3  # share of the tolerance that products may leave: the next shows what it needs
 _SILENCE = 0.03  # seconds after which ``on_step`` is called again
 _CERTAIN = 0.3  # share of the mean event's curvature: who holds less may be left out
 
@@ -67,7 +68,7 @@ class _Newton:
         self._began = time.perf_counter()
         self._likelihood, self._prior, self._on_step = log_likelihood, prior, on_step
         self.steps, self.stuck, self.strength, self._certain = [], False, np.inf, _CERTAIN
-        self.weights, self._products = np.array(start, float), 0
+        self.weights, self._last = np.array(start, float), None
         self._here = self._look(self.weights)
         self._report()
 
@@ -107,10 +108,12 @@ class _Newton:
         self.strength = max(1.0, min(self._trusted_strength(), self.strength / _LOOSENED))
         hessian, precision = self._here[2], self.strength / self._prior.sigma2
         cost = max(abs(self._cost(self._here)), 1e-300)
-        step, gain, self._products = solve_truncated(
-            hessian, precision, self._slope(), _AGAIN * self._products, tolerance * cost, self._hear
-        )
-        return step, gain / cost
+        enough, at_least = tolerance * cost, 0
+        if self._last and self._last.left > _LITTLE * enough:
+            at_least = _AGAIN * self._last.n_products
+        equations = hessian, precision, self._slope()
+        self._last = solve_truncated(*equations, at_least, enough, self._hear)
+        return self._last.step, self._last.gain / cost
 
     def _trusted_strength(self):
         """Return the weakest prior under which the log-likelihood does not rise too far.
@@ -138,6 +141,8 @@ class _Newton:
                 break
             length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
         self.stuck = fall <= 0 and self.strength == 1
+        if length < 1:  # what was left there says nothing here
+            self._last = self._last._replace(left=np.inf)
         # A step too long may come of the events that were left out: take more of them in.
         self._certain = min(_CERTAIN, self._certain * (10 if length == 1 else 0.1))
         if fall > 0:
