@@ -20,7 +20,10 @@ def path(bench):
     tuned = tunings(bench.background, bench.domain["train"], {})
     laps = [_time_cutoff(bench, tuned[cutoff], grid) for cutoff in bench.sizes.cutoffs]
     mine, climbs, colds = zip(*laps, strict=True)
-    note = f"{len(grid)} values at each of {len(laps)} cut-offs, a run each; figure of the sums"
+    note = (
+        f"{len(grid)} values at each of {len(laps)} cut-offs, each beside those before; a run "
+        "each; figure of the sums"
+    )
     rivals = {"cold climbs of our own (L-BFGS)": climbs, "cold fits of our own (Newton)": colds}
     for rival, theirs in rivals.items():
         figure = sum(theirs) / sum(mine)

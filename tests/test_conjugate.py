@@ -55,12 +55,12 @@ def test_a_gain_that_is_enough_ends_it_sooner(equations):
     assert sooner.n_products < found.n_products
 
 
-def test_it_tells_about_how_much_is_left(equations):
+def test_it_tells_rather_more_than_is_left(equations):
     hessian, matrix, slope = equations
     best = 0.5 * slope @ np.linalg.solve(matrix + 0.3 * np.eye(len(slope)), slope)
     for at_least in (2, 5, 10):
         found = solve_truncated(hessian, 0.3, slope, at_least=at_least)
-        assert best - found.gain < 3 * found.left
+        assert 1 < found.left / (best - found.gain) < 100
 
 
 def test_no_slope_is_no_step(equations):

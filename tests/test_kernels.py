@@ -9,7 +9,6 @@ from workbench.learning import hessian_kernels as hessian
 from workbench.learning import kernels as learning
 from workbench.learning import row_kernels as between
 from workbench.learning import weight_kernels as outermost
-from workbench.learning.hessian import place_cells
 from workbench.models import certain_kernels as certain
 from workbench.models import kernels as decoding
 from workbench.models import score_kernels as scoring
@@ -103,7 +102,7 @@ def _place(rng, n, n_tags):
     """Places of some weights, of nine predicates, in order; and scratch."""
     cells = np.sort(rng.choice(9 * n_tags, min(n, 9 * n_tags), replace=False))
     padding = (0.0,) * (n_tags + 1)
-    place = place_cells(cells // n_tags, cells % n_tags, padding)
+    place = outermost.place_cells(cells // n_tags, cells % n_tags, padding)
     return padding, place, np.ones((9, n_tags + 2))
 
 

@@ -280,6 +280,16 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
+    background = kind.fit(news, "chunk", cutoff=0)
+    narrow, _, _ = MapAdaptation(background, talk).narrow(2)
+    anew = MapAdaptation(background, talk, 2)
+    assert narrow.features.names() == anew.features.names()
+    assert (narrow.features.exists == anew.features.exists).all()
+    assert (narrow.mean == anew.mean).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_sigma2_near_zero_keeps_the_backgrounds_labels(news, kind):
     background = kind.fit(news, "chunk", cutoff=0)
     model = adapt(background, news.take(np.array([2])), 1e-9)

@@ -190,7 +190,7 @@ def test_a_packed_text_gets_the_same_probabilities(background, adaptation_corpus
 
 def test_a_text_packed_for_other_features_is_packed_again(background, adaptation_corpus):
     other = _fit_nothing(adaptation_corpus, background.templates)
-    packed = PackedText.of(adaptation_corpus, other.templates, other.features)
+    packed = PackedText.of(adaptation_corpus, other.templates, other.features, other.tag_names)
     assert np.array_equal(background.tag(packed), background.tag(adaptation_corpus))
 
 

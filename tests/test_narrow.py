@@ -1,5 +1,7 @@
 """A higher cut-off of what is there already: as if it were built anew."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import oracles
 import pytest
@@ -69,6 +71,13 @@ def test_what_was_packed_is_narrowed_too(pair, widest, model, few_sentences):
     assert (tagger.tag(packed) == tagger.tag(few_sentences)).all()
 
 
+@pytest.mark.parametrize(("here", "lower"), [(5, 2), (None, 5), (2, 0)])
+def test_a_lower_cutoff_is_refused(model, adaptation_corpus, here, lower):
+    narrow = MapAdaptation(model, adaptation_corpus, here)
+    with pytest.raises(InputError, match=f"cutoff {lower}: .*none,? is allowed"):
+        narrow.narrow(lower)
+
+
 def test_the_wider_one_stays_as_it_was(widest, adaptation_corpus, model):
     widest.narrow(5)
     anew = MapAdaptation(model, adaptation_corpus)
@@ -100,6 +109,27 @@ def found(model, adaptation_corpus, few_sentences):
 def test_a_tuning_is_made_once(found):
     assert found[2] is found[2]
     assert found[2] is not found[0]
+
+
+def test_a_narrow_one_is_narrowed_further(found, model, adaptation_corpus):
+    twice = found[0].narrow(2).narrow(5)
+    anew = Tuning(model, adaptation_corpus, {}, 5)
+    assert twice.problem.features.names() == anew.problem.features.names()
+    found[0].at(1.0)
+    start = twice.at(1.0).fit.steps[0].objective
+    assert start > anew.at(1.0).fit.steps[0].objective
+    assert twice.at(1.0).fit.objective == pytest.approx(anew.at(1.0).fit.objective, rel=1e-5)
+
+
+def test_threads_may_ask_for_different_cutoffs(found):
+    cutoffs = [0, 1, 2, 5, None]
+    tuned = [found[cutoff] for cutoff in cutoffs]
+    with ThreadPoolExecutor(5) as pool:
+        answers = list(pool.map(lambda tuning: [tuning.at(s) for s in (0.3, 1.0, 3.0)], tuned))
+    for tuning, answer in zip(tuned, answers, strict=True):
+        for point in answer:
+            alone = tuning.problem.fit(point.sigma2)
+            assert point.fit.objective == pytest.approx(alone.objective, rel=1e-5)
 
 
 @pytest.mark.parametrize("cutoffs", [(0, 2, None), (None, 0, 2), (2, None, 0)])

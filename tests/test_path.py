@@ -97,6 +97,12 @@ def test_what_the_others_do_not_know_where_one_does_is_predicted_of_them():
     assert predicted == pytest.approx(own[0.8] + moved)
 
 
+def test_ones_own_points_far_from_all_of_the_others_say_nothing():
+    own, others = known([0.01], 6), double_of([10.0, 12.0])
+    predicted = predict_beside(own, others, halve, 11.0)
+    assert predicted == pytest.approx(halve(predict_weights(others, 11.0)))
+
+
 @pytest.mark.parametrize("others", [[1.0], [0.9, 4.0]])
 def test_ones_own_point_as_near_comes_first(others):
     own = known([1.0], 6)

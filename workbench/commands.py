@@ -1,6 +1,7 @@
 """What the commands that make and use models do with their options.
 
-What can be refused at once is refused before any text is read or model trained.
+What can be refused at once is refused before any text is read or model trained. ``fit`` and
+``print_report`` are for the commands in ``studies``, too.
 """
 
 import sys

@@ -1,9 +1,12 @@
 """MAP adaptation: a Gaussian prior whose mean is the background's weights."""
 
+from copy import copy
+
 from workbench.adaptation.exponential import ExponentialAdaptation
 from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.two_variances import TwoVariances
 from workbench.adaptation.union import MODELS, Union
+from workbench.features.selection import least_count
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.text.errors import InputError
 
@@ -18,6 +21,39 @@ class MapAdaptation(Union):
     ------
     Chelba & Acero (2004), section 4, eq. 3; of CRFs Zhang, Qiu, Huang & Wu (2008).
     """
+
+    def narrow(self, cutoff):
+        """Return the adaptation with a higher cut-off, made of what is there: far sooner.
+
+        Parameters
+        ----------
+        cutoff : int or None
+
+        Returns
+        -------
+        narrow : MapAdaptation
+            As if it were new.
+        predicates : ndarray of bool, shape (P,)
+            Which it keeps.
+        weights : ndarray of bool, shape (F free,)
+            Which of the free weights it keeps.
+
+        Raises
+        ------
+        InputError
+            If the cut-off is lower than this one's: what is missing here is not known.
+        """
+        least = least_count(cutoff)
+        if least < least_count(self.cutoff):
+            allowed = "none" if self.cutoff is None else f"{self.cutoff} or more, or none,"
+            raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
+        narrow, exists = copy(self), self.features.exists
+        narrow.cutoff = None if cutoff is None else least
+        weights = self.is_inherited | (self.log_likelihood.observed >= least)
+        exists.ravel()[self._free_cells[~weights]] = False
+        features, predicates = self.features.narrow(exists)
+        narrow._set_up(features, self._firing[:, predicates])
+        return narrow, predicates, weights
 
     def prior(self, sigma2):
         """The prior for a variance; InputError unless it is a number > 0."""

@@ -1,7 +1,5 @@
 """The union of background and adaptation features, and the weights that adaptation data move."""
 
-from copy import copy
-
 import numpy as np
 
 from workbench.features.selection import Features, check_cutoff, select_features, unite
@@ -87,31 +85,6 @@ class Union:
         self.log_likelihood, self.free = restrict(self._events, features, likelihood, firing)
         self._free_cells = np.flatnonzero(self.free)
         self.background_weights = self.mean[self.free]
-
-    def narrow(self, cutoff):
-        """Return the adaptation with a higher cut-off, made of what is there: far sooner.
-
-        Parameters
-        ----------
-        cutoff : int or None
-
-        Returns
-        -------
-        union : Union
-            Of the same kind, as if it were new.
-        predicates : ndarray of bool, shape (P,)
-            Which it keeps.
-        weights : ndarray of bool, shape (F free,)
-            Which of the free weights it keeps.
-        """
-        union, exists = copy(self), self.features.exists
-        union.cutoff = None if cutoff is None else check_cutoff(cutoff)
-        least = np.inf if cutoff is None else union.cutoff
-        weights = self.is_inherited | (self.log_likelihood.observed >= least)
-        exists.ravel()[self._free_cells[~weights]] = False
-        features, predicates = self.features.narrow(exists)
-        union._set_up(features, self._firing[:, predicates])
-        return union, predicates, weights
 
     def restrict(self, corpus):
         """Return a log-likelihood and its free cells, as ``restrict``, of any corpus."""

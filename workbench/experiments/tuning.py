@@ -1,6 +1,5 @@
 """One adaptation under a moving sigma^2: what a slider, a sweep and a search share."""
 
-import math
 import threading
 from copy import copy
 from dataclasses import dataclass
@@ -10,10 +9,10 @@ import numpy as np
 
 from workbench.adaptation.map import MapAdaptation
 from workbench.learning.newton import TOLERANCE
-from workbench.learning.path import nearest, predict_beside, predict_weights
+from workbench.learning.path import distance, predict_beside, predict_weights
 from workbench.learning.solvers import Fit
 
-_SHORT = {"tolerance": 3e-3}  # a first answer: within 2e-3 of the optimum
+_SHORT = {"tolerance": 3e-3}  # of a first answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,16 +64,17 @@ class _OnDemand(dict):
         return value
 
 
-def tunings(background, adaptation, texts):
+def tunings(background, adaptation, texts, widest=0):
     """Return the tunings of one adaptation by cut-off, made when they are asked for; a dict.
 
-    They share events and texts, and learn from one another. Parameters are those of ``Tuning``.
+    They share events and texts, and learn from one another. ``widest`` is the lowest cut-off
+    that will be asked for; the other parameters are those of ``Tuning``.
     """
 
     def tune(cutoff):
-        if cutoff == 0:
-            return Tuning(background, adaptation, texts)
-        return found[0].narrow(cutoff)
+        if cutoff == widest:
+            return Tuning(background, adaptation, texts, widest)
+        return found[widest].narrow(cutoff)
 
     found = _OnDemand(tune)
     return found
@@ -106,7 +106,7 @@ class Tuning:
         self._set_up(problem, packed, [self], kept)
 
     def _set_up(self, problem, packed, family, kept):
-        """``family`` are the tunings that share texts; of its first's weights some are ``kept``."""
+        """``family``: the tunings that share texts; ``kept``, bool: which weights of its first."""
         self.problem, self.packed, self._family, self._kept = problem, packed, family, kept
         self._known, self._first = {}, {}
         self._lock = threading.Lock()
@@ -119,7 +119,7 @@ class Tuning:
         problem, predicates, weights = self.problem.narrow(cutoff)
         tuning, features, kept = copy(self), problem.features, self._kept.copy()
         packed = {name: text.narrow(features, predicates) for name, text in self.packed.items()}
-        kept[kept] = weights
+        kept[np.flatnonzero(kept)] = weights
         tuning._set_up(problem, packed, self._family, kept)
         self._family.append(tuning)
         return tuning
@@ -180,12 +180,12 @@ class Tuning:
     def _beside(self, sigma2):
         """Which other cut-off knows most of a sigma^2: a point near it, of about these features."""
 
-        def distance(tuning):
-            away = abs(math.log(nearest(tuning._weights, sigma2)[0] / sigma2))
-            return away, abs(tuning.problem.n_free - self.problem.n_free)
+        def unlike(tuning):
+            more = abs(tuning.problem.n_free - self.problem.n_free)
+            return distance(tuning._weights, sigma2), more
 
         others = [tuning for tuning in self._family if tuning is not self and tuning._known]
-        return min(others, key=distance, default=None)
+        return min(others, key=unlike, default=None)
 
     def _carry(self, other, weights):
         """Turn weights at another cut-off into weights at this one; the background's where none."""

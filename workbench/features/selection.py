@@ -51,7 +51,7 @@ class Features:
         Parameters
         ----------
         exists : ndarray of bool, shape (P, K)
-            Features of this set alone.
+            Which are left; all of them are features of this set.
 
         Returns
         -------
@@ -108,6 +108,11 @@ def check_cutoff(cutoff):
     if not is_whole or number < 0:
         raise InputError(f"cutoff {cutoff}: a whole number, 0 or more, is allowed")
     return number
+
+
+def least_count(cutoff):
+    """Return how often a new feature has to be seen: infinitely often if the cut-off is None."""
+    return np.inf if cutoff is None else check_cutoff(cutoff)
 
 
 def select_features(events, cutoff):

@@ -142,7 +142,10 @@ def _keep(near, blocks, row, variances, kept):
 
 @_compile
 def _add_near(words, padding, near, blocks, row, marginals, sums, kept):
-    """Add the marginals of a batch to what is asked for; they are turned to variances."""
+    """Add the marginals of a batch to what is asked for.
+
+    For the curvature they are turned to variances; what is kept of words needs these.
+    """
     if len(sums[0][0]):
         _add_marginals(marginals, words, near[0], padding, blocks, sums[0])
     if len(sums[1][0]):

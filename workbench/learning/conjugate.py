@@ -21,7 +21,7 @@ class Truncated(NamedTuple):
         What the step gains if the cost is the parabola that the Hessian makes of it.
     n_products : int
     left : float
-        What as many products again would gain at the rate of the last: about what is left.
+        What as many products again would gain at the rate of the last: rather more than is left.
     """
 
     step: np.ndarray

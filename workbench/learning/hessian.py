@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.learning.hessian_kernels import turn
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
-from workbench.learning.weight_kernels import damp, gather, spread
+from workbench.learning.weight_kernels import damp, gather, place_cells, spread
 
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
@@ -89,11 +89,6 @@ class Hessian:
         self.multiply(vector[self.felt], np.zeros(len(felt)), felt)
         product[self.felt] = felt
         return product
-
-
-def place_cells(predicates, tags, padding):
-    """Place of weights in a table of predicates by tags, as of ``spread``; uint32, shape (F,)."""
-    return (predicates * (1 + len(padding)) + tags).astype(np.uint32)
 
 
 def _used(firing, rows):

@@ -109,7 +109,7 @@ class _Newton:
         hessian, precision = self._here[2], self.strength / self._prior.sigma2
         cost = max(abs(self._cost(self._here)), 1e-300)
         enough, at_least = tolerance * cost, 0
-        if self._last and self._last.left > _LITTLE * enough:
+        if self._last is not None and self._last.left > _LITTLE * enough:
             at_least = _AGAIN * self._last.n_products
         equations = hessian, precision, self._slope()
         self._last = solve_truncated(*equations, at_least, enough, self._hear)

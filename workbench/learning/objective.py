@@ -12,11 +12,11 @@ import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
 from workbench.features.firing import count_features
-from workbench.learning.hessian import Hessian, place_cells
+from workbench.learning.hessian import Hessian
 from workbench.learning.kernels import LANES, dot, sum_events
 from workbench.learning.row_kernels import sum_rows
 from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
-from workbench.learning.weight_kernels import gather, spread
+from workbench.learning.weight_kernels import gather, place_cells, spread
 
 _NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
 _SMALL = 20_000  # events below which a second thread costs more than it saves
@@ -71,7 +71,7 @@ class LogLikelihood:
         spread(weights, self._padding, self._place, self._by_tag, dense[0])
         return self._sum_rows(dense, self._firing)
 
-    @property
+    @cached_property
     def _by_tag(self):
         """Scratch of the kernels between weights and tables."""
         return np.empty((len(self._totals), 1 + len(self._padding)))

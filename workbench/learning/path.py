@@ -73,7 +73,7 @@ def predict_beside(known, others, carry, sigma2):
     ----------
     known : dict of float to ndarray, shape (F,)
         One's own; as of ``predict_weights``, but it may be empty.
-    others : dict of float to ndarray
+    others : dict of float to ndarray, shape (F of the other problem,)
         Those of the other problem; at least one.
     carry : callable
         From weights of the other problem to one's own, shape (F,).
@@ -82,11 +82,14 @@ def predict_beside(known, others, carry, sigma2):
     Returns
     -------
     weights : ndarray, shape (F,)
-        Without the other problem if one's own nearest point is as near.
+        Without the other problem if one's own nearest point is as near; without one's own
+        points where the other problem has none near them.
     """
-    if known and nearest(known, sigma2)[0] == nearest({*others, *known}, sigma2)[0]:
+    if known and distance(known, sigma2) <= distance(others, sigma2):
         return predict_weights(known, sigma2)
-    weights, near = carry(predict_weights(others, sigma2)), nearest(known, sigma2)[:_INSIDE]
+    weights = carry(predict_weights(others, sigma2))
+    both = [place for place in known if distance(others, place) <= _REACH]
+    near = nearest(both, sigma2)[:_INSIDE]
     apart = {place: known[place] - carry(predict_weights(others, place)) for place in near}
     return weights + predict_weights(apart, sigma2) if apart else weights
 
@@ -94,6 +97,11 @@ def predict_beside(known, others, carry, sigma2):
 def nearest(known, sigma2):
     """Return the known values of sigma^2, the nearest first."""
     return sorted(known, key=lambda other: abs(math.log(other) - math.log(sigma2)))
+
+
+def distance(known, sigma2):
+    """Return how far the nearest of known values is, in log sigma^2."""
+    return min(abs(math.log(other) - math.log(sigma2)) for other in known)
 
 
 def _trust(places, place):

@@ -6,9 +6,15 @@ first, whose scores are relative to the first's: see ``kernels``. Between the tw
 weight has a cell of its own, ``place``, uint32, shape (F,), counted row by row.
 """
 
+import numpy as np
 from numba import njit
 
 _compile = njit(cache=True, nogil=True, fastmath=True)
+
+
+def place_cells(predicates, tags, padding):
+    """Return the places in ``by_tag`` of weights of some predicates and tags, shape (F,) both."""
+    return (predicates * (1 + len(padding)) + tags).astype(np.uint32)
 
 
 @_compile

@@ -43,16 +43,6 @@ def _at(corpus, tags, offset):
     return np.where(inside, tags[places], len(corpus.tag_names)).astype(np.int64)
 
 
-class PackedWithPredictions(PackedText):
-    """A corpus with predicted tags, made ready for the models that share a feature set."""
-
-    @classmethod
-    def of(cls, corpus, templates, features, tags):
-        """Pack a corpus and its predicted tags."""
-        contexts = pack_with_predictions(corpus, templates, tags)
-        return cls(corpus, features, contexts, features.firing(contexts))
-
-
 @dataclass(eq=False)
 class PredictionMEMM(MEMM):
     """An MEMM some of whose predicates are the tags that another one predicts.
@@ -72,8 +62,8 @@ class PredictionMEMM(MEMM):
 
     def pack(self, corpus):
         """Make a corpus ready: it is tagged by the source first."""
-        predicted = self.source.tag(corpus)
-        return PackedWithPredictions.of(corpus, self.templates, self.features, predicted)
+        contexts = pack_with_predictions(corpus, self.templates, self.source.tag(corpus))
+        return PackedText(corpus, self.features, contexts, self.features.firing(contexts))
 
     def to_parts(self):
         """Header, arrays and lists of the model file."""
