@@ -10,6 +10,7 @@ from benchmarks.plain import PlainAdaptation, PlainText
 from workbench.evaluation.diff import word_diff
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import Tuning, tunings
+from workbench.settings import SETTINGS
 
 _START = 1.0  # where the slider stands when the page opens
 # A page just opened knows the optimum where it stands. A second later it has drawn its curve and
@@ -37,11 +38,11 @@ class _Screen:
 class _Ours:
     """The page's state just after it opened: built, and fitted where the slider stands."""
 
-    def __init__(self, bench, screen, cutoff=0):
+    def __init__(self, bench, screen):
         corpora = {part: bench.domain[part] for part in _TEXTS}
         self._tunings = tunings(bench.background, bench.domain["train"], corpora)
         self._screen = screen
-        self.turn(cutoff)
+        self.turn(0)
         self.start = self.tuning.at(_START)
 
     def turn(self, cutoff):
@@ -157,7 +158,8 @@ def cutoff_moves(bench):
     moves = _CUTOFFS[: sizes.rounds]
     mine = tuple(1000 * page.visit(cutoff, _START)[1]["first"] for cutoff in moves)
     theirs = tuple(1000 * _time_anew(bench, screen, cutoff) for cutoff in moves)
-    note = f"at σ² {_START:g}, cut-off to {', '.join(map(_name, moves))}"
+    shown = ", ".join(map(SETTINGS["cutoff"].text, moves))
+    note = f"at σ² {_START:g}, cut-off to {shown}"
     rival = "the same, built anew"
     yield Row("cut-off move, first", mine, theirs, "ms", rival, max(mine), _LIMITS["first"], note)
 
@@ -171,10 +173,6 @@ def _time_anew(bench, screen, cutoff):
     )[1]
 
 
-def _name(cutoff):
-    return "none" if cutoff is None else str(cutoff)
-
-
 def random_moves(bench):
     """Yield two rows: the 95th percentile of random moves, one after the other."""
     rng, screen, sizes = np.random.default_rng(2004), _Screen(bench), bench.sizes
@@ -183,7 +181,7 @@ def random_moves(bench):
     sigma2s = 10 ** rng.uniform(-2, 2, sizes.moves)
     moves = zip(cutoffs, sigma2s.tolist(), strict=True)
     laps = [page.visit(sizes.cutoffs[c], sigma2)[1] for c, sigma2 in moves]
-    shown = ", ".join(map(_name, sizes.cutoffs))
+    shown = ", ".join(map(SETTINGS["cutoff"].text, sizes.cutoffs))
     note = f"σ² log-uniform in 0.01–100, cut-off one of {shown}, from a page just opened"
     for name, limit in _LIMITS.items():
         mine = tuple(1000 * lap[name] for lap in laps)

@@ -31,6 +31,6 @@ def told_in_place(container=None):
         yield
     except InputError as error:
         place.error(plain(str(error)))
-    except Exception:
+    except Exception:  # a fault of ours: nothing is swallowed, the terminal has the traceback
         _log.exception("a view failed")
         place.error(_UNEXPECTED)
