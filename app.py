@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from workbench.views import cache, compare, controls, papers, tune
+from workbench.views import cache, compare_page, controls, papers_page, tune_page
 from workbench.views.problems import told_in_place
 from workbench.views.style import BRAND, ICON, SHEET
 
-VIEWS = {"Tune": tune.render, "Compare": compare.render, "Papers": papers.render}
+VIEWS = {"Tune": tune_page.render, "Compare": compare_page.render, "Papers": papers_page.render}
 
 st.set_page_config("Capitalization workbench", ICON, layout="wide")
 st.html(SHEET)

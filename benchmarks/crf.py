@@ -16,7 +16,7 @@ from workbench.experiments.tuning import Tuning
 from workbench.features.templates import find_templates, predicates_of
 from workbench.models.crf import CRF
 from workbench.text.errors import InputError
-from workbench.text.registry import load
+from workbench.text.sets.registry import load
 
 _SPEED, _MEMORY = Target(">=", 3, "×"), Target(">=", 2, "×")
 _TAG = Target(">=", 5, "×")

@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.measure import Row, Target, find_rival, ratio, timed
 from workbench.features.contexts import pack_events
-from workbench.learning.objective import LogLikelihood
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import maximise
+from workbench.learning.solvers.fit import maximise
 from workbench.models.memm import MEMM
 from workbench.text.corpus import BOUNDARY
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from benchmarks.measure import Row, Target, find_rival, percentile
 from benchmarks.server import ROOT, serve
-from workbench.text.registry import VARIABLE
+from workbench.text.sets.registry import VARIABLE
 
 _PAGES = {"ours": ROOT / "app.py", "constant": ROOT / "benchmarks" / "constant_page.py"}
 _TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}

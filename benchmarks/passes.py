@@ -6,8 +6,8 @@ import numpy as np
 
 from benchmarks.kernels import gather_and_scatter
 from benchmarks.measure import Row, Target, ratio, take_turns
-from workbench.adaptation.map import MapAdaptation
-from workbench.learning import objective
+from workbench.adaptation.methods.map import MapAdaptation
+from workbench.learning import likelihood
 
 _TARGET = Target("<=", 2.5, "×")
 _PASSES = 20  # in one run: a single one is too short for the clock
@@ -21,7 +21,7 @@ def gradient_pass(bench):
 
     def pass_over_events():
         ours[:] = 0
-        return sum(objective.sum_events(*given, ours, second) for *given, second in calls)
+        return sum(likelihood.sum_events(*given, ours, second) for *given, second in calls)
 
     def floor():
         theirs[:] = 0
@@ -42,14 +42,14 @@ def gradient_pass(bench):
 def _calls_of_a_pass(bench):
     """What a fit's first pass hands to ``sum_events``, all but the sums, and what it returns."""
     problem = MapAdaptation(bench.background, bench.domain["train"], 0)
-    calls, totals, kernel = [], [], objective.sum_events
+    calls, totals, kernel = [], [], likelihood.sum_events
 
     def record(table, events, padding, expected, second):
         calls.append((table, events, padding, second))
         totals.append(kernel(table, events, padding, expected, second))
         return totals[-1]
 
-    with patch.object(objective, "sum_events", record):
+    with patch.object(likelihood, "sum_events", record):
         problem.log_likelihood(problem.background_weights)
     return calls, sum(totals)
 

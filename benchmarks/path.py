@@ -4,11 +4,11 @@ from contextlib import suppress
 from functools import partial
 
 from benchmarks.measure import Row, Target, timed
-from workbench.adaptation.map import MapAdaptation
+from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import tunings
 from workbench.learning.path import fill_order
-from workbench.learning.solvers import maximise
+from workbench.learning.solvers.fit import maximise
 
 _TARGET = Target(">=", 8, "×")
 _CLOSE = 1e-5  # of the optimum: where a settled answer stands

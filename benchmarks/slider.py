@@ -91,7 +91,7 @@ class _Plain:
         self._screen = screen
 
     def move(self, start, sigma2, objective):
-        """Climb to an objective and show what is reached."""
+        """LBFGS to an objective and show what is reached."""
         weights = self.problem.climb(start, sigma2, objective)
         self.show(weights)
         return weights

@@ -10,9 +10,9 @@ from workbench.features.contexts import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import find_templates
-from workbench.learning.objective import LogLikelihood
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import maximise
+from workbench.learning.solvers.fit import maximise
 
 _CUTOFF, _SIGMA2 = 5, 5.0
 _TARGET = Target(">=", 30, "×")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench.experiments.backgrounds import find_background
-from workbench.text.registry import VARIABLE, find_data_set, folder_of, load
+from workbench.text.sets.registry import VARIABLE, find_data_set, folder_of, load
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.text import cache
 from workbench.text.corpus import Corpus
+from workbench.text.sets import storage
 
 PAPER_SENTENCE = (
     "PrimeTime continues on ABC .PERIOD Now ,COMMA from Los Angeles ,COMMA Diane Sawyer .PERIOD"
@@ -75,7 +75,7 @@ def data(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKBENCH_DATA", str(folder))
         patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(cache, "DATA", folder / "none")
+        patch.setattr(storage, "DATA", folder / "none")
         cache_data.clear()
         yield folder
     cache_data.clear()
@@ -100,7 +100,7 @@ def place(tmp_path_factory, background, background_corpus, adaptation_corpus):
 @pytest.fixture
 def outside(tmp_path, monkeypatch):
     """No data sets but the embedded ones, and the process' signals as they were."""
-    monkeypatch.setattr(cache, "DATA", tmp_path / "absent")
+    monkeypatch.setattr(storage, "DATA", tmp_path / "absent")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
     before = signal.getsignal(signal.SIGPIPE)
@@ -158,15 +158,16 @@ def domains(adaptation_corpus):
 
 @pytest.fixture(scope="session")
 def made(background_corpus, domains, few_sentences):
-    """All tables by name, the material that they were made of, and what was told meanwhile."""
-    from workbench.experiments import backgrounds, material, tables
+    """All tables by name, the study that they were made of, and what was told meanwhile."""
+    from workbench.experiments import backgrounds
+    from workbench.experiments.papers import study, tables
 
     told = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backgrounds, "model_folder", lambda: None)
         texts = background_corpus, domains, few_sentences, [200, 350]
-        of = material.Material(*texts, OPTIONS, told.append)
-        return {table.maker.name: table for table in tables.make_tables(of)}, of, told
+        of = study.Study(*texts, OPTIONS, told.append)
+        return {table.spec.name: table for table in tables.make_tables(of)}, of, told
 
 
 @pytest.fixture
@@ -176,7 +177,7 @@ def tables(made):
 
 
 @pytest.fixture
-def material(made):
+def study(made):
     """What the tables were made of; its models are trained."""
     return made[1]
 

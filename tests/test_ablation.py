@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from workbench.adaptation.map import adapt
 from workbench.adaptation.method import Split
+from workbench.adaptation.methods.map import adapt
 from workbench.charts import draw_ablation
-from workbench.charts.ablation import ablation_table
+from workbench.charts.template_chart import ablation_table
 from workbench.experiments.ablation import Ablation, ablate, plan, summarize
-from workbench.experiments.line_search import choose_sigma2
+from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from workbench.adaptation.map import adapt
+from workbench.adaptation.methods.map import adapt
 from workbench.models.adapter import fingerprint, save_adapter
 from workbench.models.kinds import load_model
 from workbench.text.errors import InputError

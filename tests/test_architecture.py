@@ -10,23 +10,23 @@ ROOT = Path(__file__).resolve().parents[1]
 FLOORS = [
     {"text"},
     {"features"},
+    {"numerics"},
+    {"scoring"},
+    {"inference"},
     {"learning"},
     {"models"},
     {"adaptation"},
     {"evaluation"},
     {"experiments"},
-    {"charts", "settings", "listings", "console"},
-    {"views", "inputs"},
-    {"commands"},
-    {"options", "studies"},
-    {"cli"},
+    {"charts", "settings"},
+    {"views", "cli"},
     {"__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "altair": lambda path: "charts" in path.parts,
-    "numba": lambda path: path.stem.endswith("kernels"),
+    "numba": lambda path: {"numerics", "scoring", "inference"} & set(path.parts),
     "nltk": lambda path: path.name == "nltk_sets.py",
     "tqdm": lambda path: path.name == "console.py",
 }

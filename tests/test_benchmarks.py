@@ -10,7 +10,7 @@ import pytest
 from benchmarks import crfsuite, measure, plain, table
 from benchmarks.__main__ import FAMILIES, main
 from benchmarks.measure import Row, Target
-from workbench.adaptation.map import MapAdaptation
+from workbench.adaptation.methods.map import MapAdaptation
 from workbench.features.templates import find_templates, predicates_of
 
 

@@ -11,12 +11,12 @@ from workbench.features.firing import count_features, firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
-from workbench.learning import chain
-from workbench.learning.cells import pad_labels
-from workbench.learning.chain import ChainLogLikelihood, share_sentences
-from workbench.learning.chain_kernels import sum_chains
-from workbench.learning.objective import LogLikelihood
-from workbench.models.chain_kernels import fill_chain_marginals
+from workbench.inference.chain.chain_sums import sum_chains
+from workbench.inference.chain.chain_viterbi import fill_chain_marginals
+from workbench.learning import chain_likelihood
+from workbench.learning.chain_likelihood import ChainLogLikelihood, share_sentences
+from workbench.learning.likelihood import LogLikelihood
+from workbench.scoring.cells import pad_labels
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])
@@ -125,8 +125,8 @@ def test_curvature_sums_variances_of_marginals_and_of_pairs(corpus, rng):
 def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
     alone, _ = make(background_corpus)
     weights = rng.normal(size=len(alone.observed))
-    monkeypatch.setattr(chain, "_SMALL", 0)
-    monkeypatch.setattr(chain, "N_THREADS", 3)
+    monkeypatch.setattr(chain_likelihood, "_SMALL", 0)
+    monkeypatch.setattr(chain_likelihood, "N_THREADS", 3)
     shared, _ = make(background_corpus)
     assert len(share_sentences(background_corpus.starts)) == 3
     assert shared(weights)[0] == pytest.approx(alone(weights)[0], rel=1e-13)
@@ -135,8 +135,8 @@ def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
 
 
 def test_more_parts_than_sentences_are_no_harm(monkeypatch, rng):
-    monkeypatch.setattr(chain, "_SMALL", 0)
-    monkeypatch.setattr(chain, "N_THREADS", 4)
+    monkeypatch.setattr(chain_likelihood, "_SMALL", 0)
+    monkeypatch.setattr(chain_likelihood, "N_THREADS", 4)
     likelihood, _ = make(Corpus.from_sentences([["Rain", "fell"]]))
     assert np.isfinite(likelihood(np.zeros(len(likelihood.observed)))[0])
 

@@ -11,7 +11,7 @@ from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import maximise
+from workbench.learning.solvers.fit import maximise
 
 
 @pytest.fixture(scope="module")

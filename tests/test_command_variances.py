@@ -5,19 +5,19 @@ import re
 import numpy as np
 import pytest
 
-from workbench import cli
-from workbench.adaptation.map import adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.two_variances import TwoVariances
+from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.methods.two_variances import TwoVariances
+from workbench.cli import main
 from workbench.experiments.compare import learn
-from workbench.experiments.line_search import ErrorCounter, choose_variances, fold
+from workbench.experiments.hyperparameters import ErrorCounter, choose_variances, fold
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
-from workbench.text import cache
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
+from workbench.text.sets import storage
 
 KINDS = {"memm": MEMM, "crf": CRF}
 OPTIONS = {"templates": "currentword prefix1 t-1", "cutoff": 0, "sigma2": 5.0}
@@ -44,14 +44,14 @@ def place(tmp_path_factory, backgrounds, adaptation_corpus):
 @pytest.fixture
 def run(tmp_path, place, monkeypatch, capfd):
     """Run ``adapt`` of a background; returns exit status, standard error and where it writes."""
-    monkeypatch.setattr(cache, "DATA", tmp_path / "absent")
+    monkeypatch.setattr(storage, "DATA", tmp_path / "absent")
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
     (tmp_path / "out").mkdir()
     output = tmp_path / "out" / "new.model"
 
     def _run(kind, *options):
         texts = place / kind, place / "talk", "-o", output
-        status = cli.main(["adapt", *map(str, [*texts, *options])])
+        status = main.main(["adapt", *map(str, [*texts, *options])])
         printed, told = capfd.readouterr()
         assert printed == ""
         return status, told, output
@@ -197,7 +197,7 @@ def test_cross_validation_adds_the_errors_of_the_folds(run, backgrounds, place):
 def test_what_makes_no_prior_is_refused_before_anything_is_read(
     run, monkeypatch, place, options, why
 ):
-    monkeypatch.setattr("workbench.commands.load_model", None)
+    monkeypatch.setattr("workbench.cli.commands.load_model", None)
     status, told, output = run("crf", *options)
     assert (status, list(output.parent.iterdir())) == (1, [])
     assert told.startswith("workbench: ")

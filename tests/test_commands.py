@@ -6,8 +6,7 @@ import warnings
 import pytest
 from command_texts import grid
 
-from workbench import cli, inputs
-from workbench.cli import main
+from workbench.cli import inputs, main
 from workbench.text.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("outside")
@@ -58,7 +57,9 @@ def meet(monkeypatch, capfd):
 
     def _meet(happening):
         parsed = argparse.Namespace(run=happening)
-        monkeypatch.setattr(cli, "_parser", lambda: argparse.Namespace(parse_args=lambda _: parsed))
+        monkeypatch.setattr(
+            main, "_parser", lambda: argparse.Namespace(parse_args=lambda _: parsed)
+        )
         return main([]), capfd.readouterr().err
 
     return _meet

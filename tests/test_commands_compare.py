@@ -5,7 +5,7 @@ import json
 import pytest
 from command_texts import grid
 
-from workbench import inputs
+from workbench.cli import inputs
 
 
 def test_sweep_names_the_best_point(run, place):

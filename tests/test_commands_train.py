@@ -5,8 +5,7 @@ import re
 import pytest
 from command_texts import grid
 
-from workbench import inputs
-from workbench.cli import main
+from workbench.cli import inputs, main
 from workbench.models.kinds import load_model
 
 pytestmark = pytest.mark.usefixtures("outside")

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from workbench.adaptation.map import adapt
 from workbench.adaptation.method import Sources
+from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import report
 from workbench.experiments import compare as module
 from workbench.experiments.compare import METHODS, Split, compare, find_methods, learn, verdict
-from workbench.experiments.line_search import choose_sigma2
+from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

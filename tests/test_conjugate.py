@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from test_solvers import make
 
-from workbench.learning import conjugate
-from workbench.learning.conjugate import solve_truncated
+from workbench.learning.solvers import conjugate_gradients
+from workbench.learning.solvers.conjugate_gradients import solve_truncated
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def equations(problem, rng):
 
 @pytest.mark.parametrize("precision", [0.3, 40.0, "one a weight"])
 def test_to_the_end_it_is_the_solution(equations, rng, precision, monkeypatch):
-    monkeypatch.setattr(conjugate, "_WORTH", 1e-12)
+    monkeypatch.setattr(conjugate_gradients, "_WORTH", 1e-12)
     hessian, matrix, slope = equations
     if precision == "one a weight":
         precision = rng.uniform(0.1, 10, len(slope))

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from workbench import console
-from workbench.console import Progress
-from workbench.learning.solvers import Step
+from workbench.cli import console
+from workbench.cli.console import Progress
+from workbench.learning.solvers.fit import Step
 from workbench.text.errors import InputError
 
 

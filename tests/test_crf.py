@@ -5,9 +5,9 @@ import oracles
 import pytest
 from test_chain import by_enumeration
 
-from workbench.adaptation.map import adapt
+from workbench.adaptation.methods.map import adapt
 from workbench.features.templates import find_templates
-from workbench.learning import chain
+from workbench.learning import chain_likelihood
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
@@ -141,8 +141,8 @@ def test_text_is_recased(crf):
 
 def test_threads_decode_what_one_thread_decodes(random_crf, background_corpus, monkeypatch):
     alone = random_crf.tag(background_corpus), random_crf.probabilities(background_corpus)
-    monkeypatch.setattr(chain, "_SMALL", 0)
-    monkeypatch.setattr(chain, "N_THREADS", 3)
+    monkeypatch.setattr(chain_likelihood, "_SMALL", 0)
+    monkeypatch.setattr(chain_likelihood, "N_THREADS", 3)
     np.testing.assert_array_equal(random_crf.tag(background_corpus), alone[0])
     shared = random_crf.probabilities(background_corpus)
     np.testing.assert_allclose(shared, alone[1], rtol=1e-12, atol=1e-300)

@@ -5,12 +5,12 @@ import oracles
 import pytest
 from test_chain import by_enumeration
 
-from workbench.adaptation.map import MapAdaptation, adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.two_variances import TwoVariances
+from workbench.adaptation.methods.map import MapAdaptation, adapt
+from workbench.adaptation.methods.two_variances import TwoVariances
 from workbench.experiments.compare import compare, find_methods
-from workbench.experiments.line_search import choose_sigma2
+from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.experiments.session import Session
 from workbench.experiments.tuning import Tuning
 from workbench.models.adapter import save_adapter

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from workbench.text import docstrings, nltk_sets, registry
 from workbench.text.layout import looks_tokenized
 from workbench.text.readers import read_corpus
-from workbench.text.splits import PARTS, repeat_key
+from workbench.text.sets import docstrings, nltk_sets, registry
+from workbench.text.sets.splits import PARTS, repeat_key
 
 
 def write_package(folder, n_modules=40):
@@ -100,21 +100,21 @@ def test_key_changes_with_a_version(package, monkeypatch):
 
 def modules_behind(name):
     """Name a module of workbench.text and all of that folder that it imports, at any remove."""
-    found, waiting = set(), {name}
+    found, waiting, folder = set(), {name}, Path(docstrings.__file__).parents[1]
     while waiting:
         found.add(name := waiting.pop())
-        tree = ast.parse(Path(docstrings.__file__).with_name(f"{name}.py").read_text("utf-8"))
+        tree = ast.parse((folder / f"{name}.py").read_text("utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module == "workbench.text":
-                waiting |= {alias.name for alias in node.names} - found
-            elif isinstance(node, ast.ImportFrom) and node.module.startswith("workbench.text."):
-                waiting |= {node.module.rpartition(".")[2]} - found
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("workbench.text"):
+                module = node.module.removeprefix("workbench.text").strip(".").replace(".", "/")
+                paths = [module, *(f"{module}/{alias.name}".strip("/") for alias in node.names)]
+                waiting |= {path for path in paths if (folder / f"{path}.py").is_file()} - found
     return found - {"errors"}
 
 
 @pytest.mark.parametrize("module", [docstrings, nltk_sets])
 def test_keys_name_all_the_code_that_decides(module):
-    assert set(module._DECIDING) == modules_behind(module.__name__.rpartition(".")[2])
+    assert set(module._DECIDING) == modules_behind(f"sets/{module.__name__.rpartition('.')[2]}")
 
 
 def test_what_was_built_is_told_from_what_was_put_there(package):

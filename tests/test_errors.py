@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady, words
 
-from workbench.evaluation.errors import count_confusions, score, surface_errors, to_json
+from workbench.evaluation.scores import count_confusions, score, surface_errors, to_json
 from workbench.text.casing import Tag, recase_word
 from workbench.text.corpus import Corpus
 

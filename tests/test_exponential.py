@@ -5,14 +5,14 @@ import oracles
 import pytest
 from scipy.optimize import minimize
 
-from workbench.adaptation.exponential import ALPHA, ExponentialAdaptation, ExponentialTarget
 from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods.exponential import ALPHA, ExponentialAdaptation, ExponentialTarget
 from workbench.adaptation.union import restrict
 from workbench.features.contexts import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.prior import ExponentialPrior, check_positive
-from workbench.learning.solvers import maximise
+from workbench.learning.solvers.fit import maximise
 from workbench.text.errors import InputError
 
 ALPHAS = [0.05, 0.5, 2.0]

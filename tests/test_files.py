@@ -18,10 +18,10 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 TINY = Corpus.from_sentences([["PrimeTime", "is", "on", "ABC", "."], ["Now", ",", "Diane"]])
-MAKERS = {"1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0)}
+TABLE_SPECS = {"1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0)}
 
 
-@pytest.fixture(params=MAKERS.values(), ids=MAKERS)
+@pytest.fixture(params=TABLE_SPECS.values(), ids=TABLE_SPECS)
 def make(request):
     return request.param
 

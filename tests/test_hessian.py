@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_solvers import make
 
-from workbench.learning import hessian, objective
+from workbench.learning import hessian, likelihood
 
 
 def hessian_of(likelihood, weights, share=0.0):
@@ -81,10 +81,10 @@ def test_a_weight_that_only_certain_events_feel_has_nothing_but_its_diagonal(pro
 
 @pytest.mark.parametrize("n_threads", [1, 3])
 def test_threads_make_no_difference(few_sentences, rng, n_threads, monkeypatch):
-    for module in (objective, hessian):
+    for module in (likelihood, hessian):
         monkeypatch.setattr(module, "_SMALL", 0)
         monkeypatch.setattr(module, "N_THREADS", n_threads)
-    monkeypatch.setattr(objective, "_FEW", 0)
+    monkeypatch.setattr(likelihood, "_FEW", 0)
     fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
     weights, vector = rng.normal(size=(2, len(fast.observed)))
     product = plain.hessian(weights) @ vector

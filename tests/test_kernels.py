@@ -5,13 +5,13 @@ import copy
 import numpy as np
 import pytest
 
-from workbench.learning import hessian_kernels as hessian
-from workbench.learning import kernels as learning
-from workbench.learning import row_kernels as between
-from workbench.learning import weight_kernels as outermost
-from workbench.models import certain_kernels as certain
-from workbench.models import kernels as decoding
-from workbench.models import score_kernels as scoring
+from workbench.inference.maxent import event_sums as learning
+from workbench.inference.maxent import hessian_products as hessian
+from workbench.inference.memm import certain_paths as certain
+from workbench.inference.memm import viterbi as decoding
+from workbench.scoring import context_sums as scoring
+from workbench.scoring import row_sums as between
+from workbench.scoring import weight_table as outermost
 
 NEVER = -1e30
 

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pytest
 
-from workbench.adaptation.map import MapAdaptation, adapt
+from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.experiments.tuning import Tuning
 from workbench.features.contexts import pack_contexts, pack_events
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
@@ -17,7 +17,7 @@ from workbench.models.unigram import Unigram
 from workbench.text.corpus import BOUNDARY, Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
-from workbench.text.registry import find_data_set, known_data_sets, load
+from workbench.text.sets.registry import find_data_set, known_data_sets, load
 
 NEWS = """\
 Confidence NN B-NP

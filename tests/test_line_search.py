@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.method import Axis
-from workbench.experiments import line_search
-from workbench.experiments.line_search import COARSE, choose_sigma2, fold, search, search_sigma2
+from workbench.experiments import hyperparameters
+from workbench.experiments.hyperparameters import COARSE, choose_sigma2, fold, search, search_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -165,6 +165,6 @@ def test_the_cutoff_reaches_the_tunings(background, adaptation_corpus, few_sente
             asked.append(arguments[3])
             super().__init__(*arguments)
 
-    monkeypatch.setattr(line_search, "Tuning", Noted)
+    monkeypatch.setattr(hyperparameters, "Tuning", Noted)
     choose_sigma2(background, adaptation_corpus, few_sentences, cutoff=None)
     assert asked == [None]

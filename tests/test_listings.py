@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.listings import (
+from workbench.cli.listings import (
     describe_data_sets,
     describe_report,
     describe_sweep,

@@ -10,7 +10,7 @@ from workbench.experiments.backgrounds import find_background
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import Tuning
 from workbench.models.crf import CRF
-from workbench.text.registry import load
+from workbench.text.sets.registry import load
 
 SLIDER_STOPS = SIGMA2_GRID[::4]
 MOVES = [0.13, 1.7, 25.0]  # between stops

@@ -7,10 +7,10 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.map import MapAdaptation, adapt
+from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.features.contexts import pack_events
 from workbench.features.selection import select_features
-from workbench.learning.solvers import NotConverged
+from workbench.learning.solvers.fit import NotConverged
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -10,9 +10,9 @@ from workbench.features import templates as template_table
 from workbench.features.contexts import pack_events
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import Template, find_templates
+from workbench.inference.memm.certain_paths import tag_certain
+from workbench.inference.memm.viterbi import viterbi
 from workbench.models import memm
-from workbench.models.certain_kernels import tag_certain
-from workbench.models.kernels import viterbi
 from workbench.models.memm import MEMM, PackedText, _factors
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import Corpus

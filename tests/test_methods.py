@@ -5,22 +5,22 @@ import oracles
 import pytest
 
 from workbench.adaptation import folds
-from workbench.adaptation.augment import Augmentation
-from workbench.adaptation.auxiliary import CLASSES, Auxiliary, AuxiliaryClasses, class_of
-from workbench.adaptation.baselines import add_counts
-from workbench.adaptation.data_combination import DataCombination
-from workbench.adaptation.interpolation import LinearInterpolation
-from workbench.adaptation.map import adapt
 from workbench.adaptation.method import Path, Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.mindiv import MinimumDivergence
-from workbench.adaptation.model_combination import EqualWeights, ModelCombination
-from workbench.adaptation.prediction import Prediction
-from workbench.adaptation.target import Target
-from workbench.adaptation.two_variances import TwoVariances
+from workbench.adaptation.methods.augment import Augmentation
+from workbench.adaptation.methods.auxiliary import CLASSES, Auxiliary, AuxiliaryClasses, class_of
+from workbench.adaptation.methods.baselines import add_counts
+from workbench.adaptation.methods.data_combination import DataCombination
+from workbench.adaptation.methods.linint import LinearInterpolation
+from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.methods.mindiv import MinimumDivergence
+from workbench.adaptation.methods.model_combination import EqualWeights, ModelCombination
+from workbench.adaptation.methods.pred import Prediction
+from workbench.adaptation.methods.target import Target
+from workbench.adaptation.methods.two_variances import TwoVariances
 from workbench.features.templates import find_templates
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import Fit, maximise
+from workbench.learning.solvers.fit import Fit, maximise
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram

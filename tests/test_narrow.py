@@ -6,7 +6,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.map import MapAdaptation
+from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments.tuning import Tuning, tunings
 from workbench.models.crf import CRF
 from workbench.text.errors import InputError

@@ -7,11 +7,11 @@ import oracles
 import pytest
 from test_solvers import make
 
-from workbench.learning import newton
-from workbench.learning.conjugate import solve_truncated
-from workbench.learning.newton import solve
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import NotConverged, maximise
+from workbench.learning.solvers import newton
+from workbench.learning.solvers.conjugate_gradients import solve_truncated
+from workbench.learning.solvers.fit import NotConverged, maximise
+from workbench.learning.solvers.newton import solve
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import nltk.data
 import pytest
 from nltk.downloader import Downloader
 
-from workbench.text import cache, nltk_sets, registry
 from workbench.text.errors import InputError
+from workbench.text.sets import nltk_sets, registry, storage
 
 BROWN = """
 
@@ -72,7 +72,7 @@ def corpora(tmp_path_factory):
 @pytest.fixture
 def home(corpora, tmp_path, monkeypatch):
     """Put an empty folder in place of the project's data."""
-    monkeypatch.setattr(cache, "DATA", tmp_path)
+    monkeypatch.setattr(storage, "DATA", tmp_path)
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
     monkeypatch.delenv("WORKBENCH_CACHE", raising=False)
     return tmp_path

@@ -10,10 +10,10 @@ from workbench.features.contexts import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import Template, find_templates
-from workbench.learning import objective
-from workbench.learning.objective import LogLikelihood, pad
+from workbench.learning import likelihood
+from workbench.learning.likelihood import LogLikelihood, pad
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.threads import even_slices
+from workbench.numerics.threads import even_slices
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")
@@ -139,9 +139,9 @@ def test_an_event_listed_twice_is_an_event_of_count_two(few_sentences, rng, of):
 @pytest.mark.parametrize("of", ["value", "gradient", "curvature"])
 def test_two_threads_find_what_one_finds(few_sentences, rng, monkeypatch, of):
     one, _ = make(few_sentences)
-    monkeypatch.setattr(objective, "_SMALL", 0)
-    monkeypatch.setattr(objective, "_FEW", 0)
-    monkeypatch.setattr(objective, "N_THREADS", 2)
+    monkeypatch.setattr(likelihood, "_SMALL", 0)
+    monkeypatch.setattr(likelihood, "_FEW", 0)
+    monkeypatch.setattr(likelihood, "N_THREADS", 2)
     two, _ = make(few_sentences)
     weights = rng.normal(size=len(one.observed))
     read = {

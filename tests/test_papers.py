@@ -4,7 +4,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.map import MapAdaptation, adapt
+from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.features.contexts import pack_contexts
 from workbench.features.templates import find_templates
 from workbench.models.memm import MEMM

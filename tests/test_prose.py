@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.text.prose import extract_prose
+from workbench.text.sets.prose import extract_prose
 
 NUMPYDOC = """Return the mean of the *valid* values.
 

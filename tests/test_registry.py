@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from workbench.text import cache, docstrings, registry
 from workbench.text.errors import InputError
+from workbench.text.sets import docstrings, registry, storage
 
 TEXT = "The cat of Rome sleeps .\nA dog , in Paris , barks .\n"
 
@@ -22,7 +22,7 @@ def places(tmp_path, monkeypatch):
     """Empty folders in place of the project's data, the user's cache and WORKBENCH_DATA."""
     for name in ("data", "given", "cache", "work"):
         (tmp_path / name).mkdir()
-    monkeypatch.setattr(cache, "DATA", tmp_path / "data")
+    monkeypatch.setattr(storage, "DATA", tmp_path / "data")
     monkeypatch.delenv("WORKBENCH_CACHE", raising=False)
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path / "given"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -166,7 +166,7 @@ def test_a_build_that_fails_leaves_nothing(places):
         raise InputError("stopped")
 
     with pytest.raises(InputError, match="stopped"):
-        cache.build_once("embedded/key", fail)
+        storage.build_once("embedded/key", fail)
     assert list((places / "data" / "embedded").iterdir()) == []
 
 
@@ -175,16 +175,16 @@ def test_the_first_of_two_builds_wins(places):
         (folder / "who.txt").write_text("second")
         write_set(places / "data" / "embedded" / "key", who="first")
 
-    folder = cache.build_once("embedded/key", write)
+    folder = storage.build_once("embedded/key", write)
     assert (folder / "who.txt").read_text() == "first"
     assert [f.name for f in (places / "data" / "embedded").iterdir()] == ["key"]
 
 
 def test_text_goes_to_the_user_s_cache_where_data_cannot_be_written(places):
     (places / "data" / "embedded").write_text("a file where the folder should be")
-    folder = cache.build_once("embedded/key", lambda f: (f / "a.txt").write_text("a"))
+    folder = storage.build_once("embedded/key", lambda f: (f / "a.txt").write_text("a"))
     assert folder == places / "cache" / "capitalization-workbench" / "embedded" / "key"
-    assert cache.build_once("embedded/key", pytest.fail) == folder
+    assert storage.build_once("embedded/key", pytest.fail) == folder
 
 
 def test_no_writable_place_is_one_clear_line(places):
@@ -192,7 +192,7 @@ def test_no_writable_place_is_one_clear_line(places):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(InputError, match=r"No space left.*writable folder") as caught:
-        cache.build_once("embedded/key", full_disk)
+        storage.build_once("embedded/key", full_disk)
     assert "\n" not in str(caught.value)
 
 

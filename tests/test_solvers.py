@@ -10,10 +10,10 @@ from workbench.features.contexts import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
-from workbench.learning.climb import quasi_newton_direction
-from workbench.learning.objective import LogLikelihood
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import NotConverged, maximise
+from workbench.learning.solvers.fit import NotConverged, maximise
+from workbench.learning.solvers.lbfgs import quasi_newton_direction
 
 FAR = 1e-13  # as far as doubles allow
 

@@ -1,6 +1,6 @@
 """Splits: groups stay whole, no sentence stands in two parts, what is kept names its code."""
 
-from workbench.text.splits import (
+from workbench.text.sets.splits import (
     PARTS,
     digest_of,
     drop_repeats,

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from workbench.charts.papers import draw_paper
+from workbench.charts.paper_charts import draw_paper
 from workbench.experiments import backgrounds
-from workbench.experiments.material import Column, Material, change, growing_amounts
-from workbench.experiments.tables import MAKERS, find_makers, to_markdown
+from workbench.experiments.papers.study import Column, Study, change, growing_amounts
+from workbench.experiments.papers.tables import TABLE_SPECS, find_table_specs, to_markdown
 from workbench.text.errors import InputError
 
 
 def test_all_of_the_papers_tables_are_there(tables):
-    assert list(tables) == list(MAKERS)
-    assert list(MAKERS) == [
+    assert list(tables) == list(TABLE_SPECS)
+    assert list(TABLE_SPECS) == [
         "1", "2", "3", "4", "5", "6", "figure1", "pn08-1", "pn08-figure1",
         "crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3",
     ]  # fmt: skip
@@ -35,12 +35,12 @@ def test_every_table_survives_strict_json(tables):
 def test_every_value_has_its_column(tables):
     extra = {"a_word", "background", "method", "paper_set"}
     for table in tables.values():
-        keys = {column.key for column in table.maker.columns}
+        keys = {column.key for column in table.spec.columns}
         assert {key for row in table.rows for key in row} - keys <= extra
 
 
-def test_markdown_lines_up(tables, material):
-    lines = to_markdown(tables.values(), material)
+def test_markdown_lines_up(tables, study):
+    lines = to_markdown(tables.values(), study)
     assert lines[0].startswith("Background newswire (500 words); adapted to talk (")
     for table in tables.values():
         grid = [line for line in table.to_markdown() if line.startswith("|")]
@@ -56,8 +56,8 @@ def test_the_work_is_told(tables, told):
 
 def test_an_unknown_table_is_told_the_known_ones():
     with pytest.raises(InputError, match="table '7': known are 1, 2, 3"):
-        find_makers(["1", "7"])
-    assert [maker.name for maker in find_makers(["6", "1", "6"])] == ["6", "1"]
+        find_table_specs(["1", "7"])
+    assert [spec.name for spec in find_table_specs(["6", "1", "6"])] == ["6", "1"]
 
 
 @pytest.mark.parametrize(
@@ -78,15 +78,15 @@ def test_a_table_without_rows_or_picture_has_no_chart(tables):
 # --- what they are made of ----------------------------------------------------------------
 
 
-def test_models_are_made_once(material, monkeypatch):
-    material.memm()
+def test_models_are_made_once(study, monkeypatch):
+    study.memm()
     monkeypatch.setattr(backgrounds, "_cached", lambda *_: pytest.fail("made again"))
-    assert material.memm() is material.memm()
+    assert study.memm() is study.memm()
 
 
 def test_amounts_beyond_the_text_are_left_out(background_corpus, domains):
-    material = Material(background_corpus, domains, amounts=[0, 500, 9999])
-    assert material.parts == [background_corpus]
+    study = Study(background_corpus, domains, amounts=[0, 500, 9999])
+    assert study.parts == [background_corpus]
 
 
 @pytest.mark.parametrize(

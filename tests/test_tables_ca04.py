@@ -3,8 +3,8 @@
 import pytest
 from table_rows import rows_of
 
-from workbench.experiments import ca04_paper
-from workbench.experiments.ca04_rows import stand_ins
+from workbench.experiments.papers import ca04_paper
+from workbench.experiments.papers.ca04_rows import stand_ins
 
 
 def test_table_1_counts_words(tables, background_corpus, domains):
@@ -30,9 +30,9 @@ def test_tables_2_and_3_stop_at_the_ends_of_sentences(tables, background_corpus)
     assert 200 <= words[0] < 215
 
 
-def test_table_3_holds_the_errors_of_the_models(tables, material, few_sentences):
+def test_table_3_holds_the_errors_of_the_models(tables, study, few_sentences):
     row = rows_of(tables, "3", model="MEMM")[-1]
-    wrong = material.memm().tag(few_sentences) != few_sentences.tags
+    wrong = study.memm().tag(few_sentences) != few_sentences.tags
     assert row["in_domain"] == wrong.mean()
     assert row["paper"] == 0.023
 

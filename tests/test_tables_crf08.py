@@ -3,21 +3,22 @@
 import pytest
 from table_rows import rows_of
 
-from workbench.experiments import backgrounds, crf08, crf08_paper
-from workbench.experiments.material import Material
-from workbench.experiments.tables import make_tables
+from workbench.experiments import backgrounds
+from workbench.experiments.papers import crf08, crf08_paper
+from workbench.experiments.papers.study import Study
+from workbench.experiments.papers.tables import make_tables
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 
 
-def test_capitalizers_are_adapted_and_combined(tables, material):
+def test_capitalizers_are_adapted_and_combined(tables, study):
     rows = tables["crf08-4"].rows
     systems = [row["system"] for row in rows]
     per_domain = [crf08.OUT, crf08.ADAPTED, crf08.COMBINED]
     assert systems == [crf08.IN, *per_domain, *per_domain]
     out, adapted, _ = rows_of(tables, "crf08-4", tested_on="talk")
-    test = material.domains["talk"]["test"]
-    assert out["accuracy"] == (material.crf().tag(test) == test.tags).mean()
+    test = study.domains["talk"]["test"]
+    assert out["accuracy"] == (study.crf().tag(test) == test.tags).mean()
     assert adapted["change"] == pytest.approx((1 - adapted["accuracy"]) / (1 - out["accuracy"]) - 1)
     assert {"sigma2_m", "sigma2_a"} <= set(adapted)
     assert [row["paper"] for row in rows[:4]] == [None, None, None, 0.947]
@@ -28,9 +29,9 @@ def test_chunks_are_no_capitalization(tables):
     assert tables["crf08-2"].sentence.startswith("This table is of chunks")
 
 
-def test_shares_begin_with_none_and_with_two_sentences(tables, material):
+def test_shares_begin_with_none_and_with_two_sentences(tables, study):
     rows = tables["crf08-figure2"].rows
-    n = material.domains["talk"]["train"].n_sentences
+    n = study.domains["talk"]["train"].n_sentences
     assert [rows[0]["sentences"], rows[1]["sentences"], rows[-1]["sentences"]] == [0, 2, n]
     assert all("in_domain" in row for row in rows)
 
@@ -56,7 +57,7 @@ def chunk_material(tmp_path, monkeypatch):
     domain = {part: chunked(tmp_path, part, talk) for part in ("train", "dev", "test")}
     options = {"templates": "chunk", "cutoff": 0, "sigma2": 5.0}
     news = chunked(tmp_path, "news", news)
-    return Material(news, {"talk": domain}, news, options=options)
+    return Study(news, {"talk": domain}, news, options=options)
 
 
 def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_material):
@@ -71,7 +72,7 @@ def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_material):
 
 
 def test_of_labels_there_are_the_tables_of_crfs(chunk_material):
-    names = [table.maker.name for table in make_tables(chunk_material)]
+    names = [table.spec.name for table in make_tables(chunk_material)]
     assert names == ["crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3"]
     with pytest.raises(InputError, match="table '3' is of capitalization; news tells other labels"):
         list(make_tables(chunk_material, ["3"]))

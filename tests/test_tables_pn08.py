@@ -2,8 +2,9 @@
 
 from table_rows import OPTIONS, rows_of
 
-from workbench.experiments import backgrounds, pn08
-from workbench.experiments.material import Material
+from workbench.experiments import backgrounds
+from workbench.experiments.papers import pn08
+from workbench.experiments.papers.study import Study
 
 
 def test_pn08_table_1_has_every_system_on_every_domain(tables):
@@ -18,8 +19,8 @@ def test_pn08_figure_1_is_cross_validated(adaptation_corpus, background_corpus, 
     monkeypatch.setattr(backgrounds, "model_folder", lambda: None)
     monkeypatch.setattr(pn08, "_FEWEST", 8)
     parts = dict.fromkeys(("train", "dev", "test"), adaptation_corpus)
-    material = Material(background_corpus, {"talk": parts}, options=OPTIONS)
-    rows = pn08.make_shares(material)
+    study = Study(background_corpus, {"talk": parts}, options=OPTIONS)
+    rows = pn08.make_shares(study)
     assert [row["share"] for row in rows] == [0.5, 1.0]
     assert rows[0]["words"] < rows[1]["words"]
     assert all(0.5 < row[name] <= 1 for row in rows for name in (*pn08.LEARNERS, "background"))

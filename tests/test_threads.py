@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.learning.threads import even_slices, run_in_threads
+from workbench.numerics.threads import even_slices, run_in_threads
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 1000])

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from test_exponential import best_by_scipy
 
-from workbench.adaptation.exponential import ExponentialAdaptation
-from workbench.adaptation.map import adapt
+from workbench.adaptation.methods.exponential import ExponentialAdaptation
+from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.union import restrict
-from workbench.experiments.line_search import choose_alpha, fold
+from workbench.experiments.hyperparameters import choose_alpha, fold
 from workbench.features.contexts import pack_events
 from workbench.features.templates import find_templates
 from workbench.learning.prior import ExponentialPrior, check_strength
-from workbench.learning.solvers import NotConverged
-from workbench.learning.training import SOLVERS, find_solver
+from workbench.learning.solvers import SOLVERS, find_solver
+from workbench.learning.solvers.fit import NotConverged
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
 

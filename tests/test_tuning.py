@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from workbench.adaptation.map import adapt
+from workbench.adaptation.methods.map import adapt
 from workbench.experiments.tuning import Tuning
 from workbench.text.errors import InputError
 

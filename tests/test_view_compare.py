@@ -8,11 +8,11 @@ import re
 import pytest
 from pages import html_of, make_page
 
-from workbench.charts.bench import draw_bench
+from workbench.charts.method_chart import draw_bench
 from workbench.experiments.bench import Bench, summarize, to_csv
 from workbench.experiments.compare import METHODS, Split, compare
 from workbench.views import cache as view_cache
-from workbench.views import compare as view
+from workbench.views import compare_page as view
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 

@@ -3,9 +3,9 @@
 import pytest
 from pages import html_of, make_page
 
-from workbench.experiments.tables import MAKERS
+from workbench.experiments.papers.tables import TABLE_SPECS
 from workbench.views import cache as view_cache
-from workbench.views.sentences import typeset
+from workbench.views.number_text import typeset
 
 
 @pytest.fixture(scope="module")
@@ -19,17 +19,17 @@ def data(data):
 
 
 def open_page(table, **query):
-    return make_page(view="Papers", table=MAKERS[table].label, **query).run()
+    return make_page(view="Papers", table=TABLE_SPECS[table].label, **query).run()
 
 
-@pytest.mark.parametrize("name", list(MAKERS))
+@pytest.mark.parametrize("name", list(TABLE_SPECS))
 def test_every_table_is_made(data, name):
     page = open_page(name)
     assert not page.exception
     assert not page.error
-    assert page.pills(key="table").value == MAKERS[name].label
-    maker = MAKERS[name]
-    assert [head.value for head in page.subheader] == [typeset(f"{maker.source}: {maker.title}")]
+    assert page.pills(key="table").value == TABLE_SPECS[name].label
+    spec = TABLE_SPECS[name]
+    assert [head.value for head in page.subheader] == [typeset(f"{spec.source}: {spec.title}")]
     assert "wb-summary" in html_of(page)
     has_rows = name != "crf08-2"  # which is about labels, and these texts tell case
     assert len(page.dataframe) == has_rows

@@ -5,9 +5,9 @@ import pytest
 from pages import html_of, make_page
 from streamlit.testing.v1 import AppTest
 
-from workbench.learning.solvers import Step
+from workbench.learning.solvers.fit import Step
 from workbench.models.kinds import load_model
-from workbench.views import diff_html, progress, tune
+from workbench.views import diff_html, progress, tune_page
 from workbench.views.cards import cards_html, change_html, percent, title_html
 from workbench.views.problems import plain
 
@@ -153,7 +153,7 @@ def test_a_link_names_the_word_too(page, data):
 def test_the_model_file_tags_as_the_page_did(page, tmp_path):
     _, session, snapshot = page.run().session_state["last good result"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(tune.model_file(snapshot.tuned.model))
+    path.write_bytes(tune_page.model_file(snapshot.tuned.model))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
 
@@ -228,7 +228,7 @@ def test_a_bad_second_file_leaves_the_first(page):
 
 def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):
     page.run()
-    monkeypatch.setattr(tune.cards, "summary_html", lambda _: 1 / 0)
+    monkeypatch.setattr(tune_page.cards, "summary_html", lambda _: 1 / 0)
     page.run()
     assert not page.exception
     assert [error.value for error in page.error] == [

@@ -3,10 +3,10 @@
 import numpy as np
 
 from workbench.features.selection import Features, check_cutoff, select_features, unite
-from workbench.learning.newton import solve
-from workbench.learning.objective import LogLikelihood
-from workbench.learning.solvers import maximise
-from workbench.learning.training import FINE, find_solver, finest_solver
+from workbench.learning.likelihood import LogLikelihood
+from workbench.learning.solvers import FINE, find_solver, finest_solver
+from workbench.learning.solvers.fit import maximise
+from workbench.learning.solvers.newton import solve
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM

@@ -5,13 +5,13 @@ specification, so a page may keep the drawing and exchange its data: ``spec``
 gives a specification without data, made once.
 """
 
-from workbench.charts.ablation import draw_ablation
-from workbench.charts.bench import draw_bench
+from workbench.charts.error_chart import describe_models, error_table, tag_table
 from workbench.charts.figure1 import PICK, best_sigma2, curve_table, describe_curve
 from workbench.charts.figures import FIGURES, draw_errors, draw_errors_by_tag, draw_figure1, spec
-from workbench.charts.models import describe_models, error_table, tag_table
-from workbench.charts.papers import draw_paper
+from workbench.charts.method_chart import draw_bench
+from workbench.charts.paper_charts import draw_paper
 from workbench.charts.plain import draw_grid, draw_lines, draw_methods, draw_moves, keep_pictures
+from workbench.charts.template_chart import draw_ablation
 
 __all__ = [
     "FIGURES", "PICK", "best_sigma2", "curve_table", "describe_curve", "describe_models",

@@ -3,8 +3,8 @@
 from functools import cache, partial
 
 from workbench.charts import looks
+from workbench.charts.error_chart import error_layers, error_table, tag_layers, tag_table
 from workbench.charts.figure1 import curve_layers, curve_table, likelihood_layers
-from workbench.charts.models import error_layers, error_table, tag_layers, tag_table
 
 FIGURES = {
     "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.evaluation.errors import (
+from workbench.evaluation.scores import (
     TagScores,
     count_confusions,
     ratio,

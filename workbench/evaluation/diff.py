@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.errors import recase_at
+from workbench.evaluation.scores import recase_at
 
 FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 STATUSES = (FIXED, BROKEN, STILL_WRONG)

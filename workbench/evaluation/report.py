@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from workbench.evaluation.chunks import score_labels
-from workbench.evaluation.errors import score, to_json
+from workbench.evaluation.scores import score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 
 

@@ -5,14 +5,14 @@ import json
 from contextlib import suppress
 
 from workbench.features.templates import find_templates
-from workbench.learning.solvers import TOLERANCE
+from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.text.cache import model_folder
 from workbench.text.errors import InputError
-from workbench.text.registry import load
+from workbench.text.sets.registry import load
+from workbench.text.sets.storage import model_folder
 
 OPTIONS = {"templates": "ca04", "cutoff": 5, "sigma2": 5.0}
 

@@ -8,7 +8,7 @@ import numpy as np
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.evaluation.report import model_row, paired_row
-from workbench.experiments.line_search import ErrorCounter, search
+from workbench.experiments.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError

@@ -11,12 +11,12 @@ from workbench.evaluation.explain import explain, marginal_probabilities, tag_pr
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import OPTIONS, find_background
 from workbench.experiments.sweep import describe_point
-from workbench.experiments.tuning import Tuned, tunings
+from workbench.experiments.tuning import AdaptedFit, tunings
 from workbench.learning.path import fill_order
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
-from workbench.text.registry import load
+from workbench.text.sets.registry import load
 
 # 25 values, six to a decade; the exponent of a slider's step is a round number in the URL.
 SIGMA2_GRID = tuple(float(f"{10 ** (k / 6):.2g}") for k in range(-12, 13))
@@ -30,7 +30,7 @@ class Snapshot:
     Attributes
     ----------
     part : {"dev", "test"}
-    tuned : Tuned
+    tuned : AdaptedFit
     point : dict
         ``describe_point``: log-likelihood, error rates, features.
     models : list of dict
@@ -43,7 +43,7 @@ class Snapshot:
     """
 
     part: str
-    tuned: Tuned
+    tuned: AdaptedFit
     point: dict
     models: list
     diff: pd.DataFrame

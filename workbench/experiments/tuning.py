@@ -7,16 +7,16 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from workbench.adaptation.map import MapAdaptation
-from workbench.learning.newton import TOLERANCE
+from workbench.adaptation.methods.map import MapAdaptation
 from workbench.learning.path import distance, predict_beside, predict_weights
-from workbench.learning.solvers import Fit
+from workbench.learning.solvers.fit import Fit
+from workbench.learning.solvers.newton import TOLERANCE
 
 _SHORT = {"tolerance": 3e-3}  # of a first answer
 
 
 @dataclass(frozen=True, eq=False)
-class Tuned:
+class AdaptedFit:
     """The adapted model at one sigma^2.
 
     Attributes
@@ -125,7 +125,7 @@ class Tuning:
         return tuning
 
     def first(self, sigma2, on_step=None):
-        """Return what can be shown at once: the ``Tuned`` if it is known, else a short fit.
+        """Return what can be shown at once: the ``AdaptedFit`` if it is known, else a short fit.
 
         At most one tag in two thousand is another than at the end, to which ``at`` goes on.
         """
@@ -137,7 +137,7 @@ class Tuning:
             return self._first[sigma2]
 
     def at(self, sigma2, on_step=None):
-        """Return the ``Tuned`` at a sigma^2, fitted now or remembered.
+        """Return the ``AdaptedFit`` at a sigma^2, fitted now or remembered.
 
         Threads take turns; an exception from ``on_step`` ends a fit and is passed on.
         """
@@ -149,7 +149,7 @@ class Tuning:
 
     @property
     def known(self):
-        """What has been fitted so far, by increasing sigma^2; a list of ``Tuned``."""
+        """What has been fitted so far, by increasing sigma^2; a list of ``AdaptedFit``."""
         return [self._known[sigma2] for sigma2 in sorted(self._known)]
 
     @property
@@ -162,7 +162,7 @@ class Tuning:
         prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
         start = self._start(float(sigma2))
         fit = self.problem.fit(sigma2, start, on_step=on_step, **options)
-        return Tuned(prior.sigma2, self.problem, fit, self.packed, settled)
+        return AdaptedFit(prior.sigma2, self.problem, fit, self.packed, settled)
 
     def _start(self, sigma2):
         """Weights to begin with: a first answer's, or what the path predicts; None at first."""

@@ -6,9 +6,9 @@ stretches of the others, less than half of the text.
 
 import numpy as np
 
-from workbench.learning.chain_hessian_kernels import list_rows, sum_pairs, turn_chains
-from workbench.learning.kernels import dot
-from workbench.learning.threads import N_THREADS, run_in_threads
+from workbench.inference.chain.chain_hessian_products import list_rows, sum_pairs, turn_chains
+from workbench.inference.maxent.event_sums import dot
+from workbench.numerics.threads import N_THREADS, run_in_threads
 
 _SMALL = 2_000  # words below which a second thread costs more than it saves
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from workbench.learning.objective import LogLikelihood
+from workbench.learning.likelihood import LogLikelihood
 
 
 @dataclass(frozen=True, eq=False)

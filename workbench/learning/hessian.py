@@ -8,9 +8,9 @@ out makes its steps a little too long, the gradient stays exact.
 
 import numpy as np
 
-from workbench.learning.hessian_kernels import turn
-from workbench.learning.threads import N_THREADS, even_slices, run_in_threads
-from workbench.learning.weight_kernels import damp, gather, place_cells, spread
+from workbench.inference.maxent.hessian_products import turn
+from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
+from workbench.scoring.weight_table import damp, gather, place_cells, spread
 
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 

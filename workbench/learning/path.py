@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from workbench.learning.kernels import add_scaled
+from workbench.inference.maxent.event_sums import add_scaled
 
 _REACH = 0.8  # in log sigma^2, beyond which nothing is predicted
 _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.learning.weight_kernels import add_pull
+from workbench.scoring.weight_table import add_pull
 from workbench.text.errors import InputError
 
 

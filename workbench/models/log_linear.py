@@ -12,7 +12,7 @@ from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff, select_features
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
-from workbench.learning.training import SOLVERS, find_solver
+from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
 from workbench.text.casing import TAGS
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.learning.objective import LogLikelihood
-from workbench.learning.threads import N_THREADS, run_in_threads
-from workbench.models.certain_kernels import LOWEST, tag_certain
-from workbench.models.kernels import marginals, viterbi
+from workbench.inference.memm.certain_paths import LOWEST, tag_certain
+from workbench.inference.memm.viterbi import marginals, viterbi
+from workbench.learning.likelihood import LogLikelihood
 from workbench.models.log_linear import LogLinear
 from workbench.models.packed import Packed
-from workbench.models.score_kernels import add_rows_by_tag, sum_rows_of_words
+from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.scoring.context_sums import add_rows_by_tag, sum_rows_of_words
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 

@@ -16,12 +16,12 @@ from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import OPTIONS
 from workbench.experiments.bench import Bench
-from workbench.experiments.material import Material
+from workbench.experiments.papers.study import Study
+from workbench.experiments.papers.tables import make_tables
 from workbench.experiments.session import open_session
-from workbench.experiments.tables import make_tables
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
-from workbench.text.registry import fingerprint, known_data_sets, load
+from workbench.text.sets.registry import fingerprint, known_data_sets, load
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
 _FRESH = 5.0  # seconds
@@ -137,8 +137,8 @@ def _split(settings, options, on_build):
     return Split(background, *_domain(settings.domain, on_build, "train", "dev"), options)
 
 
-def material(settings, domains, *, on_build=None):
-    """Return the ``Material`` of data sets, opened now or kept with its models.
+def study(settings, domains, *, on_build=None):
+    """Return the ``Study`` of data sets, opened now or kept with its models.
 
     Parameters
     ----------
@@ -151,8 +151,8 @@ def material(settings, domains, *, on_build=None):
     Returns
     -------
     key : tuple
-        What the material was made of.
-    material : Material
+        What the study was made of.
+    study : Study
     """
 
     def make():
@@ -162,7 +162,7 @@ def material(settings, domains, *, on_build=None):
         }
         parts = next(d.parts for d in known_data_sets() if d.name == background)
         test = load(background, "test", on_build) if "test" in parts else None
-        return Material(load(background, "train", on_build), corpora, test, options=options)
+        return Study(load(background, "train", on_build), corpora, test, options=options)
 
     background, (options, templates) = settings.background, _options(settings.templates)
     texts = tuple(_content(name, on_build) for name in (background, *domains))
@@ -181,10 +181,10 @@ def table(name, key, texts, watch):
     ----------
     name : str
     key : tuple
-    texts : Material
-        With its key, as ``material`` gives both.
+    texts : Study
+        With its key, as ``study`` gives both.
     watch : (callable, callable)
-        As for ``Material.watch``.
+        As for ``Study.watch``.
     """
 
     def make():

@@ -1,0 +1,93 @@
+"""Feature augmentation: weights for all text, for the background's and for the domain's (AUGMENT).
+
+Every feature has three weights: general g, source s and target t; the background
+is scored by u = g + s, the domain by v = g + t. Under Gaussian priors u and v are
+two Gaussians tied by g, and v = shared * u + e with an e that is independent of u:
+MAP adaptation around a shrunken background, of which the domain has its say. In u
+and e nothing is counted twice, so that the fit is well conditioned.
+"""
+
+import numpy as np
+from scipy import sparse
+
+from workbench.adaptation.method import Axis, Method, Path
+from workbench.adaptation.union import Union
+from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.prior import GaussianPrior, check_positive
+from workbench.learning.solvers.fit import maximise
+
+
+class Augmentation:
+    """The joint fit of a background and a domain with augmented features.
+
+    Source
+    ------
+    Daumé III (2007), section 3.1; as a prior over two models, section 3.2 there and Finkel &
+    Manning (2009). Variances of g, s and t are three numbers here, one in the paper.
+    """
+
+    def __init__(self, sources):
+        self.union = Union(sources.background, sources.adaptation)
+        self._likelihood, self._source = self.union.restrict(sources.corpus)
+        exists = self.union.features.exists
+        in_source, in_target = self._source[exists], self.union.free[exists]
+        self._both = in_source[in_target]  # of the target's cells; shape (F free,)
+        # From u to the cells of the target: those that fire in both texts.
+        self._carry = (selection(in_target).T @ selection(in_source)).tocsr()
+        self._path = Path(self.fit)
+
+    def fit(self, start, *, tolerance=1e-5, **sigma2s):
+        """Return the ``Fit`` of (u, e) for three variances."""
+        if start is None:
+            start = self._at_background(**sigma2s)
+        likelihood, prior = self._combined(**sigma2s), self.prior(**sigma2s)
+        return maximise(likelihood, prior, start, tolerance=tolerance)
+
+    def prior(self, sigma2_g, sigma2_s, sigma2_t):
+        """The prior of (u, e); InputError unless all variances are numbers > 0."""
+        g, s, t = map(check_positive, (sigma2_g, sigma2_s, sigma2_t))
+        of_e = np.where(self._both, t + g * s / (g + s), g + t)
+        sigma2s = np.concatenate([np.full(int(self._source.sum()), g + s), of_e])
+        return GaussianPrior(np.zeros(len(sigma2s)), sigma2s)
+
+    def _combined(self, sigma2_g, sigma2_s, **_):
+        n_source, n_target = int(self._source.sum()), len(self._both)
+        shared = _shared(sigma2_g, sigma2_s)
+        own = sparse.identity(n_target)
+        source = sparse.hstack([sparse.identity(n_source), sparse.csr_matrix((n_source, n_target))])
+        target = sparse.hstack([shared * self._carry, own])
+        return Combined([
+            Part(self._likelihood, source.tocsr()),
+            Part(self.union.log_likelihood, target.tocsr()),
+        ])  # fmt: skip
+
+    def _at_background(self, sigma2_g, sigma2_s, **_):
+        u, shared = self.union.mean[self._source], _shared(sigma2_g, sigma2_s)
+        return np.concatenate([u, self.union.background_weights - shared * (self._carry @ u)])
+
+    def learn(self, **sigma2s):
+        """Return the domain's model, g + t, for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
+        fit = self._path.at(**sigma2s)
+        shared = _shared(sigma2s["sigma2_g"], sigma2s["sigma2_s"])
+        u, e = np.split(fit.weights, [int(self._source.sum())])
+        weights = np.zeros(self._source.shape)
+        weights[self._source] = shared * u  # what the domain never fires has t = 0
+        weights[self.union.free] = shared * (self._carry @ u) + e
+        return self.union.assemble(weights, fit, method="augment", **sigma2s)
+
+
+def _shared(sigma2_g, sigma2_s):
+    """The share of u = g + s that is g."""
+    return sigma2_g / (sigma2_g + sigma2_s)
+
+
+METHOD = Method(
+    "augment",
+    "each feature in a general, a background and a domain version (AUGMENT)",
+    Augmentation,
+    {
+        "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
+        "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.01),
+        "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
+    },
+)

@@ -1,0 +1,37 @@
+"""Linear interpolation of the background's and the domain's probabilities (LININT)."""
+
+from workbench.adaptation.method import SIGMA2, Axis, Method
+from workbench.adaptation.methods.target import Target
+from workbench.models.interpolation import Interpolation
+
+
+class LinearInterpolation:
+    """Two models, mixed in each context; both stay as they are.
+
+    Source
+    ------
+    Daumé III (2007), LININT: the share is chosen on development data.
+    """
+
+    def __init__(self, sources):
+        self._background, self._target = sources.background, Target(sources)
+
+    def learn(self, share, sigma2):
+        """Return the mixture for the domain's share and the variance of its model."""
+        inside, outside = self._target.learn(sigma2=sigma2), self._background
+        info = {
+            "name": f"{outside.info['name']} + {inside.info['name']}", "method": "linint",
+            "words": inside.info["words"], "text": inside.info["text"],
+            "share": float(share), "sigma2": float(sigma2),
+            "features": outside.info["features"] + inside.info["features"],
+        }  # fmt: skip
+        mixed_forms = outside.mixed_forms | inside.mixed_forms
+        return Interpolation(inside, outside, float(share), mixed_forms, info)
+
+
+METHOD = Method(
+    "linint",
+    "probabilities of the background and of the adaptation data's own MEMM, mixed",
+    LinearInterpolation,
+    {"share": Axis((0.05, *(k / 10 for k in range(1, 10)), 0.95), start=0.5), "sigma2": SIGMA2},
+)

@@ -1,0 +1,194 @@
+"""The papers' figures: one chart or two for each of the tables that has one."""
+
+import altair as alt
+import pandas as pd
+
+from workbench.charts.looks import LINE, OPEN, QUIET, QUIET_AXIS, TEXT_COLORS, title
+
+_ORANGE, _TEAL, _VIOLET = TEXT_COLORS
+_SERIES = (
+    (_TEAL, [1, 0], "circle"), (_ORANGE, [6, 3], "square"), (_VIOLET, [2, 2], "triangle-up"),
+    (QUIET, [8, 4], "diamond"),
+)  # fmt: skip
+_HEIGHT = 340  # with title, legend and axis
+
+
+def draw_paper(name, rows):
+    """Return the charts of one of the papers' tables, by its name; a list, empty for some.
+
+    Parameters
+    ----------
+    name : str
+        Of the spec of the table.
+    rows : list of dict
+    """
+    return _CHARTS[name](pd.DataFrame(rows)) if rows and name in _CHARTS else []
+
+
+def _lines(table, x, y, series, heading, format=".1~%"):
+    """Draw lines against x, on a logarithmic scale; series is the column that parts them."""
+    names = list(dict.fromkeys(table[series]))
+    colors, dashes, shapes = zip(*_SERIES[: len(names)], strict=True)
+    legend = None
+    if len(names) > 1:
+        legend = alt.Legend(
+            title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=8, columns=2
+        )
+    color, dash, shape = (
+        channel(f"{series}:N", scale=alt.Scale(domain=names, range=list(looks)), legend=legend)
+        for channel, looks in ((alt.Color, colors), (alt.StrokeDash, dashes), (alt.Shape, shapes))
+    )
+    form = {"sigma2": "~g", "sigma2_m": "~g", "share": "~%"}.get(x[0], "~s")
+    places = (
+        alt.X(f"{x[0]}:Q", title=x[1], scale=alt.Scale(type="log", nice=False),
+              axis=alt.Axis(format=form, tickCount=5, grid=False, **_quiet("gridOpacity"))),
+        alt.Y(f"{y[0]}:Q", title=y[1], scale=alt.Scale(zero=False),
+              axis=alt.Axis(format=format, tickCount=5, **QUIET_AXIS)),
+    )  # fmt: skip
+    tip = [alt.Tooltip(f"{series}:N"), alt.Tooltip(f"{x[0]}:Q", title=x[1], format=",~g"),
+           alt.Tooltip(f"{y[0]}:Q", title=y[1], format=format.replace(".1", ".2"))]  # fmt: skip
+    base = alt.Chart(table).encode(*places, color, tooltip=tip)
+    line = base.mark_line(strokeWidth=LINE).encode(dash)
+    points = base.mark_point(filled=True, size=50, opacity=1).encode(shape)
+    return alt.layer(line, points).properties(height=_HEIGHT, title=title(heading), view=OPEN)
+
+
+def _quiet(*without):
+    return {key: value for key, value in QUIET_AXIS.items() if key not in without}
+
+
+def _sizes(table):
+    x, y = ("words", "words of background"), ("parameters", "parameters")
+    return [_lines(table, x, y, "model", "Parameters by words of background", format="~s")]
+
+
+def _amounts(table):
+    known = table["in_domain"].notna().any()
+    key, where = ("in_domain", "in domain") if known else ("out_of_domain", "out of domain")
+    x, y = ("words", "words of background"), (key, "words with a wrong tag")
+    return [_lines(table, x, y, "model", f"Errors {where} by words of background")]
+
+
+def _accuracies(table):
+    labelled = table.assign(cutoff="cut-off " + table["cutoff"])
+    x, y = ("sigma2", "σ² (log scale)"), ("accuracy", "dev words with the right tag")
+    return [_lines(labelled, x, y, "cutoff", "Accuracy on dev by cut-off and σ²")]
+
+
+def _curve(table):
+    texts = {"train_error_rate": "adaptation text", "dev_error_rate": "dev text",
+             "background": "dev text, background"}  # fmt: skip
+    long = table.melt("sigma2", list(texts), "text", "error").replace({"text": texts})
+    x = "sigma2", "σ² (log scale)"
+    errors = _lines(long, x, ("error", "words with a wrong tag"), "text", "Errors against σ²")
+    nats = table.assign(text="log-likelihood of the adaptation text")
+    y = "log_likelihood", "nats"
+    return [errors, _lines(nats, x, y, "text", "Log-likelihood against σ²", format=",.0f")]
+
+
+# White text is read on all of them, on a light page and on a dark one.
+_EFFECTS = {
+    "significantly better": "#0e7a70", "no clear difference": "#6b717b",
+    "▲ negative transfer": "#a3621a", "the first model": "#7f858f",
+}  # fmt: skip
+
+
+def _matrix(table):
+    """Draw the matrix: errors, and by colour and sign what was gained or lost."""
+    trained, tested = (list(dict.fromkeys(table[key])) for key in ("trained_on", "tested_on"))
+    table = table.assign(
+        effect=table["says"].map(_effect),
+        told=table["error"].map(lambda error: _percent(error, ".2f")),
+        below=[_change(row) for row in table.to_dict("records")],
+    )
+    axis = {"ticks": False, "domain": False, "labelPadding": 8, "labelFontSize": 12,
+            "titleFontWeight": "normal", "labelLimit": 170, "labelFlush": False}  # fmt: skip
+    band = alt.Scale(paddingInner=0.06, paddingOuter=0)
+    x = alt.X("tested_on:N", sort=tested, title="tested on", scale=band,
+              axis=alt.Axis(labelAngle=0, orient="top", **axis))  # fmt: skip
+    y = alt.Y("trained_on:N", sort=trained, title="trained on", scale=band, axis=alt.Axis(**axis))
+    base = alt.Chart(table).encode(x, y)
+    cells = base.mark_rect(cornerRadius=3).encode(_effect_color())
+    errors = base.mark_text(fontSize=14, fontWeight=600, dy=-8, color="white")
+    changes = base.mark_text(fontSize=11, dy=10, color="white")
+    chart = alt.layer(cells, errors.encode(text="told:N"), changes.encode(text="below:N"))
+    heading = title("Errors, and their change from the model before")
+    return [chart.properties(height=54 * len(trained) + 150, title=heading, view=OPEN)]
+
+
+def _effect_color():
+    legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
+    scale = alt.Scale(domain=list(_EFFECTS), range=list(_EFFECTS.values()))
+    return alt.Color("effect:N", scale=scale, legend=legend)
+
+
+def _effect(says):
+    if not isinstance(says, str):
+        return "the first model"
+    if "not significant" in says:
+        return "no clear difference"
+    return "significantly better" if says.startswith("gain") else "▲ negative transfer"
+
+
+def _change(row):
+    mark = "▲ " if row["says"] == "negative transfer" else ""
+    return mark + _percent(row["change"], "+.0f")
+
+
+def _percent(value, form):
+    return "" if pd.isna(value) else f"{100 * value:{form}} %".replace("-", "−")
+
+
+def _systems(table):
+    names = list(dict.fromkeys(table["tested_on"]))
+    colors, _, shapes = zip(*_SERIES[: len(names)], strict=True)
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=4)
+    axis = alt.Axis(format=".1~%", tickCount=6, title="test words with the right tag",
+                    **QUIET_AXIS)  # fmt: skip
+    points = alt.Chart(table).encode(
+        alt.Y("system:N", sort=None, title=None,
+              axis=alt.Axis(ticks=False, domain=False, grid=True, gridOpacity=0.6, labelPadding=8,
+                            labelLimit=170)),
+        alt.X("accuracy:Q", scale=alt.Scale(zero=False, padding=14), axis=axis),
+        alt.Color("tested_on:N", scale=alt.Scale(domain=names, range=list(colors)), legend=legend),
+        alt.Shape("tested_on:N", scale=alt.Scale(domain=names, range=list(shapes)), legend=legend),
+        tooltip=["system:N", "tested_on:N", alt.Tooltip("accuracy:Q", format=".2%")],
+    )  # fmt: skip
+    chart = points.mark_point(filled=True, size=110, opacity=1)
+    heading = title("Accuracy of the systems")
+    return [chart.properties(height=alt.Step(30), title=heading, view=OPEN)]
+
+
+def _shares(table):
+    systems = {
+        "background": "out-of-domain alone",
+        "target": "in-domain alone",
+        "auxiliary": "auxiliary distribution",
+        "model-combination": "model combination",
+    }
+    long = table.melt("share", list(systems), "system", "accuracy").replace({"system": systems})
+    x, y = ("share", "share of the in-domain data"), ("accuracy", "words with the right tag")
+    return [_lines(long, x, y, "system", "Accuracy by share of in-domain data, 5-fold")]
+
+
+def _sentences(table):
+    """Of the domain and, where it is known, of the background's own text; none cannot be drawn."""
+    names = {"accuracy": "on the domain", "in_domain": "on the background's text"}
+    shown = {key: name for key, name in names.items() if key in table}
+    some = table[table["sentences"] > 0]
+    long = some.melt("sentences", list(shown), "text", "share").replace({"text": shown})
+    x, y = ("sentences", "sentences of adaptation data"), ("share", "words with the right label")
+    return [_lines(long, x, y, "text", "Accuracy by amount of adaptation data")]
+
+
+def _variances(table):
+    long = table.melt("sigma2_m", ["dev", "test"], "text", "share")
+    x, y = ("sigma2_m", "σ²m, of inherited features"), ("share", "words with the right label")
+    return [_lines(long, x, y, "text", "Accuracy by variance of inherited features")]
+
+
+_CHARTS = {
+    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "figure1": _curve,
+    "pn08-1": _systems, "pn08-figure1": _shares,
+    "crf08-figure2": _sentences, "crf08-figure3": _variances,
+}  # fmt: skip

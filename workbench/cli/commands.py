@@ -1,0 +1,162 @@
+"""What the commands that make and use models do with their options.
+
+What can be refused at once is refused before any text is read or model trained. ``fit`` and
+``print_report`` are for the commands in ``studies``, too.
+"""
+
+import sys
+from pathlib import Path
+
+from workbench.adaptation.methods.map import adapt as adapt_model
+from workbench.adaptation.union import MODELS
+from workbench.cli.console import Progress, emit, print_json, print_lines, say
+from workbench.cli.inputs import (
+    check_new_cutoff,
+    check_new_strengths,
+    check_output,
+    check_templates,
+    read_bytes,
+    read_texts,
+    strength_of,
+)
+from workbench.cli.listings import describe_data_sets, describe_report
+from workbench.evaluation.report import report
+from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
+from workbench.features.selection import check_cutoff
+from workbench.learning.prior import check_strength
+from workbench.learning.solvers import SOLVERS, find_solver
+from workbench.models.adapter import save_adapter
+from workbench.models.kinds import KINDS, load_model
+from workbench.models.unigram import Unigram
+from workbench.text.casing import TAGS
+from workbench.text.errors import InputError
+from workbench.text.readers import decode
+from workbench.text.sets.registry import known_data_sets
+
+SMOOTHING = {"sigma2": 5.0, "alpha": 0.3}  # strengths of the priors of a background
+
+
+def data(options):
+    """List the data sets."""
+    rows = [
+        {
+            "name": data_set.name, "kind": data_set.kind, "here": data_set.is_here,
+            "parts": data_set.parts, "bytes": data_set.n_bytes, "note": data_set.note,
+        }
+        for data_set in known_data_sets()
+    ]  # fmt: skip
+    if options.json:
+        print_json({"data_sets": rows})
+    else:
+        print_lines(describe_data_sets(rows))
+
+
+def train(options):
+    """Train and save a model."""
+    check_output(options.output, options.text)
+    name, given = strength_of(options)
+    strength = check_strength(**{name: SMOOTHING[name] if given is None else given})
+    kind = KINDS[options.model]
+    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
+    fitting = {
+        "templates": check_templates(options), "cutoff": check_cutoff(options.cutoff),
+        "solver": options.solver, **strength,
+    }  # fmt: skip
+    corpus = read_texts(options.text, "train")
+    if options.model == "1gram":
+        model, size = Unigram.fit(corpus, unseen=options.unseen), ""
+    else:
+        model = fit(corpus, kind, **fitting)
+        size = f", {model.info['features']:,} features"
+    model.save(options.output)
+    say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
+
+
+def fit(corpus, kind, *, cutoff, **fitting):
+    """Train a model, and refuse one without any feature."""
+    with Progress("training") as progress:
+        model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
+    if not model.info["features"]:
+        raise InputError(
+            f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "
+            "a smaller cutoff or more text is needed"
+        )
+    return model
+
+
+def adapt(options):
+    """Adapt a model and save it."""
+    own = [options.model] if options.adapter else []  # what an adapter builds on must stay
+    check_output(options.output, [*options.text, *own])
+    cutoff, strengths = check_new_cutoff(options.cutoff), check_new_strengths(options)
+    if options.solver:
+        find_solver(options.solver, options.prior)
+    background = load_model(options.model)
+    if type(background) not in MODELS:
+        known = " or ".join(model.kind for model in MODELS)
+        raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
+    corpus, found = read_texts(options.text, "train"), ""
+    if None in strengths.values():
+        dev = None if options.dev is None else read_texts([options.dev], "dev")
+        strengths, found = _search_strengths(strengths, background, corpus, dev, cutoff)
+    fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
+    with Progress("adapting") as progress:
+        model = adapt_model(background, corpus, **fitting, on_step=progress.step)
+    if options.adapter:
+        save_adapter(model, background, options.model, options.output)
+    else:
+        model.save(options.output)
+    told = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
+    size = f"{model.info['new_features']:,} new features"
+    say(f"{options.output}: adapted to {len(corpus):,} words, {told}{found}, {size}")
+
+
+def _search_strengths(strengths, background, corpus, dev, cutoff):
+    """Return the best strengths of the prior by name and, in words, how good they were."""
+    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
+        problem = background, corpus, dev, cutoff, progress.tried
+        if len(strengths) > 1:
+            best, tried = choose_variances(*problem, **strengths)
+            wrong = tried[tuple(best.values())]
+        else:
+            (name,) = strengths
+            value, tried = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name](*problem)
+            best, wrong = {name: value}, tried[value]
+    measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
+    return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
+
+
+def evaluate(options):
+    """Measure models on a text."""
+    names = [Path(path).name for path in options.model]
+    if len(set(names)) < len(names):
+        names = options.model
+    models = list(zip(names, map(load_model, options.model), strict=True))
+    corpus = read_texts([options.test], "test").require_cased()
+    for name, model in models:
+        if corpus.tells_case != (model.tag_names == TAGS):
+            told = "case" if corpus.tells_case else "labels"
+            raise InputError(f"{name}: not a model of {told}, which {corpus.name} tells")
+    with Progress("tagging", "models") as progress:
+        result = report(corpus, progress.over(models))
+    print_report(result, options.json)
+
+
+def recase(options):
+    """Recase a text."""
+    model = load_model(options.model)
+    if options.text is None and sys.stdin.isatty():
+        say("reading text from the terminal; Ctrl-D ends it")
+    name = "standard input" if options.text is None else options.text
+    data = read_bytes(options.text, name)
+    if data.decode(errors="replace").removeprefix("\ufeff").strip():
+        decode(data, name)  # refuses what is not UTF-8 text
+    emit(model.recase(data.decode()).encode())
+
+
+def print_report(result, as_json):
+    """Print what was measured, for a program or for people."""
+    if as_json:
+        print_json(result)
+    else:
+        print_lines(describe_report(result))

@@ -1,0 +1,158 @@
+"""What a command is given: options checked, texts read.
+
+The checks come first, so that what can be refused at once costs no reading.
+"""
+
+import gzip
+import os
+import sys
+import tempfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+from workbench.cli.console import Progress
+from workbench.experiments.compare import Split
+from workbench.features.selection import check_cutoff
+from workbench.features.templates import find_templates
+from workbench.learning.prior import check_positive
+from workbench.models.kinds import KINDS
+from workbench.text.corpus import unite_labels
+from workbench.text.errors import InputError
+from workbench.text.readers import read_corpus
+from workbench.text.sets.registry import find_data_set, folder_of
+from workbench.text.sets.splits import PARTS
+
+# --- options ------------------------------------------------------------------------------
+
+
+def check_background(options):
+    """How the background is trained, as ``LogLinear.fit`` takes it; InputError if it cannot."""
+    return {
+        "templates": check_templates(options),
+        "cutoff": check_cutoff(options.background_cutoff),
+        "sigma2": check_positive(options.background_sigma2),
+    }
+
+
+def check_templates(options):
+    """The expression of the templates; InputError if it is none."""
+    find_templates(options.templates)
+    return options.templates
+
+
+def check_new_cutoff(text):
+    """Cut-off of new features; None, from "none", adds none."""
+    try:
+        return None if text == "none" else check_cutoff(text)
+    except InputError as error:
+        raise InputError(f"{error}, or none") from None
+
+
+def strength_of(options):
+    """Name and text of the strength of the chosen prior; InputError if it is another prior's."""
+    own, other = ("sigma2", "alpha") if options.prior == "gaussian" else ("alpha", "sigma2")
+    if (given := getattr(options, other)) is not None:
+        raise InputError(f"{other} {given}: the {options.prior} prior takes {own}")
+    return own, getattr(options, own)
+
+
+def check_new_strengths(options):
+    """Strengths of the prior around the background by name; None is to be searched."""
+    name, text = strength_of(options)
+    two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
+    if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
+        return {name: check_new_strength(name, text)}
+    if name == "alpha":
+        raise InputError(f"{given[0]}: the exponential prior takes alpha")
+    if text is not None:
+        raise InputError(f"{given[0]}: sigma2 {text} is one variance for all features already")
+    if options.cutoff == "none":
+        raise InputError(f"{given[0]}: cutoff none adds no feature to have a variance of its own")
+    return {key: check_new_strength(key, value) for key, value in two.items()}
+
+
+def check_new_strength(name, text):
+    """Strength of the prior around the background; None, from "auto", is to be searched."""
+    try:
+        if text in (None, "auto"):
+            return None
+        return check_positive(text, name)
+    except InputError as error:
+        raise InputError(f"{error}, or auto") from None
+
+
+def check_amounts(text):
+    """Words of the background to train on; None, without a text, leaves it to its texts."""
+    try:
+        amounts = None if text is None else [int(float(n)) for n in text.split(",")]
+    except (ValueError, OverflowError):
+        amounts = [0]
+    if amounts is not None and min(amounts) < 1:
+        raise InputError(f"amounts {text}: whole numbers of words, 1 or more, are allowed")
+    return amounts
+
+
+def check_output(output, sources, needs="the model needs"):
+    """Refuse a place where no file can be written, or that holds what is to be read."""
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: not a file; a model is written to a file, new or old")
+        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in sources):
+            raise InputError(f"{path}: to be read itself; {needs} a file of its own")
+        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); its folder must exist and have room"
+        ) from None
+
+
+# --- text ---------------------------------------------------------------------------------
+
+
+def read_texts(texts, part):
+    """One corpus of files, folders and names of data sets."""
+    with Progress("reading", "files") as progress:
+        places = [
+            text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
+            for text in texts
+        ]
+        return read_corpus(places, part, on_file=progress.read)
+
+
+def read_split(options, background_options, *tests):
+    """The split of an experiment and the parts to test on, their labels numbered alike."""
+    texts = [read_texts(options.background, "train"), read_texts(options.adapt, "train")]
+    texts += [read_texts([getattr(options, part)], part) for part in ("dev", *tests)]
+    background, adaptation, dev, *rest = unite_labels(*texts)
+    return Split(background, adaptation, dev, background_options, KINDS[options.model]), *rest
+
+
+def read_domains(texts):
+    """The corpora train, dev and test of every domain, by its name."""
+    domains = {}
+    for text in texts:
+        parts = {part: read_texts([text], part).require_cased() for part in PARTS}
+        domains[parts["train"].name] = parts
+    return domains
+
+
+def read_in_domain(options):
+    """Test text of the background's kind: that asked for, else the background's own, if any."""
+    if options.in_domain:
+        return read_texts([options.in_domain], "test")
+    if len(options.background) == 1 and not os.path.isfile(options.background[0]):
+        with suppress(InputError):  # a background needs no test text
+            return read_texts(options.background, "test")
+    return None
+
+
+def read_bytes(path, name):
+    """All bytes of a file, plain or gzipped, or of standard input."""
+    try:
+        data = sys.stdin.buffer.read() if path is None else Path(path).read_bytes()
+        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{name}: cannot be read ({reason}); UTF-8 text is needed") from None

@@ -1,0 +1,227 @@
+"""Choose hyper-parameters: on development data, or by cross-validation when there is none."""
+
+from itertools import product
+
+import numpy as np
+
+from workbench.adaptation.folds import fold
+from workbench.adaptation.method import SIGMA2, Axis
+from workbench.adaptation.methods.exponential import ALPHA, ExponentialAdaptation
+from workbench.adaptation.methods.two_variances import METHOD as TWO_VARIANCES
+from workbench.adaptation.methods.two_variances import TwoVariances
+from workbench.experiments.tuning import Tuning
+from workbench.learning.prior import check_positive
+
+COARSE = SIGMA2.values
+_PASSES = 2  # over several axes
+
+
+def search_sigma2(count_wrong, on_try=None):
+    """Return the sigma^2 with the fewest errors, and all that were tried.
+
+    Half-decades from 0.01 to 30 first, then twice the geometric means of the
+    best and its neighbours; the smaller sigma^2, nearer the background, on a tie.
+
+    Parameters
+    ----------
+    count_wrong : callable
+        From sigma^2 to a number of errors.
+    on_try : callable, optional
+        Called with (sigma^2, errors) after each.
+
+    Returns
+    -------
+    best : float
+    tried : dict of float to int
+        Errors by sigma^2, in increasing order of sigma^2.
+
+    Source
+    ------
+    Chelba & Acero (2004), section 5.2: a line search on development data.
+    """
+    return search_line(count_wrong, SIGMA2, on_try)
+
+
+def search_line(count_wrong, axis, on_try=None):
+    """As ``search_sigma2``, along any ``Axis``."""
+    tried = {}
+
+    def attempt(value):
+        tried[value] = count_wrong(value)
+        if on_try:
+            on_try(value, tried[value])
+
+    for value in axis.values:
+        attempt(value)
+    for _ in range(axis.refinements):
+        for value in _between_neighbours(tried):
+            attempt(value)
+    return _best(tried), dict(sorted(tried.items()))
+
+
+def _best(tried):
+    return min(tried, key=lambda value: (tried[value], value))
+
+
+def _between_neighbours(tried):
+    """Geometric means, to two digits, of the best value and those beside it."""
+    known = sorted(tried)
+    place = known.index(_best(tried))
+    beside = known[max(0, place - 1) : place] + known[place + 1 : place + 2]
+    means = [float(f"{np.sqrt(known[place] * other):.2g}") for other in beside]
+    return [mean for mean in means if mean not in tried]
+
+
+def search(count_wrong, axes, exhaustive=False):
+    """Return the hyper-parameters with the fewest errors, and all that were tried.
+
+    One axis after the other, from where each starts, until nothing changes or
+    twice; or, exhaustively, all combinations first. The smaller values win a tie.
+
+    Parameters
+    ----------
+    count_wrong : callable
+        From hyper-parameters by name to a number of errors.
+    axes : dict of str to Axis
+    exhaustive : bool
+
+    Returns
+    -------
+    best : dict of str to float
+    tried : dict of tuple to int
+        Errors by hyper-parameters, in the order of the axes.
+    """
+    tried = {}
+
+    def attempt(**point):
+        key = tuple(point.values())
+        if key not in tried:
+            tried[key] = count_wrong(**point)
+        return tried[key]
+
+    def along(point, name):
+        return lambda value: attempt(**(point | {name: value}))
+
+    if exhaustive:
+        for values in product(*(axis.values for axis in axes.values())):
+            attempt(**dict(zip(axes, values, strict=True)))
+        point = dict(zip(axes, _best(tried), strict=True))
+    else:
+        point = {name: axis.start for name, axis in axes.items()}
+    for _ in range(_PASSES if len(axes) > 1 else 1):
+        before = point
+        for name, axis in axes.items():
+            point = point | {name: search_line(along(point, name), axis)[0]}
+        if point == before:
+            break
+    return point, dict(sorted(tried.items()))
+
+
+def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
+    """Search sigma^2 on development data, or by 5-fold cross-validation without.
+
+    Parameters
+    ----------
+    background : MEMM or CRF
+    adaptation : Corpus
+    dev : Corpus, optional
+        Never the test data.
+    cutoff, on_try
+        As in ``Tuning`` and ``search_sigma2``.
+
+    Returns
+    -------
+    best, tried
+        As from ``search_sigma2``.
+    """
+    pairs = _pairs(adaptation, dev)
+    tunings = [Tuning(background, train, {"dev": held}, cutoff) for train, held in pairs]
+    return search_sigma2(lambda s: sum(t.at(s).wrong["dev"] for t in tunings), on_try)
+
+
+def choose_alpha(background, adaptation, dev=None, cutoff=0, on_try=None):
+    """As ``choose_sigma2``, the rate of an exponential prior around the background."""
+    counters = [
+        ErrorCounter(ExponentialAdaptation(background, train, cutoff), held)
+        for train, held in _pairs(adaptation, dev)
+    ]
+    return search_line(lambda alpha: sum(c(alpha=alpha) for c in counters), ALPHA, on_try)
+
+
+def choose_variances(
+    background, adaptation, dev=None, cutoff=0, on_try=None, *, sigma2_m=None, sigma2_a=None
+):
+    """Search the variances of inherited and of new features, as ``choose_sigma2`` does one.
+
+    The pairs that are tried are those of the method map-two-variances.
+
+    Parameters
+    ----------
+    background, adaptation, dev, cutoff
+        As of ``choose_sigma2``.
+    on_try : callable, optional
+        Called with (sigma2_m, sigma2_a, errors) after each.
+    sigma2_m, sigma2_a : float, optional
+        One that is not to be searched.
+
+    Returns
+    -------
+    best : dict of str to float
+    tried : dict of tuple to int
+        As from ``search``.
+
+    Source
+    ------
+    Zhang, Qiu, Huang & Wu (2008), section 4.
+    """
+    given = {"sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
+    axes = {
+        name: axis
+        if given[name] is None
+        else Axis((check_positive(given[name], name),), given[name])
+        for name, axis in TWO_VARIANCES.axes.items()
+    }
+    counters = [
+        ErrorCounter(TwoVariances(background, train, cutoff), held)
+        for train, held in _pairs(adaptation, dev)
+    ]
+
+    def count_wrong(**sigma2s):
+        wrong = sum(counter(**sigma2s) for counter in counters)
+        if on_try:
+            on_try(*sigma2s.values(), wrong)
+        return wrong
+
+    return search(count_wrong, axes, TWO_VARIANCES.exhaustive)
+
+
+def _pairs(adaptation, dev):
+    """What is learned from and what is counted on."""
+    adaptation.require_cased()
+    return [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+
+
+class ErrorCounter:
+    """Counts the errors of a problem's models on a text, packed once.
+
+    Parameters
+    ----------
+    problem
+        With ``learn``, as of a ``Method``.
+    corpus : Corpus
+    """
+
+    def __init__(self, problem, corpus):
+        self._problem, self._corpus, self._packed = problem, corpus.require_cased(), None
+
+    def __call__(self, **values):
+        """Return the number of errors at some hyper-parameters."""
+        model = self._problem.learn(**values)
+        return int((model.tag(self._ready(model)) != self._corpus.tags).sum())
+
+    def _ready(self, model):
+        if not hasattr(model, "pack"):
+            return self._corpus
+        if self._packed is None or self._packed.features != model.features:
+            self._packed = model.pack(self._corpus)
+        return self._packed

@@ -1,0 +1,179 @@
+"""The rows of the tables and of figure 1 of Chelba & Acero (2004), made on any texts.
+
+The paper's figures stand beside ours where we know them: its background is
+2 to 20 million words of WSJ, its domains are broadcast news of CNN and of ABC.
+"""
+
+from workbench.evaluation.report import paired_row
+from workbench.experiments.compare import verdict
+from workbench.experiments.hyperparameters import COARSE
+from workbench.experiments.papers.ca04_paper import (
+    PAPER_ACCURACY,
+    PAPER_FEATURES,
+    PAPER_IN_DOMAIN,
+    PAPER_MATRIX,
+    PAPER_NEW,
+    PAPER_SIZES,
+    PAPER_WORDS,
+)
+from workbench.experiments.papers.study import change
+from workbench.experiments.sweep import describe_point
+
+CUTOFFS = (None, 5, 0)
+SIGMA2S = (0.01, 0.1, 1.0, 10.0)
+
+
+def stand_ins(domains):
+    """Return which of the paper's domains each name stands for: by its name, else by its place."""
+    free = ["BN-CNN", "BN-ABC"]
+    named = {n: p for n in domains for p in free if p[3:].lower() in n.lower().split("-")}
+    rest = [paper for paper in free if paper not in named.values()]
+    return named | dict(zip([n for n in domains if n not in named], rest, strict=False))
+
+
+def _cutoff(cutoff):
+    return "none" if cutoff is None else str(cutoff)
+
+
+# --- tables 1 and 2 -----------------------------------------------------------------------
+
+
+def make_sizes(study):
+    """Words of every text."""
+    corpora = {"train": study.text} | ({"test": study.in_domain} if study.in_domain else {})
+    rows = [_size_row(study.text.name, "background", "WSJ", corpora)]
+    papers = stand_ins(study.domains)
+    for name, parts in study.domains.items():
+        rows.append(_size_row(name, "domain", papers.get(name), parts))
+    return rows
+
+
+def _size_row(name, role, paper, corpora):
+    words = {part: len(corpora[part]) for part in ("train", "dev", "test") if part in corpora}
+    train, test = PAPER_SIZES.get(paper, (None, None))
+    beside = {"paper": paper, "paper_train": train, "paper_test": test}
+    return {"text": name, "role": role, **words, **beside}
+
+
+def make_model_sizes(study):
+    """Parameters by amount of background data."""
+    rows = []
+    for i, corpus in enumerate(study.parts):
+        is_last = corpus is study.text
+        words, models = len(corpus), {"1-gram": study.unigram(i), "MEMM": study.memm(i)}
+        for kind, model in models.items():
+            n = len(model.tag_of_word) if kind == "1-gram" else model.info["features"]
+            beside = is_last and kind == "MEMM"
+            papers = (PAPER_WORDS, PAPER_FEATURES) if beside else (None, None)
+            rows.append(
+                {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
+                | dict(zip(("paper_words", "paper_parameters"), papers, strict=True))
+            )
+    return rows
+
+
+# --- table 3 ------------------------------------------------------------------------------
+
+
+def make_amounts(study):
+    """Errors by amount of background data: in domain, and on the domains' dev text."""
+    rows = []
+    for i, corpus in enumerate(study.parts):
+        is_last = corpus is study.text
+        for kind, model in (("1-gram", study.unigram(i)), ("MEMM", study.memm(i))):
+            name = f"{kind} {len(corpus)}"
+            row = {"model": kind, "words": len(corpus)}
+            row["in_domain"] = study.error(name, model, study.in_domain)
+            row["paper"] = PAPER_IN_DOMAIN[kind] if is_last else None
+            dev = [
+                (float(study.wrong(name, model, domain["dev"]).sum()), len(domain["dev"]))
+                for domain in study.domains.values()
+            ]
+            row["out_of_domain"] = sum(w for w, _ in dev) / sum(n for _, n in dev)
+            rows.append(row)
+    return rows
+
+
+# --- tables 4 and 5, figure 1 -------------------------------------------------------------
+
+
+def make_cutoffs(study):
+    """Features by cut-off of those of the adaptation data."""
+    rows, papers = [], stand_ins(study.domains)
+    for domain in study.domains:
+        for cutoff in CUTOFFS:
+            problem = study.tuning(domain, cutoff).problem
+            row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": len(problem.features)}
+            row |= {"new": problem.n_new, "background": len(problem.background.features)}
+            if papers.get(domain) == "BN-CNN":
+                new = PAPER_NEW[cutoff]
+                row |= {"paper": PAPER_FEATURES + new, "paper_new": new}
+            rows.append(row)
+    return rows
+
+
+def make_likelihoods(study):
+    """Log-likelihood of the adaptation data and accuracy on dev, by cut-off and sigma^2."""
+    domain, rows = next(iter(study.domains)), []
+    for cutoff in CUTOFFS:
+        best = study.best(domain, cutoff).sigma2
+        tuning = study.tuning(domain, cutoff)
+        for sigma2 in sorted({*SIGMA2S, best}):
+            point = describe_point(tuning, tuning.at(sigma2))
+            is_best = sigma2 == best
+            rows.append(
+                {
+                    "cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else "",
+                    "log_likelihood": point["log_likelihood"],
+                    "a_word": point["log_likelihood"] / len(tuning.problem.corpus),
+                    "accuracy": 1 - point["dev_error_rate"],
+                    "paper": PAPER_ACCURACY[cutoff] if is_best else None,
+                }
+            )  # fmt: skip
+    return rows
+
+
+def make_curve(study):
+    """Log-likelihood and errors against sigma^2, all features of the adaptation data added."""
+    domain = next(iter(study.domains))
+    best = study.best(domain).sigma2
+    tuning = study.tuning(domain)
+    points = [describe_point(tuning, tuning.at(s)) for s in sorted({*COARSE, 100.0, best})]
+    keys = "sigma2", "log_likelihood", "train_error_rate", "dev_error_rate"
+    error = study.error("background", study.memm(), study.domains[domain]["dev"])
+    return [{key: point[key] for key in keys} | {"background": error} for point in points]
+
+
+# --- table 6 ------------------------------------------------------------------------------
+
+
+def make_matrix(study):
+    """Errors of what was trained on each domain, tested on each."""
+    papers = stand_ins(study.domains)
+    models = {"1-gram": study.unigram(), "background": study.memm()}
+    models |= {domain: study.best(domain).model for domain in study.domains}
+    return [
+        _cell(study, models, name, domain, papers) for domain in study.domains for name in models
+    ]
+
+
+def _cell(study, models, name, domain, papers):
+    """One model on one domain's test text, beside the model it is to better."""
+    test, paper = study.domains[domain]["test"], papers.get(domain)
+    wrong = study.wrong(name, models[name], test)
+    before = {"1-gram": None, "background": "1-gram"}.get(name, "background")
+    row = {"trained_on": name, "tested_on": domain, "error": float(wrong.mean())}
+    row["paper"] = PAPER_MATRIX.get((papers.get(name, name), paper))
+    row["paper_change"] = change(PAPER_MATRIX.get((before, paper)), row["paper"])
+    if before is None:
+        return row
+    base = study.wrong(before, models[before], test)
+    pair = paired_row(test, before, base, name, wrong)
+    return row | {"change": pair["relative_change"], "p": pair["p_value"], "says": _say(pair)}
+
+
+def _say(pair):
+    """Mark a negative transfer: adaptation that does harm."""
+    said = verdict(pair)
+    is_transfer = pair["a"] == "background" and said == "loss is significant"
+    return "negative transfer" if is_transfer else said

@@ -1,0 +1,175 @@
+"""Table 1 and figure 1 of Plank & van Noord (2008), with capitalizers in place of their parsers."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.adaptation.folds import fold
+from workbench.adaptation.method import Sources, Split
+from workbench.evaluation.report import paired_row
+from workbench.experiments.compare import METHODS, learn, verdict
+from workbench.experiments.papers.study import Column, TableSpec, verdict_of
+
+SYSTEMS = {
+    "target": "in-domain alone", "background": "out-of-domain alone", "all": "data combination",
+    "auxiliary": "auxiliary distribution", "model-combination": "model combination",
+    "equal-weights": "equal weights",
+}  # fmt: skip
+YEARS = (2003, 2004, 2005, 2006, 2007)
+PAPER = {
+    "target": (0.9701, 0.9660, 0.9765, 0.9706, 0.9620),
+    "background": (0.9402, 0.8988, 0.8798, 0.8892, 0.9248),
+    "all": (0.9721, 0.9514, 0.9362, 0.9516, 0.9730),
+    "auxiliary": (0.9701, 0.9660, 0.9772, 0.9706, 0.9633),
+    "model-combination": (0.9714, 0.9712, 0.9799, 0.9700, 0.9633),
+    "equal-weights": (0.9746, 0.9723, 0.9819, 0.9645, 0.9646),
+}  # concept accuracy on CLEF questions
+SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
+LEARNERS = ("target", "auxiliary", "model-combination")
+_FEWEST = 25  # sentences that are worth learning from
+
+
+def sources_of(study, adaptation, dev):
+    """Return ``Sources`` that share the study's background model."""
+    split = Split(study.text, adaptation, dev, dict(study.options))
+    sources = Sources(split)
+    sources.background = study.memm()
+    return sources
+
+
+# --- table 1 ------------------------------------------------------------------------------
+
+
+def make_methods(study):
+    """Accuracy of each system on each domain's test text."""
+    return [row for domain in study.domains for row in _domain_rows(study, domain)]
+
+
+def _domain_rows(study, domain):
+    corpora, rows, base = study.domains[domain], [], None
+    sources = sources_of(study, corpora["train"], corpora["dev"])
+    for name, system in SYSTEMS.items():
+        study.tell(f"{system} on {domain}")
+        model = learn(METHODS[name], sources, corpora["dev"]).model
+        wrong = model.tag(corpora["test"]) != corpora["test"].tags
+        base = wrong if base is None else base
+        pair = paired_row(corpora["test"], "target", base, name, wrong)
+        row = {"tested_on": domain, "method": name, "system": system}
+        row |= {"accuracy": 1 - float(wrong.mean()), "says": verdict(pair)}
+        years = {f"paper_{year}": x for year, x in zip(YEARS, PAPER[name], strict=True)}
+        rows.append(row | ({"says": None} if name == "target" else {}) | years)
+    return rows
+
+
+def judge_methods(rows):
+    """Compare which system is the best, and which lose to in-domain data alone."""
+    ours = [
+        {row["method"]: row["accuracy"] for row in rows if row["tested_on"] == domain}
+        for domain in dict.fromkeys(row["tested_on"] for row in rows)
+    ]
+    papers = [{name: PAPER[name][i] for name in PAPER} for i in range(len(YEARS))]
+    worst, papers_worst = (_worst(tables) for tables in (ours, papers))
+    best = " and ".join(dict.fromkeys(SYSTEMS[max(table, key=table.get)] for table in ours))
+    agrees = (worst == len(ours)) == (papers_worst == len(papers))
+    loses = "; ".join(
+        f"{SYSTEMS[name]} {_betters(ours, name)} of {len(ours)} "
+        f"(paper: {_betters(papers, name)} of {len(papers)})"
+        for name in ("all", "auxiliary", "model-combination", "equal-weights")
+    )
+    return (
+        f"{verdict_of(agrees)}, out-of-domain alone is the worst system in {worst} of {len(ours)} "
+        f"(paper: {papers_worst} of {len(papers)}); the best is {best} (paper: equal weights, most "
+        f"often). Better than in-domain alone: {loses}."
+    )
+
+
+def _worst(tables):
+    return sum(min(table, key=table.get) == "background" for table in tables)
+
+
+def _betters(tables, name):
+    return sum(table[name] > table["target"] for table in tables)
+
+
+# --- figure 1 -----------------------------------------------------------------------------
+
+
+def make_shares(study):
+    """Accuracy by share of the in-domain data, 5-fold, on the first domain."""
+    domain = next(iter(study.domains))
+    train, dev = (study.domains[domain][part] for part in ("train", "dev"))
+    folds = list(fold(train))
+    outside = [float((study.memm().tag(held) == held.tags).mean()) for _, held in folds]
+    rows = []
+    for share in SHARES:
+        kept = [_draw(rest, share, seed) for seed, (rest, _) in enumerate(folds)]
+        if kept[0].n_sentences < _FEWEST:
+            continue
+        row = {"share": share, "words": round(float(np.mean([len(k) for k in kept])))}
+        for name in LEARNERS:
+            study.tell(f"{SYSTEMS[name]}, {share:.0%} of {domain}")
+            row[name] = _cross_validate(study, name, kept, folds, dev)
+        rows.append(row | {"background": float(np.mean(outside))})
+    return rows
+
+
+def _draw(corpus, share, seed):
+    """Draw a share of the sentences; a smaller share is part of a larger one."""
+    order = np.random.default_rng(seed).permutation(corpus.n_sentences)
+    n = max(1, round(share * corpus.n_sentences))
+    return corpus.take(np.sort(order[:n]))
+
+
+def _cross_validate(study, name, kept, folds, dev):
+    """Mean accuracy on held-out folds; hyper-parameters tuned on dev, at the first fold."""
+    method, values, accuracies = METHODS[name], None, []
+    coarse = {axis: replace(values, refinements=0) for axis, values in method.axes.items()}
+    for corpus, (_, held) in zip(kept, folds, strict=True):
+        sources = sources_of(study, corpus, dev)
+        if values is None:
+            learned = learn(replace(method, axes=coarse), sources, dev)
+            model = learned.model
+            values = {axis: learned.hyper_parameters[axis] for axis in coarse}
+        else:
+            model = method.prepare(sources).learn(**values)
+        accuracies.append(float((model.tag(held) == held.tags).mean()))
+    return float(np.mean(accuracies))
+
+
+def judge_shares(rows):
+    """Compare what happens with very little in-domain data."""
+    if not rows:
+        return "There is too little text of the domain for shares of it."
+    first, last = rows[0], rows[-1]
+    below = first["auxiliary"] < first["background"]
+    never = all(row["model-combination"] >= row["background"] for row in rows)
+    best = max(LEARNERS, key=lambda name: last[name])
+    return (
+        f"{verdict_of(below)}, at {first['share']:.0%} of the data ({first['words']:,} words) the "
+        f"auxiliary distribution is {'below' if below else 'above'} out-of-domain alone "
+        f"({first['auxiliary']:.2%}, {first['background']:.2%}); {verdict_of(never).lower()}, "
+        f"model combination {'never' if never else 'somewhere'} falls below it. With all of it the "
+        f"best is {SYSTEMS[best]}, {last[best]:.2%}."
+    )
+
+
+TABLE_SPECS = (
+    TableSpec(
+        "pn08-1", "PN08", "table 1", "accuracy of the methods",
+        (
+            Column("tested_on", "tested on"), Column("system", "system"),
+            Column("accuracy", "accuracy", "rate"), Column("says", "beside in-domain alone"),
+            *(Column(f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
+        ),
+        make_methods, judge_methods,
+    ),
+    TableSpec(
+        "pn08-figure1", "PN08", "figure 1", "accuracy by share of in-domain data, 5-fold",
+        (
+            Column("share", "share", "rate"), Column("words", "words", "count"),
+            Column("background", SYSTEMS["background"], "rate"),
+            *(Column(name, SYSTEMS[name], "rate") for name in LEARNERS),
+        ),
+        make_shares, judge_shares,
+    ),
+)  # fmt: skip

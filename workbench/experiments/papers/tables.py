@@ -1,0 +1,119 @@
+"""The papers' tables and figures on any texts: made one after the other, and laid out."""
+
+import time
+from dataclasses import dataclass, field
+
+from workbench.experiments.papers import ca04, crf08, pn08
+from workbench.text.errors import InputError
+
+TABLE_SPECS = {
+    spec.name: spec for spec in (*ca04.TABLE_SPECS, *pn08.TABLE_SPECS, *crf08.TABLE_SPECS)
+}
+_OF_LABELS = [spec.name for spec in crf08.TABLE_SPECS]  # the others need capitalizers
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One table or figure, made.
+
+    Attributes
+    ----------
+    spec : TableSpec
+        Its name, source, title and columns.
+    rows : list of dict
+        Values by key of the columns; fractions, None where one is undefined or unknown.
+    sentence : str
+        How it compares with the paper's.
+    seconds : float
+    """
+
+    spec: object
+    rows: list
+    sentence: str
+    seconds: float = field(compare=False)
+
+    def to_json(self):
+        """Return it as a dict ready for JSON."""
+        spec = self.spec
+        columns = [{"key": c.key, "heading": c.heading, "kind": c.kind} for c in self.columns]
+        return {
+            "name": spec.name, "source": spec.source, "title": spec.title,
+            "columns": columns, "rows": self.rows, "sentence": self.sentence,
+            "seconds": self.seconds,
+        }  # fmt: skip
+
+    @property
+    def columns(self):
+        """The columns that are not empty in every row."""
+        shown = [c for c in self.spec.columns if any(r.get(c.key) is not None for r in self.rows)]
+        return tuple(shown)
+
+    def to_markdown(self):
+        """Return it as lines of Markdown."""
+        heading = f"### {self.spec.source}: {self.spec.title}"
+        return [heading, "", *(self._lines() if self.rows else ()), self.sentence]
+
+    def _lines(self):
+        table = [[column.told_heading for column in self.columns]]
+        table += [[c.text(row.get(c.key)) for c in self.columns] for row in self.rows]
+        widths = [max(3, *map(len, column)) for column in zip(*table, strict=True)]
+        marks = ["-" * (w - 1) + ":" if c.is_number else "-" * w
+                 for c, w in zip(self.columns, widths, strict=True)]  # fmt: skip
+        return [*(self._line(cells, widths) for cells in [table[0], marks, *table[1:]]), ""]
+
+    def _line(self, cells, widths):
+        parts = zip(cells, widths, self.columns, strict=True)
+        aligned = [cell.rjust(w) if c.is_number else cell.ljust(w) for cell, w, c in parts]
+        return f"| {' | '.join(aligned)} |"
+
+
+def find_table_specs(names):
+    """Return the specs of the tables with the given names, in their order; all for no name.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+    """
+    if unknown := [name for name in names if name not in TABLE_SPECS]:
+        raise InputError(f"table {unknown[0]!r}: known are {', '.join(TABLE_SPECS)}")
+    return [TABLE_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
+
+
+def _specs_for(study, names):
+    """As ``find_table_specs``, of labels other than case those that can be made of them."""
+    if study.text.tells_case:
+        return find_table_specs(names)
+    if others := [name for name in names if name not in _OF_LABELS]:
+        told = f"table {others[0]!r} is of capitalization; {study.text.name} tells other labels"
+        raise InputError(f"{told}, of which there are {', '.join(_OF_LABELS)}")
+    return find_table_specs(names or _OF_LABELS)
+
+
+def make_tables(study, names=()):
+    """Yield one ``Table`` after the other.
+
+    Parameters
+    ----------
+    study : Study
+    names : sequence of str
+        As for ``find_table_specs``.
+
+    Raises
+    ------
+    InputError
+        If a table is of capitalization and the texts tell other labels.
+    """
+    for spec in _specs_for(study, names):
+        study.tell(f"{spec.source}: {spec.title}")
+        began = time.perf_counter()
+        rows = spec.make(study)
+        yield Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
+
+
+def to_markdown(tables, study):
+    """Return tables, and what they were made of, as lines of Markdown."""
+    lines = [study.describe()]
+    for table in tables:
+        lines += ["", *table.to_markdown()]
+    return lines

@@ -1,0 +1,189 @@
+"""The embedded corpus: the prose of the docstrings of the installed packages.
+
+Real English of several technical domains that every installation has already:
+nothing is fetched and nothing imported, the source files are only parsed. The
+text is built once and kept under ``data/``.
+"""
+
+import ast
+import os
+import platform
+import re
+import sysconfig
+import warnings
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.text.sets.prose import extract_prose
+from workbench.text.sets.splits import (
+    HELD_OUT,
+    PARTS,
+    digest_of,
+    drop_repeats,
+    repeat_key,
+    split_groups,
+    write_parts,
+)
+
+_STDLIB = "python"
+_DECIDING = (
+    "sets/docstrings",
+    "sets/prose",
+    "sets/splits",
+    "tokens",
+    "casing",
+)  # the modules that do it
+
+
+class EmbeddedSet(NamedTuple):
+    """Packages whose docstrings make one data set; ``python`` is the standard library."""
+
+    packages: tuple
+    note: str
+
+
+BACKGROUND = "scientific-docs"
+EMBEDDED_SETS = {
+    BACKGROUND: EmbeddedSet(
+        ("numpy", "scipy", "pandas"), "docstrings of NumPy, SciPy and pandas; BSD"
+    ),
+    "streamlit-docs": EmbeddedSet(("streamlit",), "docstrings of Streamlit; Apache 2.0"),
+    "altair-docs": EmbeddedSet(("altair",), "docstrings of Altair, visualization; BSD"),
+    "nltk-docs": EmbeddedSet(("nltk",), "docstrings of NLTK, linguistics; Apache 2.0"),
+    "numba-docs": EmbeddedSet(("numba", "llvmlite"), "docstrings of Numba, a compiler; BSD"),
+    "python-docs": EmbeddedSet((_STDLIB,), "docstrings of Python's standard library; PSF licence"),
+}
+
+
+# --- from packages to sentences -----------------------------------------------------------
+
+_NOT_READ = {"test", "tests", "conftest.py", "_vendor", "vendor", "vendored", "site-packages"}
+_NOT_READ |= {"dist-packages", "idlelib", "lib2to3", "turtledemo", "ensurepip"}
+_ADDERS = frozenset(["add_newdoc", "add_docstring"])  # NumPy's way to document compiled code
+
+
+def find_docstrings(source):
+    """Return the documentation strings of Python source text; none if it does not parse."""
+    if '"""' not in source and "'''" not in source:
+        return []
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes in other people's code
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return []
+    found = [constant.value for node in _statements(tree) for constant in _documenting(node)]
+    return [text for text in found if isinstance(text, str)]
+
+
+def _statements(tree):
+    """Yield the statements of a module in order; half the time of walking every node."""
+    for statement in tree.body:
+        yield statement
+        for block in ("body", "handlers", "orelse", "finalbody"):
+            if inner := getattr(statement, block, None):
+                yield from _statements(ast.Module(inner, []))
+
+
+def _documenting(statement):
+    """Constants that document: strings that stand alone, or are handed to NumPy's adders."""
+    value = getattr(statement, "value", None) if isinstance(statement, ast.Expr) else None
+    if isinstance(value, ast.Constant):
+        yield value
+    elif isinstance(value, ast.Call) and getattr(value.func, "id", None) in _ADDERS:
+        yield from (node for node in ast.walk(value) if isinstance(node, ast.Constant))
+
+
+def _source_folder(package):
+    """Folder of an installed package, or None; the package is not imported."""
+    if package == _STDLIB:
+        return Path(sysconfig.get_path("stdlib"))
+    spec = find_spec(package)
+    return Path(spec.origin).parent if spec and spec.origin else None
+
+
+def _source_files(package):
+    """Yield (module's path, file) of a package, sorted; folders of tests are not entered."""
+    root = _source_folder(package)
+    for folder, inner, names in os.walk(root) if root else ():
+        inner[:] = sorted(set(inner) - _NOT_READ)
+        for name in sorted(set(names) - _NOT_READ):
+            if name.endswith(".py"):
+                file = Path(folder, name)
+                yield f"{package}/{file.relative_to(root).as_posix()}", file
+
+
+def read_module(file):
+    """Return the sentences, tokenized, of the docstrings in a Python file."""
+    found = find_docstrings(Path(file).read_text("utf-8", "replace"))
+    return [sentence for docstring in found for sentence in extract_prose(docstring)]
+
+
+# --- from sentences to data sets ----------------------------------------------------------
+
+
+def installed_sets():
+    """Return the embedded sets whose packages are all installed, by name."""
+    return {
+        name: chosen
+        for name, chosen in EMBEDDED_SETS.items()
+        if all(_source_folder(package) for package in chosen.packages)
+    }
+
+
+def embedded_key():
+    """Name what the embedded text depends on: packages' versions, and the code that reads it."""
+    packages = dict.fromkeys(p for chosen in installed_sets().values() for p in chosen.packages)
+    return "-".join([*map(_name_and_version, packages), digest_of(*_DECIDING)])
+
+
+_KEY = re.compile(r"\w+[\d.]+\S*-[0-9a-f]{8}")  # numpy2.4.6-scipy1.17.1-0123abcd
+
+
+def is_embedded(folder):
+    """Tell whether a folder is one that ``write_embedded`` filled under some key, by all in it."""
+    files = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    ours = {f"{name}/{part}.txt" for name in EMBEDDED_SETS for part in PARTS}
+    return bool(_KEY.fullmatch(folder.name)) and not folder.is_symlink() and files <= ours
+
+
+def _name_and_version(package):
+    if package == _STDLIB:
+        return f"{package}{platform.python_version()}"
+    return f"{package}{version(package)}"
+
+
+def write_embedded(folder, on_step=None):
+    """Build all embedded sets, one folder each, about 15 seconds.
+
+    A sentence of the background that any domain holds out is dropped.
+
+    Parameters
+    ----------
+    folder : Path
+    on_step : callable, optional
+        Called with (files read, files in all, what is being read).
+    """
+    files = [
+        (name, module, file)
+        for name, chosen in installed_sets().items()
+        for package in chosen.packages
+        for module, file in _source_files(package)
+    ]
+    groups = {name: {} for name, _, _ in files}
+    for done, (name, module, file) in enumerate(files):
+        if on_step and done % 25 == 0:
+            on_step(done, len(files), f"reading the docstrings of {module.partition('/')[0]}")
+        groups[name][module] = read_module(file)
+    sets = {name: drop_repeats(split_groups(modules)) for name, modules in groups.items()}
+    if BACKGROUND in sets:
+        sets[BACKGROUND] = drop_repeats(sets[BACKGROUND], _held_out_keys(sets))
+    for name, parts in sets.items():
+        write_parts(Path(folder) / name, parts)
+
+
+def _held_out_keys(sets):
+    domains = [parts for name, parts in sets.items() if name != BACKGROUND]
+    return {repeat_key(s) for parts in domains for part in HELD_OUT for s in parts[part]}

@@ -1,0 +1,80 @@
+"""Folders for what is built once and kept: text of data sets, trained backgrounds."""
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from workbench.text.errors import InputError
+
+DATA = Path(__file__).resolve().parents[3] / "data"  # of the project; absent if installed alone
+VARIABLE = "WORKBENCH_CACHE"
+
+
+def homes():
+    """Folders to keep things in, best first: the one asked for, the project's, the user's."""
+    if asked := os.environ.get(VARIABLE):
+        return [Path(asked)]
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return [*([DATA] if DATA.is_dir() else []), cache / "capitalization-workbench"]
+
+
+def find_built(key):
+    """Return the folder of a key if it has been built, else None."""
+    return next((home / key for home in homes() if (home / key).is_dir()), None)
+
+
+def build_once(key, write):
+    """Return the folder of a key, built first if it is not there.
+
+    Parameters
+    ----------
+    key : str
+        Path below the project's ``data/``, or below the user's cache where
+        that cannot be written.
+    write : callable
+        Fills the empty folder it is given. Others see the folder only when it
+        is complete, and the first of two processes that build it wins.
+
+    Raises
+    ------
+    InputError
+        If neither place can be written.
+    """
+    if folder := find_built(key):
+        return folder
+    problems = []
+    for home in homes():
+        try:
+            return _build(home / key, write)
+        except OSError as error:
+            problems.append(f"{home}: {error.strerror or error}")
+    raise InputError(f"{key}: cannot be kept ({'; '.join(problems)}); a writable folder is needed")
+
+
+def _build(target, write):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
+    try:
+        write(unfinished)
+        unfinished.chmod(0o755)  # mkdtemp keeps others out
+        try:
+            os.replace(unfinished, target)
+        except OSError:  # a folder with text cannot be replaced: another process was first
+            if not target.is_dir():
+                raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return target
+
+
+def model_folder():
+    """Return a folder to keep trained backgrounds in; None if no place can be written."""
+    for home in homes():
+        folder = home / "models"
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+    return None

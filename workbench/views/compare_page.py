@@ -1,0 +1,188 @@
+"""Compare: any of the methods on one split, each tuned on dev, drawn as it comes."""
+
+import json
+
+import streamlit as st
+
+from workbench.charts.method_chart import draw_bench
+from workbench.experiments.bench import DEFAULT, summarize, to_csv, told_values
+from workbench.experiments.compare import METHODS
+from workbench.views import cache, cards, template_section
+from workbench.views.number_text import number_column, scale, typeset
+from workbench.views.problems import plain, told_in_place
+from workbench.views.progress import Progress
+
+_METHODS, _TEMPLATES = "methods", "templates"
+_LAST = "last comparison"
+_CHOSEN = "methods"
+_TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
+_COLUMNS = {
+    "method": st.column_config.TextColumn("method", pinned=True, width=135),
+    "error": number_column("error", "rate", width=70),
+    "interval": st.column_config.TextColumn("95 % interval", width=110),
+    "change": number_column(
+        "change", "change", width=70, help="Of the number of errors, from the background's"
+    ),
+    "p": number_column("p", "chance", width=72, help="McNemar's test, from the background"),
+    "background": st.column_config.TextColumn("beside background", width=150, help=_TESTS),
+    "best": st.column_config.TextColumn("beside the best", width=150, help=_TESTS),
+    "features": number_column("features", "count", width=75),
+    "seconds": number_column(
+        "fit, s", "nats", width=60,
+        help="Of all fits and tries, without the background's training, which methods share",
+    ),
+    "chosen": st.column_config.TextColumn("chosen, given, estimated", width=300),
+}  # fmt: skip
+_BESIDE_BEST = {
+    None: "the best", "gain is significant": "behind", "gain is not significant": "no clear loss",
+}  # fmt: skip
+
+
+def render(settings):
+    """Draw the view; what goes wrong is said in its place, above the last comparison."""
+    title = st.empty()
+    title.html(cards.title_html(settings.background, settings.domain))
+    what = st.segmented_control(
+        "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
+        bind="query-params",
+    )  # fmt: skip
+    if what == _TEMPLATES:
+        with told_in_place():
+            template_section.render(settings)
+    else:
+        _render_methods(settings, title)
+
+
+def _render_methods(settings, title):
+    names = _choose_methods()
+    place, problem = st.empty(), st.container()
+    results = st.empty()
+    with told_in_place(problem):
+        if not names:
+            st.caption("Choose a method or more.")
+            return
+        bench = _open(settings, Progress(place))
+        title.html(cards.title_html(settings.background, settings.domain, _facts(bench)))
+        _run(bench, names, place, results)
+    if _LAST in st.session_state:
+        with told_in_place(problem):
+            _draw_downloads(st.session_state[_LAST], settings)
+
+
+def _choose_methods():
+    return st.pills(
+        "Methods",
+        list(METHODS),
+        selection_mode="multi",
+        default=[name for name in DEFAULT if name in METHODS],
+        key=_CHOSEN,
+        bind="query-params",
+        help="Each is tuned on the domain's development text alone, and measured on its test "
+        "text. " + " · ".join(f"{m.name}: {m.note}" for m in METHODS.values()),
+    )
+
+
+def _open(settings, progress):
+    progress.begin(f"reading {settings.background} and {settings.domain}")
+    return cache.bench(settings, on_build=progress.on_build)
+
+
+def _facts(bench):
+    split = bench.split
+    return (
+        f"background {len(split.background):,} words",
+        f"adaptation {len(split.adaptation):,} words",
+        f"tuned on {len(split.dev):,} words (dev)",
+        f"measured on {len(bench.test):,} words (test)",
+    )
+
+
+def _run(bench, names, place, results):
+    """Draw what is known, then each method as it comes."""
+    _keep(bench.comparison(names), results, 0)
+    n_missing, progress = len(bench.missing(names)), _Bar(place, len(names))
+    progress.done = len(names) - n_missing
+    run = bench.run(names, progress.on_method, progress.on_try, progress.on_step)
+    for generation, comparison in enumerate(run, 1):
+        progress.done += 1
+        _keep(comparison, results, generation)
+        cache.yield_run()
+    place.empty()
+
+
+class _Bar:
+    """How many methods are done, and what the one at work does."""
+
+    def __init__(self, place, total):
+        self._place, self._total = place, total
+        self.done, self._name, self._n_tried = 0, "", 0
+
+    def on_method(self, name):
+        self._name, self._n_tried = name, 0
+        self._show("")
+
+    def on_try(self, values):
+        """Tell what is tried, and stop if the user has moved on."""
+        self._n_tried += 1
+        tried = ", ".join(f"{name} {value:g}" for name, value in values.items())
+        self._show(f", try {self._n_tried}: {tried}" if tried else "")
+
+    def on_step(self, step):
+        self._show(f": training the background, step {step.iteration}")
+
+    def _show(self, text):
+        cache.yield_run()
+        line = f"{self._name}{text} · {self.done} of {self._total} methods"
+        self._place.progress(self.done / self._total, plain(line))
+
+
+def _keep(comparison, results, generation):
+    if not comparison["models"]:
+        return
+    st.session_state[_LAST] = comparison
+    with results.container():
+        _draw(comparison, generation)
+
+
+def _draw(comparison, generation):
+    st.html(cards.summary_html(typeset(summarize(comparison))))
+    rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
+    st.altair_chart(draw_bench(rows), key=f"bench {generation}")
+    st.dataframe(
+        table_of(comparison, rows),
+        hide_index=True,
+        placeholder="–",
+        column_config=_COLUMNS,
+        alt="Methods, their test errors, and what the differences are worth",
+    )
+
+
+def table_of(comparison, rows):
+    """Return the rows of the table on the page, as a list of dicts."""
+    pairs = {pair["b"]: pair for pair in comparison["paired"] if pair["a"] == "background"}
+    return [_table_row(row, pairs.get(row["name"], {})) for row in rows]
+
+
+def _table_row(row, pair):
+    interval = " to ".join(f"{100 * bound:.2f}" for bound in row["error_interval"])
+    to_best = row["gain"]["to_best"]
+    return {
+        "method": row["name"], "error": scale(row["error_rate"], "rate"), "interval": interval,
+        "change": scale(pair.get("relative_change"), "change"), "p": pair.get("p_value"),
+        "background": row["gain"]["from_background"], "best": _BESIDE_BEST.get(to_best, to_best),
+        "features": row["features"], "seconds": row["fit_seconds"], "chosen": told_values(row),
+    }  # fmt: skip
+
+
+def _draw_downloads(comparison, settings):
+    name = f"methods-{settings.background}-{settings.domain}"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Comparison, JSON", json.dumps(comparison, allow_nan=False, indent=1),
+            f"{name}.json", "application/json", icon=":material/download:", on_click="ignore",
+            help="As `python -m workbench compare --json` prints it.",
+        )  # fmt: skip

@@ -1,0 +1,134 @@
+"""Papers: one of their tables or figures, made on the chosen texts, beside the paper's own."""
+
+import json
+
+import streamlit as st
+
+from workbench.charts.paper_charts import draw_paper
+from workbench.experiments.papers.tables import TABLE_SPECS, to_markdown
+from workbench.views import cache, cards
+from workbench.views.number_text import number_column, scale, typeset
+from workbench.views.problems import told_in_place
+from workbench.views.progress import Progress
+
+_FIRST = "6"
+_NOTE = (
+    "“Paper” is the figure that the paper prints, on its own texts and sizes: "
+    "look for the same pattern, not the same number."
+)
+
+
+def render(settings):
+    """Draw the view; what goes wrong is said in its place."""
+    title = st.empty()
+    name = _choose_table()
+    others = _choose_domains(settings)
+    domains = (settings.domain, *others)
+    title.html(cards.title_html(settings.background, " and ".join(domains)))
+    progress, problem = Progress(st.empty()), st.container()
+    with told_in_place(problem):
+        table, study = _make(name, settings, domains, progress)
+        title.html(cards.title_html(settings.background, " and ".join(domains), _facts(study)))
+        progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
+        _draw(table)
+        _draw_downloads(table, study)
+
+
+def _facts(study):
+    options = ", ".join(f"{name} {value}" for name, value in study.options.items())
+    return (
+        f"background {len(study.text):,} words",
+        *(f"{name} {len(parts['train']):,} words" for name, parts in study.domains.items()),
+        typeset(options),
+    )
+
+
+def _choose_table():
+    names = {spec.label: spec.name for spec in TABLE_SPECS.values()}
+    label = st.pills(
+        "Table or figure",
+        list(names),
+        default=TABLE_SPECS[_FIRST].label,
+        required=True,
+        key="table",
+        bind="query-params",
+        help=" · ".join(f"{spec.label}: {spec.title}" for spec in TABLE_SPECS.values()),
+    )
+    return names[label]
+
+
+def _choose_domains(settings):
+    names = cache.data_set_names()["domain"]
+    free = [name for name in names if name not in (settings.background, settings.domain)]
+    later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
+    return st.multiselect(
+        "Also adapted to",
+        free,
+        default=[name for name in later if name in free][:1],  # the next on the list
+        key=f"domains beside {settings.background} and {settings.domain}",
+        max_selections=3,
+        help="The paper has two domains; what one does to the other is in its table 6.",
+        width=470,
+    )
+
+
+def _make(name, settings, domains, progress):
+    """Return the table of a name, made now or kept, and its study."""
+    progress.begin("reading")
+    key, study = cache.study(settings, domains, on_build=progress.on_build)
+
+    def tell(line):
+        cache.yield_run()  # a newer choice comes first
+        progress.begin(line)
+        progress.say(f"{line} …")
+
+    watch = tell, progress.on_step
+    return cache.table(name, key, study, watch), study
+
+
+def _draw(table):
+    st.subheader(typeset(f"{table.spec.source}: {table.spec.title}"), anchor=False)
+    st.html(cards.summary_html(typeset(table.sentence)))
+    charts = draw_paper(table.spec.name, table.rows)
+    if len(charts) == 1:
+        st.container(width=640).altair_chart(charts[0])
+    elif charts:
+        for place, chart in zip(st.columns(len(charts), gap="large"), charts, strict=True):
+            place.altair_chart(chart)
+    if table.rows:
+        _draw_rows(table)
+
+
+def _draw_rows(table):
+    keys = [column.key for column in table.columns]
+    st.dataframe(
+        [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
+        hide_index=True,
+        placeholder="–",
+        height="content",
+        column_config={column.key: _config(column) for column in table.columns},
+        alt=table.spec.title,
+    )
+    if any("paper" in key for key in keys):
+        st.caption(_NOTE)
+
+
+def _config(column):
+    heading = typeset(column.heading)
+    if not column.is_number:
+        return st.column_config.TextColumn(heading)
+    return number_column(heading, column.kind)
+
+
+def _draw_downloads(table, study):
+    markdown = "\n".join(to_markdown([table], study)) + "\n"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Table, Markdown", markdown, f"table-{table.spec.name}.md", "text/markdown",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Table, JSON", json.dumps(table.to_json(), allow_nan=False, indent=1),
+            f"table-{table.spec.name}.json", "application/json",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
