@@ -9,6 +9,7 @@ from workbench.inference.maxent import event_sums as learning
 from workbench.inference.maxent import hessian_products as hessian
 from workbench.inference.memm import certain_paths as certain
 from workbench.inference.memm import viterbi as decoding
+from workbench.numerics import exponentials, vectors
 from workbench.scoring import context_sums as scoring
 from workbench.scoring import row_sums as between
 from workbench.scoring import weight_table as outermost
@@ -117,28 +118,33 @@ def _gather(rng, n, n_tags):
 
 
 def _damp(rng, n, n_tags):
-    return outermost.damp, list(rng.normal(size=(3, n)))
+    return vectors.add_diagonal_product, list(rng.normal(size=(3, n)))
 
 
 def _add_pull(rng, n, n_tags):
     weights, mean, slope = rng.normal(size=(3, n))
-    return outermost.add_pull, [weights, mean, 0.1 + rng.random(n), slope]
+    return vectors.add_gaussian_gradient, [weights, mean, 0.1 + rng.random(n), slope]
 
 
 def _descend(rng, n, n_tags):
-    return hessian.advance, [0.3, *rng.normal(size=(2, n)), rng.random(n), *rng.normal(size=(2, n))]
+    return vectors.conjugate_gradient_step, [
+        0.3,
+        *rng.normal(size=(2, n)),
+        rng.random(n),
+        *rng.normal(size=(2, n)),
+    ]
 
 
 def _conjugate(rng, n, n_tags):
-    return hessian.conjugate, [0.3, rng.random(n), *rng.normal(size=(2, n))]
+    return vectors.next_direction, [0.3, rng.random(n), *rng.normal(size=(2, n))]
 
 
 def _exponentiate(rng, n, n_tags):
-    return learning.exponentiate, [-700 * rng.random(n), np.empty(n, np.int64)]
+    return exponentials.exponentiate, [-700 * rng.random(n), np.empty(n, np.int64)]
 
 
 def _take_logarithms(rng, n, n_tags):
-    return learning.take_logarithms, [rng.random(n) + 1e-300, np.empty(n, np.int64)]
+    return exponentials.take_logarithms, [rng.random(n) + 1e-300, np.empty(n, np.int64)]
 
 
 def _scatter(rng, n, n_tags):
@@ -148,11 +154,11 @@ def _scatter(rng, n, n_tags):
 
 
 def _dot(rng, n, n_tags):
-    return learning.dot, [rng.normal(size=n), rng.normal(size=n)]
+    return vectors.dot, [rng.normal(size=n), rng.normal(size=n)]
 
 
 def _add_scaled(rng, n, n_tags):
-    return learning.add_scaled, [0.5, rng.normal(size=n), rng.normal(size=n)]
+    return vectors.axpy, [0.5, rng.normal(size=n), rng.normal(size=n)]
 
 
 def _history(rng, n_tags):
@@ -299,21 +305,21 @@ def test_every_kernel_has_its_case(rng):
 def test_exponentials_are_those_of_numpy():
     x = np.linspace(-700, 0, 9_991)
     found = x.copy()
-    learning.exponentiate(found, np.empty(len(x), np.int64))
+    exponentials.exponentiate(found, np.empty(len(x), np.int64))
     # The reduced argument loses digits as |x| grows: an ulp of 700 is 1e-13.
     assert found == pytest.approx(np.exp(x), rel=2e-13)
 
 
 def test_the_exponential_of_zero_is_exactly_one():
     found = np.zeros(3)
-    learning.exponentiate(found, np.empty(3, np.int64))
+    exponentials.exponentiate(found, np.empty(3, np.int64))
     assert found.tolist() == [1.0] * 3
 
 
 def test_logarithms_are_those_of_numpy():
     x = np.concatenate([np.linspace(0.5, 40, 9_991), 10.0 ** np.arange(-300, 300)])
     found = x.copy()
-    learning.take_logarithms(found, np.empty(len(x), np.int64))
+    exponentials.take_logarithms(found, np.empty(len(x), np.int64))
     assert found == pytest.approx(np.log(x), rel=1e-14, abs=1e-15)
 
 

@@ -7,8 +7,8 @@ stretches of the others, less than half of the text.
 import numpy as np
 
 from workbench.inference.chain.chain_hessian_products import list_rows, sum_pairs, turn_chains
-from workbench.inference.maxent.event_sums import dot
 from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.numerics.vectors import dot
 
 _SMALL = 2_000  # words below which a second thread costs more than it saves
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from workbench.inference.maxent.hessian_products import turn
 from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
-from workbench.scoring.weight_table import damp, gather, place_cells, spread
+from workbench.numerics.vectors import add_diagonal_product
+from workbench.scoring.weight_table import gather, place_cells, spread
 
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
@@ -80,7 +81,7 @@ class Hessian:
             lambda part, turned: turn(self._dense, *part, turned), self._parts, self._turned
         )
         gather(self._turned, self._nothing, *between, product)
-        return damp(vector, precision, product)
+        return add_diagonal_product(vector, precision, product)
 
     def __matmul__(self, vector):
         """Return the product with a vector, shape (F,)."""

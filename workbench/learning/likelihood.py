@@ -12,24 +12,16 @@ import numpy as np
 
 from workbench.features.compaction import compact_rows, fold_slots, unsigned
 from workbench.features.firing import count_features
-from workbench.inference.maxent.event_sums import LANES, dot, sum_events
+from workbench.inference.maxent.event_sums import LANES, sum_events
 from workbench.learning.hessian import Hessian
 from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
+from workbench.numerics.vectors import dot
+from workbench.scoring.columns import pad
 from workbench.scoring.row_sums import sum_rows
 from workbench.scoring.weight_table import gather, place_cells, spread
 
-_NEVER = -1e30  # score of the cells beyond K: their probability is exp(-700), which is nothing
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 _FEW = 200_000  # predicates of rows; on one core scipy sums them the fastest
-
-
-def pad(n_labels, lanes):
-    """Return scores that keep out what rounding up to whole vector registers adds to labels.
-
-    A tuple of L numbers, as ``padding`` in kernels; ``lanes`` are the doubles of a register.
-    """
-    width = -(-n_labels // lanes) * lanes
-    return (0.0,) * n_labels + (_NEVER,) * (width - n_labels)
 
 
 class LogLikelihood:

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from workbench.inference.maxent.event_sums import add_scaled
+from workbench.numerics.vectors import axpy
 
 _REACH = 0.8  # in log sigma^2, beyond which nothing is predicted
 _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond
@@ -59,7 +59,7 @@ def predict_weights(known, sigma2):
         places = _trust(places[:_OUTSIDE], place)
     weights = np.zeros(len(known[near[0]]))
     for share, other in zip(_lagrange(places, place), near, strict=False):
-        add_scaled(share, known[other], weights)
+        axpy(share, known[other], weights)
     return weights
 
 

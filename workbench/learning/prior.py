@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.scoring.weight_table import add_pull
+from workbench.numerics.vectors import add_gaussian_gradient
 from workbench.text.errors import InputError
 
 
@@ -46,11 +46,13 @@ class GaussianPrior:
         Chelba & Acero (2004), eq. 1 and 3, second term, sign reversed.
         """
         pull = np.zeros(len(weights))
-        return self.add_pull(weights, pull), pull
+        return self.add_gradient(weights, pull), pull
 
-    def add_pull(self, weights, slope):
+    def add_gradient(self, weights, slope):
         """Add the gradient of the penalty to a slope, shape (F,); return the penalty, in nats."""
-        return add_pull(weights, self.mean, np.broadcast_to(self.sigma2, len(slope)), slope)
+        return add_gaussian_gradient(
+            weights, self.mean, np.broadcast_to(self.sigma2, len(slope)), slope
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,11 @@ of predicate p those from ``first[p]`` to ``first[p + 1]``, each of the label in
 """
 
 import numpy as np
-from numba import njit
 
-_compile = njit(cache=True, nogil=True)
+from workbench.numerics.jit import jit
 
 
-@_compile
+@jit
 def _mark_labels(firing, row, marked):
     """Mark the labels that a row has a weight for; bool, shape (K,)."""
     edges, predicates, first, of_weight = firing
@@ -21,7 +20,7 @@ def _mark_labels(firing, row, marked):
             marked[label] = True
 
 
-@_compile
+@jit
 def count_labels_of_rows(firing, n_tags):
     """Count the labels that each row has a weight for; int32, shape (n_rows,)."""
     n_rows = len(firing[0]) - 1
@@ -32,7 +31,7 @@ def count_labels_of_rows(firing, n_tags):
     return counts
 
 
-@_compile
+@jit
 def list_labels(firing, places, starts, n_tags):
     """List the label of every single cell; int8."""
     labels, marked = np.empty(starts[-1], np.int8), np.empty(n_tags, np.bool_)
@@ -47,7 +46,7 @@ def list_labels(firing, places, starts, n_tags):
     return labels
 
 
-@_compile
+@jit
 def find_first_uses(read, slots, n_rows):
     """Find where each row is read first, word by word; int32, shape (n_rows,).
 
@@ -60,7 +59,7 @@ def find_first_uses(read, slots, n_rows):
     return uses
 
 
-@_compile
+@jit
 def list_words(read, slots, places, starts):
     """List rows of the table and runs of single cells of each word.
 
@@ -96,7 +95,7 @@ def list_words(read, slots, places, starts):
     return row_edges, rows, run_edges, runs, sizes
 
 
-@_compile
+@jit
 def spread(firing, kept, weights, table, singles):
     """Fill cells, table and singles, with sums of the weights of the predicates of their rows."""
     edges, predicates, first, of_weight = firing
@@ -118,7 +117,7 @@ def spread(firing, kept, weights, table, singles):
                 sums[labels[cell]] = 0.0
 
 
-@_compile
+@jit
 def gather(firing, kept, table, singles, sums):
     """Add each cell to the sums, shape (F,), of the weights that it is a sum of."""
     edges, predicates, first, of_weight = firing

@@ -7,7 +7,6 @@ one or two, and a table of all would not fit into the cache, nor sometimes into 
 
 import numpy as np
 
-from workbench.learning.likelihood import pad
 from workbench.scoring.cell_sums import (
     count_labels_of_rows,
     find_first_uses,
@@ -16,6 +15,7 @@ from workbench.scoring.cell_sums import (
     list_words,
     spread,
 )
+from workbench.scoring.columns import pad
 
 _LANES = 8  # doubles in a cache line
 _FEW = 0.25  # of the labels: rows with no more are kept as single cells

@@ -1,11 +1,9 @@
 """Sums of rows into the scores of the words of a text, compiled: arrays in, arrays out."""
 
-from numba import njit
-
-_compile = njit(cache=True, nogil=True, fastmath=True)
+from workbench.numerics.jit import jit
 
 
-@_compile
+@jit
 def sum_rows_of_words(table, rows, slots, zeros, words):
     """Fill in the scores of words, shape (N, R, K), by slots that read no tag: all R alike.
 
@@ -32,7 +30,7 @@ def sum_rows_of_words(table, rows, slots, zeros, words):
                 words[i, r, y] = words[i, 0, y]
 
 
-@_compile
+@jit
 def add_rows_by_tag(table, places, words):
     """Add rows of a slot that reads words and t-1 to the scores of words.
 

@@ -1,11 +1,9 @@
 """Between predicates and rows: sums of rows of one table into another, compiled."""
 
-from numba import njit
-
-_compile = njit(cache=True, nogil=True, fastmath=True)
+from workbench.numerics.jit import jit
 
 
-@_compile
+@jit
 def sum_rows(sources, chosen, ends, entries, padding, sums):
     """Fill chosen rows of a table with sums of rows of others, 0 where there are none.
 

@@ -7,9 +7,8 @@ weight has a cell of its own, ``place``, uint32, shape (F,), counted row by row.
 """
 
 import numpy as np
-from numba import njit
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
+from workbench.numerics.jit import jit
 
 
 def place_cells(predicates, tags, padding):
@@ -17,7 +16,7 @@ def place_cells(predicates, tags, padding):
     return (predicates * (1 + len(padding)) + tags).astype(np.uint32)
 
 
-@_compile
+@jit
 def spread(weights, padding, place, by_tag, table):
     """Fill a table with the scores that weights make.
 
@@ -37,7 +36,7 @@ def spread(weights, padding, place, by_tag, table):
             table[p, k] = by_tag[p, k + 1] - by_tag[p, 0]
 
 
-@_compile
+@jit
 def gather(sums, totals, padding, place, by_tag, values):
     """Take sums back to the weights whose scores they are of.
 
@@ -62,25 +61,3 @@ def gather(sums, totals, padding, place, by_tag, values):
             by_tag[p, 0] -= total
     for i in range(len(values)):
         values[i] = cells[place[i]]
-
-
-@_compile
-def add_pull(weights, mean, sigma2, slope):
-    """Add (weights - mean) / sigma2 to a slope; return half its product with weights - mean."""
-    total = 0.0
-    for i in range(len(weights)):
-        away = weights[i] - mean[i]
-        pull = away / sigma2[i]
-        slope[i] += pull
-        total += away * pull
-    return 0.5 * total
-
-
-@_compile
-def damp(vector, precision, product):
-    """Add precision * vector to a product; return the inner product of vector and product."""
-    inner = 0.0
-    for i in range(len(vector)):
-        product[i] += precision[i] * vector[i]
-        inner += vector[i] * product[i]
-    return inner

@@ -5,12 +5,11 @@ transitions, and single cells; ``blocks`` are those of ``lay_out``.
 """
 
 import numpy as np
-from numba import njit
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
+from workbench.numerics.jit import jit
 
 
-@_compile
+@jit
 def count_labels(padding):
     """K, the number of lanes that are labels."""
     n_tags = 0
@@ -19,13 +18,13 @@ def count_labels(padding):
     return n_tags
 
 
-@_compile
+@jit
 def transition_rows(table, padding):
     """Rows of transitions, those at the end of a table of cells; shape (K + 1, L)."""
     return table[len(table) - count_labels(padding) - 1 :]
 
 
-@_compile
+@jit
 def count_chains(words, tags, padding, starts, counts):
     """Count the labels of words and their transitions in cells; arrays as of ``sum_chains``.
 
@@ -46,7 +45,7 @@ def count_chains(words, tags, padding, starts, counts):
             last = tags[i]
 
 
-@_compile
+@jit
 def fill_scores(words, scores, starts, blocks, filled):
     """Fill in sums of cells of the words of sentences side by side, shape (n, L); see ``lay_out``.
 
@@ -76,7 +75,7 @@ def fill_scores(words, scores, starts, blocks, filled):
                     filled[place, labels[c]] += of_cells[c]
 
 
-@_compile
+@jit
 def lower(scores, padding):
     """Take the highest score of each row, shape (n, L), off it; return the largest spread."""
     width, n_tags, widest = len(padding), count_labels(padding), 0.0
@@ -92,7 +91,7 @@ def lower(scores, padding):
     return widest
 
 
-@_compile
+@jit
 def scatter(values, words, starts, blocks, sums):
     """Add values of the words of sentences, rows as in ``fill_scores``, to what they sum."""
     row_edges, rows, run_edges, runs, sizes, labels = words

@@ -9,7 +9,6 @@ Stretches go side by side, longest first, as sentences do.
 """
 
 import numpy as np
-from numba import njit
 
 from workbench.inference.chain.forward_backward import (
     lay_out,
@@ -17,12 +16,11 @@ from workbench.inference.chain.forward_backward import (
     multiply_cells,
     n_abreast,
 )
+from workbench.numerics.jit import jit
 from workbench.scoring.word_sums import fill_scores, scatter
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
 
-
-@_compile
+@jit
 def list_rows(starts, lengths, width):
     """Return which word each row of the batches of stretches is."""
     order, first, row = np.empty(lengths.sum(), np.int64), 0, 0
@@ -36,7 +34,7 @@ def list_rows(starts, lengths, width):
     return order
 
 
-@_compile
+@jit
 def sum_pairs(lengths, share, alpha, beta, pairs):
     """Add alpha of each word but the last of a stretch, times on of the next; (L, L)."""
     on, product, first, row = share * beta, np.empty_like(pairs), 0, 0
@@ -51,7 +49,7 @@ def sum_pairs(lengths, share, alpha, beta, pairs):
         first, row = first + n, blocks[-1]
 
 
-@_compile
+@jit
 def _fill_moves(words, moves, stretches, blocks, filled):
     """Fill in how the scores of the words of a batch of stretches move, shape (n, L)."""
     starts, _, begins = stretches
@@ -62,7 +60,7 @@ def _fill_moves(words, moves, stretches, blocks, filled):
             filled[s, k] += boundary[k]
 
 
-@_compile
+@jit
 def _scatter_turns(turns, words, stretches, blocks, turned):
     """Add how marginals turn, shape (n, L), to cells, those of first words to the boundary's."""
     starts, _, begins = stretches
@@ -73,7 +71,7 @@ def _scatter_turns(turns, words, stretches, blocks, turned):
             boundary[k] += turns[s, k]
 
 
-@_compile
+@jit
 def _advance(ahead, along, share, alpha, moves):
     """Turn sums over the last label, (n, L), into alpha times the mean move of what leads here."""
     a, b, c = ahead.reshape(-1), along.reshape(-1), share.reshape(-1)
@@ -82,7 +80,7 @@ def _advance(ahead, along, share, alpha, moves):
         a[j] = (a[j] + b[j]) * c[j] + d[j] * e[j]
 
 
-@_compile
+@jit
 def _go_forward(blocks, forward, moved, kept, moves, ahead, along):
     """Fill ahead, shape (n, L): alpha times the mean move of what leads to a label."""
     share, alpha, _ = kept
@@ -95,7 +93,7 @@ def _go_forward(blocks, forward, moved, kept, moves, ahead, along):
         _advance(ahead[a:end], along[:n], share[a:end], alpha[a:end], moves[a:end])
 
 
-@_compile
+@jit
 def _begin_behind(blocks, lengths, beta, ahead, behind):
     """Fill behind at the end of each stretch: less the mean move of all of it."""
     for s in range(len(lengths)):
@@ -106,7 +104,7 @@ def _begin_behind(blocks, lengths, beta, ahead, behind):
             behind[row, k] = -mean * beta[row, k]
 
 
-@_compile
+@jit
 def _recede(share, beta, behind, moves, on, turned):
     """Fill on, share times beta, and turned, by how much it moves; all of shape (n, L)."""
     a, b, c = share.reshape(-1), beta.reshape(-1), behind.reshape(-1)
@@ -116,14 +114,14 @@ def _recede(share, beta, behind, moves, on, turned):
         f[j] = a[j] * (c[j] + b[j] * d[j])
 
 
-@_compile
+@jit
 def _add_cells(x, y):
     a, b = x.reshape(-1), y.reshape(-1)
     for j in range(len(a)):
         a[j] += b[j]
 
 
-@_compile
+@jit
 def _go_backward(blocks, backward, moved, kept, moves, ahead, behind, products):
     """Fill behind, what ahead is of alpha of beta, and add the moves of pairs to products."""
     share, alpha, beta = kept
@@ -142,7 +140,7 @@ def _go_backward(blocks, backward, moved, kept, moves, ahead, behind, products):
         products += product
 
 
-@_compile
+@jit
 def _turn_marginals(kept, ahead, behind, turns):
     """Fill in how marginals move, shape (n, L)."""
     _, alpha, beta = kept
@@ -152,7 +150,7 @@ def _turn_marginals(kept, ahead, behind, turns):
         c[j] = d[j] * b[j] + a[j] * e[j]
 
 
-@_compile
+@jit
 def turn_chains(words, blank, ways, part, moves, turned):
     """Add to cells how their expected counts turn when scores move.
 

@@ -5,7 +5,6 @@ that threads may share the sentences.
 """
 
 import numpy as np
-from numba import njit
 
 from workbench.inference.chain.forward_backward import (
     cut,
@@ -18,7 +17,8 @@ from workbench.inference.chain.forward_backward import (
     turn_to_variances,
 )
 from workbench.inference.chain.log_domain import sum_in_logs
-from workbench.inference.maxent.event_sums import take_logarithms
+from workbench.numerics.exponentials import take_logarithms
+from workbench.numerics.jit import jit
 from workbench.scoring.word_sums import (
     count_labels,
     fill_scores,
@@ -27,10 +27,8 @@ from workbench.scoring.word_sums import (
     transition_rows,
 )
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
 
-
-@_compile
+@jit
 def _fill_abreast(words, scores, padding, sentences, filled):
     """Fill in the scores of a batch, less each word's highest; return blocks and the spread."""
     starts, lengths = sentences
@@ -39,7 +37,7 @@ def _fill_abreast(words, scores, padding, sentences, filled):
     return blocks, lower(filled[: blocks[-1]], padding)
 
 
-@_compile
+@jit
 def line_up(words, scores, padding, sentences, far, filled):
     """Fill in the scores of those sentences of a batch whose spread is not beyond ``far``.
 
@@ -62,7 +60,7 @@ def line_up(words, scores, padding, sentences, far, filled):
     return near, (starts[~is_near], lengths[~is_near]), blocks
 
 
-@_compile
+@jit
 def _score_labels(filled, blocks, s, tags, transitions):
     """Sum the scores of a sentence's own labels, words and transitions."""
     last, score = len(transitions) - 1, 0.0
@@ -72,7 +70,7 @@ def _score_labels(filled, blocks, s, tags, transitions):
     return score
 
 
-@_compile
+@jit
 def _sum_beyond(words, tags, scores, padding, sentence, sums):
     """Do with one sentence, the first of some, what ``sum_chains`` does, in logarithms."""
     (starts, lengths), (expected, curvature) = sentence, sums
@@ -94,7 +92,7 @@ def _sum_beyond(words, tags, scores, padding, sentence, sums):
     return value
 
 
-@_compile
+@jit
 def _add_marginals(values, words, starts, padding, blocks, sums):
     """Add values of the words of sentences to cells, and of first words to transitions."""
     scatter(values, words, starts, blocks, sums)
@@ -104,7 +102,7 @@ def _add_marginals(values, words, starts, padding, blocks, sums):
             pairs[len(pairs) - 1, k] += values[s, k]
 
 
-@_compile
+@jit
 def _add_products(products, forward, padding, sums):
     """Add pairs, summed over all sentences, to transitions."""
     pairs, n_tags = products[0] * forward, count_labels(padding)
@@ -115,7 +113,7 @@ def _add_products(products, forward, padding, sums):
         transition_rows(sums[1][0], padding)[:n_tags] += bent[:n_tags]
 
 
-@_compile
+@jit
 def _sum_near(tags, padding, transitions, factors, near, blocks, part, products):
     """Go both ways through a batch whose scores are filled in; return its log-likelihood."""
     starts, lengths = near
@@ -129,7 +127,7 @@ def _sum_near(tags, padding, transitions, factors, near, blocks, part, products)
     return log_likelihood - totals.sum() - n * factors[3]
 
 
-@_compile
+@jit
 def _keep(near, blocks, row, variances, kept):
     """Note the rows of the words of a batch, from ``row`` on, and how uncertain they are."""
     starts, lengths = near
@@ -140,7 +138,7 @@ def _keep(near, blocks, row, variances, kept):
             uncertainty[starts[s] + i] = variances[blocks[i] + s].sum()
 
 
-@_compile
+@jit
 def _add_near(words, padding, near, blocks, row, marginals, sums, kept):
     """Add the marginals of a batch to what is asked for.
 
@@ -155,7 +153,7 @@ def _add_near(words, padding, near, blocks, row, marginals, sums, kept):
         _keep(near, blocks, row, marginals, kept)
 
 
-@_compile
+@jit
 def sum_chains(words, tags, scores, padding, sentences, sums, kept):
     """Sum the log-likelihood of sentences and what the model expects of cells.
 

@@ -1,7 +1,6 @@
 """The inner loops of decoding a linear chain, compiled; arrays as in ``sum_chains``."""
 
 import numpy as np
-from numba import njit
 
 from workbench.inference.chain.chain_sums import line_up
 from workbench.inference.chain.forward_backward import (
@@ -13,12 +12,11 @@ from workbench.inference.chain.forward_backward import (
     transition_factors,
 )
 from workbench.inference.chain.log_domain import sum_in_logs
+from workbench.numerics.jit import jit
 from workbench.scoring.word_sums import fill_scores, lower, transition_rows
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
 
-
-@_compile
+@jit
 def chain_viterbi(words, scores, padding, sentences, tags):
     """Fill in the most probable labels, int8, shape (N,); other arrays as in ``sum_chains``."""
     starts, lengths = sentences
@@ -43,7 +41,7 @@ def chain_viterbi(words, scores, padding, sentences, tags):
             best = choice[i, best]
 
 
-@_compile
+@jit
 def _advance(before, transitions, padding, after, chosen):
     """Move the best path to each label one word on; the first of equals wins."""
     for k in range(len(padding)):
@@ -57,7 +55,7 @@ def _advance(before, transitions, padding, after, chosen):
             chosen[k] = last if better else chosen[k]
 
 
-@_compile
+@jit
 def fill_chain_marginals(words, scores, padding, sentences, probabilities):
     """Fill in P(label of word i | words), shape (N, K); other arrays as in ``sum_chains``."""
     starts, lengths = sentences
@@ -80,7 +78,7 @@ def fill_chain_marginals(words, scores, padding, sentences, probabilities):
         first += n
 
 
-@_compile
+@jit
 def _fill_beyond(words, scores, padding, sentence, probabilities):
     """Fill in the marginals of one sentence, the first of some, by logarithms."""
     starts, n = sentence[0], sentence[1][0]

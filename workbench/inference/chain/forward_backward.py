@@ -14,25 +14,24 @@ road of logarithms.
 import math
 
 import numpy as np
-from numba import njit
 
-from workbench.inference.maxent.event_sums import exponentiate
+from workbench.numerics.exponentials import exponentiate
+from workbench.numerics.jit import jit
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
 _LOWEST = -700.0  # exp of less is nothing beside 1
 _WIDEST = 600.0  # spread of scores whose factors stay far from the ends of doubles
 _ABREAST = 64  # sentences side by side
 _ROOM = 1 << 15  # cells of a batch: its arrays stay in the second cache
 
 
-@_compile
+@jit
 def n_abreast(lengths, first, width):
     """How many sentences, from one on, go side by side; longest first."""
     widest = max(1, _ROOM // max(1, lengths[first] * width))
     return min(_ABREAST, widest, len(lengths) - first)
 
 
-@_compile
+@jit
 def lay_out(lengths):
     """Return where the blocks of positions begin, and the end of the last; longest first."""
     blocks, n = np.zeros(lengths[0] + 1, np.int64), len(lengths)
@@ -43,7 +42,7 @@ def lay_out(lengths):
     return blocks
 
 
-@_compile
+@jit
 def reach(transitions):
     """Spread of the scores of a word up to which no product over- or underflows.
 
@@ -58,7 +57,7 @@ def reach(transitions):
     return _WIDEST - 2 * (highest - lowest)
 
 
-@_compile
+@jit
 def transition_factors(transitions, padding):
     """Return factors of transitions and their transpose, (L, L), and those at the start, (L,).
 
@@ -79,7 +78,7 @@ def transition_factors(transitions, padding):
     return forward, backward, first, top
 
 
-@_compile
+@jit
 def make_room(lengths, padding):
     """Arrays for the batches of sentences, longest first; see ``go_both_ways``.
 
@@ -98,7 +97,7 @@ def make_room(lengths, padding):
     return np.empty((3, n, width)), np.empty((n, width)), np.empty(n)
 
 
-@_compile
+@jit
 def cut(room, marginals, totals, row, n):
     """Return what a batch of n words takes of a room, from a row of its first array on."""
     share, alpha, beta = room[0], room[1], room[2]
@@ -106,7 +105,7 @@ def cut(room, marginals, totals, row, n):
     return share[row:end], alpha[row:end], beta[row:end], marginals[:n], totals[:n]
 
 
-@_compile
+@jit
 def turn_to_variances(p):
     """Replace p, shape (n, L), by p * (1 - p)."""
     flat = p.reshape(-1)
@@ -114,7 +113,7 @@ def turn_to_variances(p):
         flat[i] *= 1 - flat[i]
 
 
-@_compile
+@jit
 def multiply_cells(x, y, product):
     """Fill product with x times y, cell by cell; all of shape (n, L)."""
     a, b, c = x.reshape(-1), y.reshape(-1), product.reshape(-1)
@@ -122,7 +121,7 @@ def multiply_cells(x, y, product):
         c[j] = a[j] * b[j]
 
 
-@_compile
+@jit
 def _scale(words, alpha, totals, padding):
     """Divide rows of alpha by their sums, which fill totals, and so those of words."""
     width = len(padding)
@@ -139,7 +138,7 @@ def _scale(words, alpha, totals, padding):
             words[s, k] *= share
 
 
-@_compile
+@jit
 def _go_forward(blocks, factors, padding, words, alpha, totals):
     """Fill alpha, shape (n, L), each row of sum 1, and totals, (n,), by which rows were divided."""
     forward, _, first, _ = factors
@@ -153,7 +152,7 @@ def _go_forward(blocks, factors, padding, words, alpha, totals):
         _scale(words[a:end], alpha[a:end], totals[a:end], padding)
 
 
-@_compile
+@jit
 def _go_backward(blocks, backward, share, alpha, beta, products):
     """Fill beta, shape (n, L), and add pairs, or with two products also their squares."""
     on, product = np.empty_like(share[: blocks[1]]), np.empty_like(backward)
@@ -177,7 +176,7 @@ def _go_backward(blocks, backward, share, alpha, beta, products):
                 products[1] += product
 
 
-@_compile
+@jit
 def go_both_ways(blocks, factors, padding, part, products):
     """Go forward and backward through a batch of sentences, n words in all.
 

@@ -3,13 +3,13 @@
 import math
 
 import numpy as np
-from numba import njit
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
+from workbench.numerics.jit import jit
+
 _LOWEST = -700.0  # exp of less is nothing beside 1
 
 
-@_compile
+@jit
 def _log_sum(scores):
     highest = scores.max()
     total = 0.0
@@ -18,7 +18,7 @@ def _log_sum(scores):
     return highest + math.log(total)
 
 
-@_compile
+@jit
 def sum_in_logs(scores, transitions, marginals, pairs, is_curved):
     """Fill marginals of a sentence from logarithms, add to pairs, return log Z.
 

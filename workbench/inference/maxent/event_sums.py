@@ -12,56 +12,18 @@ event at a time they cost three times what reading its rows does. All kernels
 release the global lock, so that threads may share the events.
 """
 
-import math
-
 import numpy as np
-from numba import njit
+
+from workbench.numerics.exponentials import exponentiate, take_logarithms
+from workbench.numerics.jit import jit
 
 LANES = 4  # doubles in a vector register
 _BLOCK = 64  # events, at least
 _CELLS = 1024  # scores of a block, unless its events have many: they stay in the first cache
 _LOWEST = -700.0  # exp of less is nothing beside 1
-_LN2 = 0.6931471805599453
-
-_compile = njit(cache=True, nogil=True, fastmath=True)
 
 
-@_compile
-def exponentiate(x, bits):
-    """Replace x, each in [-700, 0], by exp(x), to 1e-14; bits is int64 scratch of its size."""
-    powers = bits.view(np.float64)
-    for i in range(len(x)):
-        # exp(x) = 2**n * exp(r): n goes into the exponent's bits, r into Taylor's series.
-        n = math.floor(x[i] / _LN2 + 0.5)
-        r = x[i] - n * _LN2
-        tail = r * (1 / 362880 + r * (1 / 3628800 + r / 39916800))
-        tail = r * (1 / 720 + r * (1 / 5040 + r * (1 / 40320 + tail)))
-        tail = r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + tail)))
-        x[i] = 1 + r * (1 + r * (0.5 + tail))
-        bits[i] = (np.int64(n) + 1023) << 52
-    for i in range(len(x)):
-        x[i] *= powers[i]
-
-
-@_compile
-def take_logarithms(x, bits):
-    """Replace x, each a normal number > 0, by log(x), to 1e-15; bits is int64 scratch."""
-    source = x.view(np.int64)
-    mantissas = bits.view(np.float64)
-    for i in range(len(x)):
-        # The exponent counts from sqrt(2)/2, so that the mantissa is near 1.
-        shifted = source[i] + (np.int64(0x3FF0000000000000) - np.int64(0x3FE6A09E667F3BCD))
-        bits[i] = (shifted & 0xFFFFFFFFFFFFF) + np.int64(0x3FE6A09E667F3BCD)
-        x[i] = ((shifted >> 52) - 1023) * _LN2
-    for i in range(len(x)):
-        t = (mantissas[i] - 1) / (mantissas[i] + 1)  # log m = 2 artanh t, |t| < 0.172
-        u = t * t
-        tail = u * (1 / 11 + u * (1 / 13 + u * (1 / 15 + u / 17)))
-        tail = u * (1 / 3 + u * (1 / 5 + u * (1 / 7 + u * (1 / 9 + tail))))
-        x[i] += 2 * t * (1 + tail)
-
-
-@_compile
+@jit
 def _fill_scores(table, rows, padding, block, references, tops):
     """Fill block, shape (n, L), and references, shape (n,), with scores less the highest, tops."""
     width = len(padding)
@@ -82,7 +44,7 @@ def _fill_scores(table, rows, padding, block, references, tops):
         tops[b] = highest
 
 
-@_compile
+@jit
 def _share_counts(counts, padding, block, references, bits, totals):
     """Turn scores into count * p(tag | context); log Z less the highest score is log(totals)."""
     width, n = len(padding), len(counts)
@@ -100,7 +62,7 @@ def _share_counts(counts, padding, block, references, bits, totals):
             block[b, k] *= share
 
 
-@_compile
+@jit
 def _scatter(block, rows, padding, sums, held, holder):
     """Add the rows of a block to the rows of the events in the sums.
 
@@ -123,7 +85,7 @@ def _scatter(block, rows, padding, sums, held, holder):
     return holder
 
 
-@_compile
+@jit
 def _sum_logs(tops, totals, counts, bits):
     """Sum count * log Z; log Z is tops + log(totals)."""
     n, total = len(counts), 0.0
@@ -133,7 +95,7 @@ def _sum_logs(tops, totals, counts, bits):
     return total
 
 
-@_compile
+@jit
 def _bend(block, references, counts, bent, uncertainty, probabilities):
     """Fill bent, shape (n, 1 + L), with count * p * (1 - p), the reference first.
 
@@ -152,7 +114,7 @@ def _bend(block, references, counts, bent, uncertainty, probabilities):
             uncertainty[b] = total
 
 
-@_compile
+@jit
 def sum_events(table, events, padding, expected, second):
     """Sum the normalizers of events and what the model expects of every row.
 
@@ -202,24 +164,8 @@ def sum_events(table, events, padding, expected, second):
     return total
 
 
-@_compile
+@jit
 def _release(held, holder, sums):
     """Add what was held back to its row, if there are any."""
     if len(sums):
         sums[holder] += held
-
-
-@_compile
-def dot(a, b):
-    """Inner product, without waking a pool of threads as BLAS would."""
-    total = 0.0
-    for i in range(len(a)):
-        total += np.float64(a[i]) * b[i]
-    return total
-
-
-@_compile
-def add_scaled(scale, a, b):
-    """Add scale * a to b."""
-    for i in range(len(a)):
-        b[i] += scale * a[i]

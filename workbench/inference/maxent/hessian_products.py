@@ -4,14 +4,12 @@ Only some rows are *active*: those that uncertain events read.
 """
 
 import numpy as np
-from numba import njit
 
+from workbench.numerics.jit import jit
 from workbench.scoring.row_sums import sum_rows
 
-_compile = njit(cache=True, nogil=True, fastmath=True)
 
-
-@_compile
+@jit
 def turn(dense, active, ways, events, padding, scratch, turned):
     """Find how the expected counts of predicates turn when weights move, over some events.
 
@@ -40,13 +38,13 @@ def turn(dense, active, ways, events, padding, scratch, turned):
     _scatter_rows(sums, active, ends, predicates, padding, turned)
 
 
-@_compile
+@jit
 def _clear(sums, active):
     for row in active:
         sums[row] = 0.0
 
 
-@_compile
+@jit
 def _sum_turns(table, events, padding, sums):
     """Add to the rows of events how their expected counts turn when scores move.
 
@@ -79,7 +77,7 @@ def _sum_turns(table, events, padding, sums):
         sums[holder, k] += held[k]
 
 
-@_compile
+@jit
 def _scatter_rows(sums, active, ends, predicates, padding, turned):
     """Add the active rows of sums to their predicates: the way back."""
     width = len(padding)
@@ -88,21 +86,3 @@ def _scatter_rows(sums, active, ends, predicates, padding, turned):
         for j in range(ends[row], ends[row + 1]):
             for k in range(width):
                 turned[predicates[j], k] += sums[row, k]
-
-
-@_compile
-def advance(length, direction, product, scale, step, rest):
-    """Take a step of conjugate gradients; return the new rest's square, scaled."""
-    size = 0.0
-    for i in range(len(rest)):
-        step[i] += length * direction[i]
-        rest[i] -= length * product[i]
-        size += rest[i] * rest[i] * scale[i]
-    return size
-
-
-@_compile
-def conjugate(share, scale, rest, direction):
-    """Turn a direction to the scaled rest and a share of itself."""
-    for i in range(len(rest)):
-        direction[i] = scale[i] * rest[i] + share * direction[i]

@@ -8,17 +8,15 @@ in a third of the time that going through all (tag, t-1) takes.
 """
 
 import numpy as np
-from numba import njit
 
-from workbench.inference.maxent.event_sums import exponentiate
+from workbench.numerics.exponentials import exponentiate
+from workbench.numerics.jit import jit
 
 LOWEST = -345.0  # scores this far below the best count as this: products of two stay above 0
 _CERTAIN = 1 - 1e-9  # of the path: rivals with less are none, however sums are rounded
 
-_compile = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 
-
-@_compile
+@jit
 def _fill_factors(scores, start, zeros, factors, bits):
     """Fill factors, shape (n, R, K), with exp(score - highest) of the n words from one on."""
     n_tags = len(zeros)
@@ -33,7 +31,7 @@ def _fill_factors(scores, start, zeros, factors, bits):
     exponentiate(factors.reshape(-1), bits)
 
 
-@_compile
+@jit
 def _follow_best(factors, histories, shares, zeros, tags):
     """Fill in the best tag of each of n words, given those before it, while that can be best.
 
@@ -69,7 +67,7 @@ def _follow_best(factors, histories, shares, zeros, tags):
     return rivals
 
 
-@_compile
+@jit
 def tag_certain(scores, histories, shares, zeros, starts, lengths, tags):
     """Fill in the most probable tags of the sentences that leave no doubt.
 

@@ -7,20 +7,18 @@ which the compiler turns into vector code, four times as fast as a loop over tag
 """
 
 import numpy as np
-from numba import njit
 
-from workbench.inference.maxent.event_sums import exponentiate
 from workbench.inference.memm.certain_paths import LOWEST
+from workbench.numerics.exponentials import exponentiate
+from workbench.numerics.jit import jit
 
 _ABREAST = 128  # sentences side by side
 _ROOM = 1 << 26  # bytes of choices: fewer go side by side if they are very long
 _WAY = 255  # the bits of a path's probability that tell t-2: K is at most 254
 _RESCALE = 16  # words: a best path loses at most a factor of K at each
 
-_compile = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 
-
-@_compile
+@jit
 def _fill_words(scores, places, words, bits):
     """Fill words, shape (R, K, n), with exp(score - highest) of the words at n places.
 
@@ -37,7 +35,7 @@ def _fill_words(scores, places, words, bits):
     exponentiate(words.reshape(-1), bits)
 
 
-@_compile
+@jit
 def _take_shares(word, history, before, share, shares):
     """Fill shares, shape (n,): times a tag's factors they make share * before * P(tag | context).
 
@@ -53,7 +51,7 @@ def _take_shares(word, history, before, share, shares):
         shares[s] = share * before[s] / shares[s]
 
 
-@_compile
+@jit
 def _add(word, history, shares, sums):
     """Add to sums, shape (K, at least n), what reaches each tag."""
     for y in range(len(history)):
@@ -61,7 +59,7 @@ def _add(word, history, shares, sums):
             sums[y, s] += word[y, s] * history[y] * shares[s]
 
 
-@_compile
+@jit
 def _keep_best(word, history, shares, others, t1, t2, best):
     """Let (tag, t-1) be reached by way of t-2 where that is better.
 
@@ -75,7 +73,7 @@ def _keep_best(word, history, shares, others, t1, t2, best):
             best[y, t1, s] = max(best[y, t1, s], (bits & ~_WAY) | t2)
 
 
-@_compile
+@jit
 def _advance(scores, histories, shares, places, i, before, after, is_sum):
     """Move n sentences from every (t-1, t-2) to every (tag, t-1) of word i, at n places.
 
@@ -105,7 +103,7 @@ def _advance(scores, histories, shares, places, i, before, after, is_sum):
                     _keep_best(word, history, taken, reached, t1, t2, after.view(np.int64))
 
 
-@_compile
+@jit
 def _note_choices(paths, n, choice):
     """Read off the ways by which the best paths came."""
     for y in range(len(choice)):
@@ -114,7 +112,7 @@ def _note_choices(paths, n, choice):
                 choice[y, t1, s] = paths[y, t1, s] & _WAY
 
 
-@_compile
+@jit
 def _rescale(paths, n):
     """Divide by the best path of each of n sentences."""
     best = np.zeros(n)
@@ -128,7 +126,7 @@ def _rescale(paths, n):
                 paths[t1, t2, s] /= best[s]
 
 
-@_compile
+@jit
 def _trace(last, choices, tags):
     """Follow one sentence's choices back from the best (tag, t-1) of its last word."""
     y = t1 = 0
@@ -141,13 +139,13 @@ def _trace(last, choices, tags):
         y, t1 = t1, choices[i, y, t1]
 
 
-@_compile
+@jit
 def _n_abreast(lengths, first, cells):
     """How many sentences, from one on, go side by side; longest first."""
     return min(_ABREAST, len(lengths) - first, max(1, _ROOM // (lengths[first] * cells)))
 
 
-@_compile
+@jit
 def viterbi(scores, histories, shares, starts, lengths, tags):
     """Fill in the most probable tags of sentences, exactly.
 
@@ -190,7 +188,7 @@ def viterbi(scores, histories, shares, starts, lengths, tags):
         first += len(places)
 
 
-@_compile
+@jit
 def marginals(scores, histories, shares, starts, lengths, probabilities):
     """Fill in P(tag of word i | W), shape (N, K): an exact sum over the tags before it.
 

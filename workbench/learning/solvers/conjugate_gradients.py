@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.inference.maxent.event_sums import dot
-from workbench.inference.maxent.hessian_products import advance, conjugate
+from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direction
 
 _WORTH = 0.15  # go on while a product gains this share of the products' mean gain
 _PRODUCTS = 300  # at most
@@ -72,10 +71,10 @@ def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
             on_product()
         length = size / hessian.multiply(direction, precision, product)
         more, last = 0.5 * length * size, size
-        size = advance(length, direction, product, scale, step, rest)
+        size = conjugate_gradient_step(length, direction, product, scale, step, rest)
         gain, n_products = gain + more, n_products + 1
         left = n_products * more
         if n_products >= at_least and left <= _WORTH * max(gain, enough):
             break
-        conjugate(size / last, scale, rest, direction)
+        next_direction(size / last, scale, rest, direction)
     return Truncated(step, gain, n_products, left)

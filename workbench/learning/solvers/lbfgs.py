@@ -11,7 +11,7 @@ from collections import deque
 
 import numpy as np
 
-from workbench.inference.maxent.event_sums import add_scaled, dot
+from workbench.numerics.vectors import axpy, dot
 
 _MEMORY = 5  # pairs kept
 _REFRESH = (10, 20, 30, 45, 60, 80, 100, 130, 160, 200, 250, 300, 400)  # steps with new curvature
@@ -39,13 +39,13 @@ def quasi_newton_direction(gradient, pairs, scale):
     for move, turn in reversed(pairs):
         rho = 1 / dot(move, turn)
         known.append((move, turn, rho, rho * dot(move, direction)))
-        add_scaled(-known[-1][-1], turn, direction)
+        axpy(-known[-1][-1], turn, direction)
     direction *= scale
     if known:
         _, turn, rho, _ = known[0]
         direction *= 1 / (rho * dot(scale * turn, turn))
     for move, turn, rho, alpha in reversed(known):
-        add_scaled(alpha - rho * dot(turn, direction), move, direction)
+        axpy(alpha - rho * dot(turn, direction), move, direction)
     return direction
 
 
@@ -77,14 +77,14 @@ class LBFGS:
     def _evaluate(self, weights):
         log_likelihood, slope = self._likelihood(weights)
         np.negative(slope, out=slope)
-        penalty = self._prior.add_pull(weights, slope)
+        penalty = self._prior.add_gradient(weights, slope)
         self._last = log_likelihood, penalty
         return penalty - log_likelihood, slope
 
     def _inverse_curvature(self):
         # A thousandth of the counts keeps a feature whose events are all certain in bounds.
         curvature = self._likelihood.curvature(self.weights)
-        add_scaled(1e-3, self._likelihood.observed, curvature)
+        axpy(1e-3, self._likelihood.observed, curvature)
         curvature += 1 / self._prior.sigma2 + _FLAT
         return np.reciprocal(curvature, out=curvature)
 

@@ -13,9 +13,9 @@ import warnings
 
 import numpy as np
 
-from workbench.inference.maxent.event_sums import dot
 from workbench.learning.solvers.conjugate_gradients import solve_truncated
 from workbench.learning.solvers.fit import Fit, NotConverged, Step
+from workbench.numerics.vectors import dot
 
 TOLERANCE = 5e-6
 _TRUSTED = 0.6  # share of the log-likelihood that a step may expect to gain
