@@ -5,9 +5,9 @@ its count is at least the cut-off. Weights live in a table of predicates by
 tags, in which ``features`` marks the cells that exist.
 """
 
-import weakref
 from functools import cached_property
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -83,15 +83,9 @@ class Features:
     def _memory(self):
         return FiringMemory(self.values, self.n_predicates)
 
-    def remember(self, contexts, firing):
-        """Be told what ``firing`` will be asked for next."""
-        self.__dict__["_told"] = weakref.ref(contexts), firing
-
     def firing(self, contexts):
         """Return which predicates each row of contexts fires; sparse float64, shape (n_rows, P)."""
-        told = self.__dict__.pop("_told", None)
-        is_told = told is not None and told[0]() is contexts
-        return told[1] if is_told else self._memory.matrix(contexts)
+        return self._memory.matrix(contexts)
 
     def names(self):
         """The predicates in order, ``template=value``."""
@@ -115,22 +109,34 @@ def least_count(cutoff):
     return np.inf if cutoff is None else check_cutoff(cutoff)
 
 
-def select_features(events, cutoff):
-    """Return the features that some events hold at least ``cutoff`` times; 0 keeps all.
+class Selection(NamedTuple):
+    """The features of some events, and which predicates each row fires, found on the way."""
 
-    Slot by slot: of what the text holds most is too rare, and need not be there at once.
+    features: Features
+    firing: sparse.csr_matrix  # (n_rows, P)
+
+
+def select_features(events, cutoff):
+    """Return the features that events contain at least ``cutoff`` times; 0 keeps all.
 
     Source
     ------
     Chelba & Acero (2004), section 3.1.1: features with a count *less than* the
     cut-off are dropped.
     """
+    return select_with_firing(events, cutoff).features
+
+
+def select_with_firing(events, cutoff):
+    """Return the ``Selection`` of events: ``select_features`` and ``firing`` in one pass.
+
+    Slot by slot: most predicates of a text are too rare, and need not be in memory at once.
+    """
     least = max(1, check_cutoff(cutoff))
     slots = [_select(events, slot, least) for slot in range(len(events.fillers))]
     blocks, exists, firing = zip(*slots, strict=True)
     features = Features(tuple(chain.from_iterable(blocks)), np.concatenate(exists))
-    features.remember(events, sparse.block_diag(firing, format="csr"))
-    return features
+    return Selection(features, sparse.block_diag(firing, format="csr"))
 
 
 def _select(events, slot, least):
