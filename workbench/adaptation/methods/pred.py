@@ -49,7 +49,7 @@ class Prediction:
         mixed_forms = self._source.mixed_forms | count_mixed_forms(self.corpus)
         return PredictionMEMM(
             self._source.templates, self._features, weights, mixed_forms, info,
-            self.corpus.tag_names, self._source,
+            self.corpus.tag_names, source=self._source,
         )  # fmt: skip
 
 
