@@ -14,6 +14,7 @@ from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
 
 
@@ -52,7 +53,14 @@ class LogLinear(Capitalizer):
 
     @classmethod
     def fit(
-        cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
+        cls,
+        corpus,
+        templates=BACKGROUND["templates"],
+        cutoff=BACKGROUND["cutoff"],
+        sigma2=BACKGROUND["sigma2"],
+        alpha=None,
+        solver="lbfgs",
+        **options,
     ):
         """Train on a corpus.
 
