@@ -3,16 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from workbench.charts.looks import (
-    MODEL_COLORS,
-    MODEL_SHAPES,
-    MODELS,
-    NAME_AXIS,
-    QUIET,
-    QUIET_AXIS,
-    finish,
-    named_channel,
-)
+from workbench.charts import looks
 
 
 def draw_moves(
@@ -29,11 +20,11 @@ def draw_moves(
         What the axis says.
     width : int
     """
-    axis = alt.Axis(labelLimit=260, **NAME_AXIS)
+    axis = alt.Axis(labelLimit=260, **looks.NAME_AXIS)
     names = alt.Y("name:N", sort=None, title=None, axis=axis)
-    x = alt.X("before:Q", axis=alt.Axis(title=unit, tickCount=6, **QUIET_AXIS))
+    x = alt.X("before:Q", axis=alt.Axis(title=unit, tickCount=6, **looks.QUIET_AXIS))
     legend = alt.Legend(title=None, orient="top", offset=4)
-    line = alt.Chart(table).mark_rule(color=QUIET, strokeWidth=2, opacity=0.6)
+    line = alt.Chart(table).mark_rule(color=looks.QUIET, strokeWidth=2, opacity=0.6)
     ends = (
         alt.Chart(table.melt("name", ["before", "after"], "when", "at"))
         .transform_calculate(model="datum.when === 'before' ? 'background' : 'adapted'")
@@ -41,9 +32,8 @@ def draw_moves(
         .encode(
             names,
             alt.X("at:Q"),
-            named_channel(alt.Color, "model", MODELS[1:], MODEL_COLORS[1:], legend=legend),
-            named_channel(alt.Shape, "model", MODELS[1:], MODEL_SHAPES[1:], legend=legend),
+            *looks.model_channels(looks.MODELS[1:], legend=legend),
         )
     )
     chart = alt.layer(line.encode(names, x, alt.X2("after:Q")), ends)
-    return finish(chart, heading, width=width, height=24 * len(table))
+    return looks.finish(chart, heading, width=width, height=24 * len(table))
