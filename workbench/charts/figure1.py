@@ -48,14 +48,9 @@ def curve_table(
         if name in parts
     ]
     rules = pd.DataFrame(
-        {
-            "kind": "rule",
-            "series": [_rule_text(row) for row in models[:2]],
-            "error": [row["error_rate"] for row in models[:2]],
-            "current": False,
-            "best": False,
-        }
-    )
+        [{"kind": "rule", "series": _rule_text(row), "error": row["error_rate"],
+          "current": False, "best": False} for row in models[:2]]
+    )  # fmt: skip
     table = pd.concat([*lines, rules], ignore_index=True).assign(gen=gen)
     return table.drop(columns=["cutoff", "converged", "seconds"])
 

@@ -57,17 +57,9 @@ def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerC
 
 
 def draw_bench(rows: list[dict]) -> alt.LayerChart:
-    """Draw the test errors of methods with their 95 % intervals, the best first.
+    """Draw the test errors in rows of ``compare`` with 95 % intervals, the best first.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Rows of ``compare``.
-
-    Returns
-    -------
-    chart : alt.LayerChart
-        As wide as its place; a rule stands where the background is.
+    The chart is as wide as its place; a rule marks the background.
     """
     table = method_table(rows)
     table[_VERSUS] = gains = table[_VERSUS].where(table["method"] != "background", _ITSELF)

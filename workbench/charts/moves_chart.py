@@ -9,17 +9,7 @@ from workbench.charts import looks
 def draw_moves(
     table: pd.DataFrame, heading: str, unit: str = "weight", width: int = 420
 ) -> alt.LayerChart:
-    """Draw a line for each number, from where it was to where it is.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``name``, ``before``, ``after``; drawn in this order.
-    heading : str
-    unit : str
-        What the axis says.
-    width : int
-    """
+    """Draw a line from ``before`` to ``after`` for each ``name`` of a table, in its order."""
     axis = alt.Axis(labelLimit=260, **looks.NAME_AXIS)
     names = alt.Y("name:N", sort=None, title=None, axis=axis)
     x = alt.X("before:Q", axis=alt.Axis(title=unit, tickCount=6, **looks.QUIET_AXIS))
