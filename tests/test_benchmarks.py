@@ -100,9 +100,9 @@ def problem(background, adaptation_corpus):
 
 
 def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng):
-    rival = plain.PlainAdaptation(background, adaptation_corpus, problem.features)
-    weights = problem.background_weights + rng.normal(size=problem.n_free)
-    log_likelihood, ascent = problem.log_likelihood(weights)
+    rival = plain.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
+    weights = problem.problem.mean + rng.normal(size=problem.problem.n_active)
+    log_likelihood, ascent = problem.problem.log_likelihood(weights)
     penalty, pull = problem.prior(2.0).penalty(weights)
     cost, gradient = rival.cost(weights, 2.0)
     assert cost == pytest.approx(penalty - log_likelihood, rel=1e-6)
@@ -110,14 +110,14 @@ def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng
 
 
 def test_the_plain_climb_ends_where_it_should(problem, background, adaptation_corpus):
-    rival = plain.PlainAdaptation(background, adaptation_corpus, problem.features)
+    rival = plain.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
     objective = problem.fit(1.0, tolerance=1e-8).objective
-    reached = rival.climb(problem.background_weights, 1.0, objective)
+    reached = rival.climb(problem.problem.mean, 1.0, objective)
     assert -rival.cost(reached, 1.0)[0] >= objective
     assert rival.climb(reached, 1.0, objective) is reached
 
 
 def test_plain_decoding_gives_our_tags(problem, background, few_sentences):
     model = problem.model(problem.fit(1.0), 1.0)
-    text = plain.PlainText(few_sentences, background.templates, problem.features)
+    text = plain.PlainText(few_sentences, background.templates, problem.problem.features)
     assert np.array_equal(text.tag(model.weights), model.tag(few_sentences))

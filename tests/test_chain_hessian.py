@@ -12,7 +12,7 @@ from workbench.learning import chain_hessian, chain_likelihood
 from workbench.learning.chain_hessian import find_stretches
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
-from workbench.learning.solvers.newton import solve
+from workbench.learning.solvers.newton import maximise_by_newton as solve
 from workbench.text.corpus import Corpus
 
 

@@ -49,7 +49,7 @@ def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
     fast, plain = problem
     weights = 4 * rng.normal(size=len(fast.observed))  # most events are certain
     curved, vector = hessian_of(fast, weights, 0.1), rng.normal(size=len(fast.observed))
-    vector[np.setdiff1d(np.arange(len(vector)), curved.felt)] = 0
+    vector[np.setdiff1d(np.arange(len(vector)), curved.active)] = 0
     assert 0 < len(curved) < len(plain.counts)
     whole = plain.hessian(weights)
     assert vector @ (curved @ vector) == pytest.approx(vector @ whole @ vector, rel=0.1)
@@ -74,7 +74,7 @@ def test_a_weight_that_only_certain_events_feel_has_nothing_but_its_diagonal(pro
     fast = problem[0]
     weights, vector = 8 * rng.normal(size=len(fast.observed)), rng.normal(size=len(fast.observed))
     curved = hessian_of(fast, weights, 1.0)
-    alone = np.setdiff1d(np.arange(len(vector)), curved.felt)
+    alone = np.setdiff1d(np.arange(len(vector)), curved.active)
     assert len(alone)
     assert np.array_equal((curved @ vector)[alone], (curved.diagonal * vector)[alone])
 

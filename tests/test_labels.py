@@ -282,11 +282,11 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
     background = kind.fit(news, "chunk", cutoff=0)
-    narrow, _, _ = MapAdaptation(background, talk).narrow(2)
-    anew = MapAdaptation(background, talk, 2)
-    assert narrow.features.names() == anew.features.names()
-    assert (narrow.features.exists == anew.features.exists).all()
-    assert (narrow.mean == anew.mean).all()
+    higher = background.adaptation_problem(talk).raise_cutoff(2).problem
+    anew = background.adaptation_problem(talk, 2)
+    assert higher.features.names() == anew.features.names()
+    assert (higher.features.exists == anew.features.exists).all()
+    assert (higher.background_weights == anew.background_weights).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -298,9 +298,13 @@ def test_sigma2_near_zero_keeps_the_backgrounds_labels(news, kind):
 
 def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
     labelled = CRF.fit(news, ["currentword", "t-1"], cutoff=0)
-    with pytest.raises(InputError, match="broadcast: tells case, the background news the labels"):
+    with pytest.raises(
+        InputError, match="broadcast: text with case, but the background news is a model of labels"
+    ):
         MapAdaptation(labelled, adaptation_corpus)
-    with pytest.raises(InputError, match="news: tells the labels of a file"):
+    with pytest.raises(
+        InputError, match="news: text with labels, but the background newswire is a model of case"
+    ):
         MapAdaptation(background, news)
     with pytest.raises(InputError, match="news: a 1gram is of case"):
         Unigram.fit(news)

@@ -6,7 +6,7 @@ never writes a bound or a default of its own.
 
 from dataclasses import asdict, dataclass, field, replace
 
-from workbench.adaptation.union import MODELS
+from workbench.adaptation.method import MODELS
 from workbench.evaluation.diff import BROKEN, FIXED, STILL_WRONG
 from workbench.experiments.session import SIGMA2_GRID
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES

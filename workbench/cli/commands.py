@@ -7,8 +7,8 @@ What can be refused at once is refused before any text is read or model trained.
 import sys
 from pathlib import Path
 
+from workbench.adaptation.method import MODELS
 from workbench.adaptation.methods.map import adapt as adapt_model
-from workbench.adaptation.union import MODELS
 from workbench.cli.console import Progress, emit, print_json, print_lines, say
 from workbench.cli.inputs import (
     check_new_cutoff,

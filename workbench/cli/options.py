@@ -1,6 +1,6 @@
 """The options of each command of the command line, with their defaults and help."""
 
-from workbench.adaptation.union import MODELS
+from workbench.adaptation.method import MODELS
 from workbench.cli.commands import SMOOTHING
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS

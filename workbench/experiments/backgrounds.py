@@ -48,6 +48,11 @@ def background_of(corpus, options=OPTIONS, on_step=None, kind=MEMM):
     return _cached(corpus, known_by, lambda: kind.fit(corpus, **options, on_step=on_step))
 
 
+def background_of_split(split, on_step=None):
+    """Return the model of a ``Split``'s background, as ``find_background`` does."""
+    return background_of(split.background, split.options, on_step, split.model)
+
+
 def unigram_of(corpus):
     """Return the 1-gram capitalizer of a corpus, as ``find_background`` does."""
     return _cached(corpus, {"model": "1gram"}, lambda: Unigram.fit(corpus))

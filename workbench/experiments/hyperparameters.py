@@ -1,15 +1,19 @@
 """Choose hyper-parameters: on development data, or by cross-validation when there is none."""
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 
 from workbench.adaptation.folds import fold
 from workbench.adaptation.method import SIGMA2, Axis
-from workbench.adaptation.methods.exponential import ALPHA, ExponentialAdaptation
-from workbench.adaptation.methods.two_variances import METHOD as TWO_VARIANCES
-from workbench.adaptation.methods.two_variances import TwoVariances
-from workbench.experiments.tuning import Tuning
+from workbench.adaptation.methods.map import (
+    ALPHA,
+    TWO_VARIANCES,
+    ExponentialAdaptation,
+    MapAdaptation,
+    TwoVariances,
+)
 from workbench.learning.prior import check_positive
 
 COARSE = SIGMA2.values
@@ -118,40 +122,36 @@ def search(count_wrong, axes, exhaustive=False):
 
 
 def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
-    """Search sigma^2 on development data, or by 5-fold cross-validation without.
+    """Return the sigma^2 with the fewest errors, on development data or by cross-validation.
 
     Parameters
     ----------
     background : MEMM or CRF
     adaptation : Corpus
     dev : Corpus, optional
-        Never the test data.
+        Never the test data; without it 5-fold cross-validation on the adaptation data.
     cutoff, on_try
-        As in ``Tuning`` and ``search_sigma2``.
+        As in ``MapAdaptation`` and ``search_sigma2``.
 
     Returns
     -------
     best, tried
         As from ``search_sigma2``.
     """
-    pairs = _pairs(adaptation, dev)
-    tunings = [Tuning(background, train, {"dev": held}, cutoff) for train, held in pairs]
-    return search_sigma2(lambda s: sum(t.at(s).wrong["dev"] for t in tunings), on_try)
+    count = _counter(MapAdaptation, background, adaptation, dev, cutoff)
+    return search_sigma2(lambda value: count(sigma2=value), on_try)
 
 
 def choose_alpha(background, adaptation, dev=None, cutoff=0, on_try=None):
     """As ``choose_sigma2``, the rate of an exponential prior around the background."""
-    counters = [
-        ErrorCounter(ExponentialAdaptation(background, train, cutoff), held)
-        for train, held in _pairs(adaptation, dev)
-    ]
-    return search_line(lambda alpha: sum(c(alpha=alpha) for c in counters), ALPHA, on_try)
+    count = _counter(ExponentialAdaptation, background, adaptation, dev, cutoff)
+    return search_line(lambda value: count(alpha=value), ALPHA, on_try)
 
 
 def choose_variances(
     background, adaptation, dev=None, cutoff=0, on_try=None, *, sigma2_m=None, sigma2_a=None
 ):
-    """Search the variances of inherited and of new features, as ``choose_sigma2`` does one.
+    """As ``choose_sigma2``, the variances of inherited and of new features.
 
     The pairs that are tried are those of the method map-two-variances.
 
@@ -181,13 +181,10 @@ def choose_variances(
         else Axis((check_positive(given[name], name),), given[name])
         for name, axis in TWO_VARIANCES.axes.items()
     }
-    counters = [
-        ErrorCounter(TwoVariances(background, train, cutoff), held)
-        for train, held in _pairs(adaptation, dev)
-    ]
+    count = _counter(TwoVariances, background, adaptation, dev, cutoff)
 
     def count_wrong(**sigma2s):
-        wrong = sum(counter(**sigma2s) for counter in counters)
+        wrong = count(**sigma2s)
         if on_try:
             on_try(*sigma2s.values(), wrong)
         return wrong
@@ -195,10 +192,12 @@ def choose_variances(
     return search(count_wrong, axes, TWO_VARIANCES.exhaustive)
 
 
-def _pairs(adaptation, dev):
-    """What is learned from and what is counted on."""
+def _counter(kind, background, adaptation, dev, cutoff):
+    """Return what counts the errors of a kind of adaptation, on dev or summed over folds."""
     adaptation.require_cased()
-    return [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+    pairs = [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+    counters = [ErrorCounter(kind(background, rest, cutoff), held) for rest, held in pairs]
+    return lambda **strength: sum(counter(**strength) for counter in counters)
 
 
 class ErrorCounter:
@@ -209,13 +208,18 @@ class ErrorCounter:
     problem
         With ``learn``, as of a ``Method``.
     corpus : Corpus
+    on_try : callable, optional
+        Called with the hyper-parameters before each is tried.
     """
 
-    def __init__(self, problem, corpus):
+    def __init__(self, problem, corpus, on_try: Callable[[dict], object] | None = None):
         self._problem, self._corpus, self._packed = problem, corpus.require_cased(), None
+        self._on_try = on_try
 
     def __call__(self, **values):
         """Return the number of errors at some hyper-parameters."""
+        if self._on_try:
+            self._on_try(values)
         model = self._problem.learn(**values)
         return int((model.tag(self._ready(model)) != self._corpus.tags).sum())
 

@@ -34,7 +34,7 @@ class Hessian:
 
     Attributes
     ----------
-    felt : ndarray of int
+    active : ndarray of int
         Places of the weights that uncertain events feel; the rows and columns of the
         others are nothing but their diagonal.
     """
@@ -45,8 +45,8 @@ class Hessian:
         fired = _fired(firing, rows)
         number = (np.cumsum(fired) - 1).astype(np.uint32)
         predicates, tags = np.divmod(place, 1 + len(padding))
-        self.felt = np.flatnonzero(fired[predicates])
-        self._place = place_cells(number[predicates[self.felt]], tags[self.felt], padding)
+        self.active = np.flatnonzero(fired[predicates])
+        self._place = place_cells(number[predicates[self.active]], tags[self.active], padding)
         self._dense = np.empty((1, np.count_nonzero(fired), len(padding)))
         self._by_tag = np.empty((self._dense.shape[1], 1 + len(padding)))
         self._nothing = np.zeros(len(self._dense[0]))  # a turn of all tags together
@@ -64,11 +64,11 @@ class Hessian:
         return self._n
 
     def multiply(self, vector, precision, product):
-        """Fill a product of (Hessian + diagonal precision) with a vector of the weights felt.
+        """Fill a product of (Hessian + diagonal precision) with a vector of the weights active.
 
         Parameters
         ----------
-        vector, precision, product : ndarray, shape (number felt,)
+        vector, precision, product : ndarray, shape (number active,)
 
         Returns
         -------
@@ -86,9 +86,9 @@ class Hessian:
     def __matmul__(self, vector):
         """Return the product with a vector, shape (F,)."""
         product = self.diagonal * vector
-        felt = np.empty(len(self.felt))
-        self.multiply(vector[self.felt], np.zeros(len(felt)), felt)
-        product[self.felt] = felt
+        active = np.empty(len(self.active))
+        self.multiply(vector[self.active], np.zeros(len(active)), active)
+        product[self.active] = active
         return product
 
 

@@ -85,7 +85,7 @@ class ExponentialPrior:
         away = weights - self.mean
         return self.alpha * float(np.abs(away).sum()), self.alpha * np.sign(away)
 
-    def descent(self, weights, slope):
+    def pseudo_gradient(self, weights, slope):
         """Return the gradient of least size of a cost whose smooth part has a slope; (F,).
 
         Parameters

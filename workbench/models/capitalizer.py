@@ -29,6 +29,10 @@ class Capitalizer:
     mixed_forms: dict
     tag_names = TAGS
 
+    def adaptation_problem(self, corpus, cutoff=0):
+        """Return the problem of adapting this model; InputError from a kind that cannot be."""
+        raise InputError(f"a model of kind {self.kind}: only a memm or a crf can be adapted")
+
     def save(self, path):
         """Write the model to one file, atomically; InputError if that fails."""
         header, arrays, lists = self.to_parts()

@@ -63,7 +63,7 @@ class CRF(LogLinear):
     packed = PackedSentences
 
     @staticmethod
-    def admit(templates):
+    def usable_templates(templates):
         """Return those of some templates that a first-order chain can have.
 
         Raises

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from workbench.features.predicates import pack_names
-from workbench.features.selection import Features, check_cutoff, select_features
+from workbench.features.selection import Features, check_cutoff
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
-from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.learning.solvers.fit import TOLERANCE
+from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.table_problems import TableAdaptation, TableTraining
 from workbench.text.casing import TAGS
 
 
@@ -46,7 +48,7 @@ class LogLinear(Capitalizer):
     solvers = tuple(SOLVERS)
 
     @staticmethod
-    def admit(templates):
+    def usable_templates(templates):
         """Return those of some templates that this kind of model can have: all."""
         return templates
 
@@ -54,7 +56,7 @@ class LogLinear(Capitalizer):
     def fit(
         cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
     ):
-        """Train on a corpus.
+        """Return a model trained on a corpus.
 
         Parameters
         ----------
@@ -68,37 +70,43 @@ class LogLinear(Capitalizer):
         alpha : float, optional
             Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
         solver : {"lbfgs", "newton", "iis"}
-            L-BFGS; Newton's method, which goes to the very end; or the paper's improved
+            L-BFGS; Newton's method, which goes on to the optimum; or the paper's improved
             iterative scaling, slower, which no CRF takes.
         **options
-            ``tolerance``, ``on_step`` and the most steps of ``maximise``, ``solve`` or
-            ``scale_iteratively``.
+            ``tolerance``, ``on_step`` and the most steps of ``maximise``,
+            ``maximise_by_newton`` or ``scale_iteratively``.
 
         Source
         ------
         Chelba & Acero (2004), section 3, eq. 2. A CRF as Zhang, Qiu, Huang & Wu (2008),
         section 3.
         """
-        templates, cutoff = cls.admit(find_templates(templates)), check_cutoff(cutoff)
         strength = check_strength(sigma2, alpha)
-        pose = find_solver(solver, strength["prior"], cls.solvers)
-        features, solve = cls._pose(pose, corpus.require_cased(), templates, cutoff)
-        fit = solve(zero_mean_prior(len(features), **strength), **options)
-        info = {
-            "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
-            "cutoff": cutoff, **strength, "solver": solver, "features": len(features),
-            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
-        }  # fmt: skip
-        mixed_forms = count_mixed_forms(corpus)
-        weights, names = features.table(fit.weights), corpus.tag_names
-        return cls(templates, features, weights, mixed_forms, info, names)
+        find_solver(solver, strength["prior"], cls.solvers)
+        problem = cls.training_problem(corpus, templates, cutoff, solver == "iis")
+        if solver == "lbfgs":  # a background need not be at the very optimum
+            options = {"tolerance": TOLERANCE} | options
+        fit = problem.maximise(
+            zero_mean_prior(len(problem.mean), **strength), None, solver, **options
+        )
+        return problem.model(fit.weights, fit, **strength, solver=solver)
 
     @classmethod
-    def _pose(cls, pose, corpus, templates, cutoff):
-        """Return the features of a corpus, and what fits them; the events are forgotten."""
-        events = cls.pack_training(corpus, templates)
-        features = select_features(events, cutoff)
-        return features, pose(cls.likelihood, events, features.firing(events), features.exists)
+    def training_problem(cls, corpus, templates="ca04", cutoff=5, keep_events=False):
+        """Return the ``TableTraining`` of this kind of model on a corpus."""
+        templates = cls.usable_templates(find_templates(templates))
+        return TableTraining(
+            cls, corpus.require_cased(), templates, check_cutoff(cutoff), keep_events
+        )
+
+    def adaptation_problem(self, corpus, cutoff=0):
+        """Return the ``TableAdaptation`` of this model to a corpus, with a cut-off."""
+        return TableAdaptation(self, corpus, cutoff)
+
+    @property
+    def tells_case(self):
+        """Whether its tags are those of case."""
+        return self.tag_names == TAGS
 
     def pack(self, corpus, features=None):
         """Make a corpus ready for the models with these features, by default this one's own.
@@ -109,14 +117,14 @@ class LogLinear(Capitalizer):
         corpus, names = corpus.relabel(self.tag_names), self.tag_names
         return self.packed.of(corpus, self.templates, features, names)
 
-    def widen(self, tag_names):
-        """Return the model with the further of some labels, of which it has no feature."""
+    def add_tags(self, tag_names):
+        """Return the model with those of some labels that it lacks; it has no feature of them."""
         new = tuple(name for name in tag_names if name not in self.tag_names)
         if not new:
             return self
-        beside = ((0, 0), (0, len(new)))
-        features = Features(self.features.blocks, np.pad(self.features.exists, beside))
-        weights, names = np.pad(self.weights, beside), (*self.tag_names, *new)
+        further = ((0, 0), (0, len(new)))
+        features = Features(self.features.blocks, np.pad(self.features.exists, further))
+        weights, names = np.pad(self.weights, further), (*self.tag_names, *new)
         return replace(self, features=features, weights=weights, tag_names=names)
 
     def _packed(self, text):

@@ -1,14 +1,16 @@
 """An MEMM that reads, beside the text, what another model predicts for it."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from workbench.features.contexts import add_column, pack_contexts
-from workbench.models.capitalizer import read_mixed_forms
+from workbench.models.capitalizer import Capitalizer, read_mixed_forms
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.nested import nest, unnest
-from workbench.text.corpus import BOUNDARY
+from workbench.models.table_problems import TableTraining
+from workbench.text.corpus import BOUNDARY, Corpus
 
 READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # words whose tags are read
 
@@ -65,6 +67,8 @@ class PredictionMEMM(MEMM):
         contexts = pack_with_predictions(corpus, self.templates, self.source.tag(corpus))
         return PackedText(corpus, self.features, contexts, self.features.firing(contexts))
 
+    adaptation_problem = Capitalizer.adaptation_problem  # it reads tags that adapting would change
+
     def to_parts(self):
         """Header, arrays and lists of the model file."""
         header, arrays, lists = nest({"source": self.source})
@@ -80,3 +84,20 @@ class PredictionMEMM(MEMM):
             own.templates, own.features, own.weights, read_mixed_forms(lists), own.info,
             own.tag_names, source,
         )  # fmt: skip
+
+
+class PredictionTraining(TableTraining):
+    """The training of a ``PredictionMEMM`` on a corpus that its source tags first."""
+
+    def __init__(self, source: MEMM, corpus: Corpus):
+        pack = partial(pack_with_predictions, tags=source.tag(corpus))
+        super().__init__(MEMM, corpus, source.templates, pack=pack)
+        self._source = source
+
+    def model(self, weights, fit=None, **record):
+        """Return the model of some weights, shape (F,)."""
+        own, source = super().model(weights, fit, **record), self._source
+        own.info["name"] = f"{source.info['name']} + {self.corpus.name}"
+        mixed_forms = source.mixed_forms | own.mixed_forms
+        parts = own.templates, own.features, own.weights, mixed_forms, own.info, own.tag_names
+        return PredictionMEMM(*parts, source)

@@ -14,8 +14,8 @@ import streamlit as st
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.backgrounds import OPTIONS
-from workbench.experiments.bench import Bench
+from workbench.experiments.backgrounds import OPTIONS, background_of_split
+from workbench.experiments.compare import Bench
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
 from workbench.experiments.session import open_session
@@ -110,9 +110,8 @@ def bench(settings, *, on_build=None):
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
 
     def make():
-        return Bench(
-            _split(settings, options, on_build), *_domain(settings.domain, on_build, "test")
-        )
+        split = _split(settings, options, on_build)
+        return Bench(split, *_domain(settings.domain, on_build, "test"), background_of_split)
 
     options, templates = _options(settings.templates)
     return _kept("bench").get((*_contents(settings, on_build), templates), make)

@@ -5,8 +5,8 @@ import json
 import streamlit as st
 
 from workbench.charts.method_chart import draw_bench
-from workbench.experiments.bench import DEFAULT, summarize, to_csv, told_values
-from workbench.experiments.compare import METHODS
+from workbench.experiments.compare import DEFAULT, METHODS
+from workbench.experiments.comparison_text import describe_values, summarize_comparison, to_csv
 from workbench.views import cache, cards, template_section
 from workbench.views.number_text import number_column, scale, typeset
 from workbench.views.problems import plain, told_in_place
@@ -145,7 +145,7 @@ def _keep(comparison, results, generation):
 
 
 def _draw(comparison, generation):
-    st.html(cards.summary_html(typeset(summarize(comparison))))
+    st.html(cards.summary_html(typeset(summarize_comparison(comparison))))
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     st.altair_chart(draw_bench(rows), key=f"bench {generation}")
     st.dataframe(
@@ -170,7 +170,7 @@ def _table_row(row, pair):
         "method": row["name"], "error": scale(row["error_rate"], "rate"), "interval": interval,
         "change": scale(pair.get("relative_change"), "change"), "p": pair.get("p_value"),
         "background": row["gain"]["from_background"], "best": _BESIDE_BEST.get(to_best, to_best),
-        "features": row["features"], "seconds": row["fit_seconds"], "chosen": told_values(row),
+        "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip
 
 

@@ -4,8 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from workbench.adaptation.method import Axis, Method
-from workbench.adaptation.union import MODELS
+from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
@@ -14,7 +13,7 @@ VOCABULARY = 100_000  # as in Chelba & Acero (2004), section 2.1
 
 
 class _Unigram:
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._corpus = sources.corpus
 
     def learn(self):
@@ -23,7 +22,7 @@ class _Unigram:
 
 
 class _Background:
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._model, self.given = sources.background, dict(sources.options)
 
     def learn(self):
@@ -32,7 +31,7 @@ class _Background:
 
 
 class _AdaptedUnigram:
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._corpora = sources.corpus.require_cased(), sources.adaptation
 
     def learn(self, weight):

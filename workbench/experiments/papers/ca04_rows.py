@@ -5,8 +5,8 @@ The paper's figures stand beside ours where we know them: its background is
 """
 
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import verdict
 from workbench.experiments.hyperparameters import COARSE
+from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.ca04_paper import (
     PAPER_ACCURACY,
     PAPER_FEATURES,

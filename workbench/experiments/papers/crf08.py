@@ -9,10 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from workbench.adaptation.method import Sources, Split
-from workbench.adaptation.methods.two_variances import TwoVariances
+from workbench.adaptation.methods.map import TwoVariances
 from workbench.evaluation.chunks import is_chunking, score_chunks
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import METHODS, learn, verdict
+from workbench.experiments.compare import METHODS
+from workbench.experiments.method_rows import learn, verdict
 from workbench.experiments.papers.crf08_paper import (
     ADAPTED,
     COMBINED,

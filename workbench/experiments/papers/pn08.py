@@ -7,7 +7,8 @@ import numpy as np
 from workbench.adaptation.folds import fold
 from workbench.adaptation.method import Sources, Split
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import METHODS, learn, verdict
+from workbench.experiments.compare import METHODS
+from workbench.experiments.method_rows import learn, verdict
 from workbench.experiments.papers.study import Column, TableSpec, verdict_of
 
 SYSTEMS = {
