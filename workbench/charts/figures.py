@@ -1,6 +1,9 @@
-"""The figures that the page and the notebooks share, as specifications and as charts."""
+"""The figures of the page and the notebooks, as specifications and as charts."""
 
 from functools import cache, partial
+
+import altair as alt
+import pandas as pd
 
 from workbench.charts import looks
 from workbench.charts.error_chart import error_layers, error_table, tag_layers, tag_table
@@ -22,7 +25,7 @@ def _figure(name, **properties):
 
 
 @cache
-def spec(name):
+def spec(name: str) -> dict:
     """Return the specification, without data, of one of ``FIGURES``; read it, never write to it."""
     drawn = _figure(name).to_dict(validate=False)
     del drawn["datasets"]  # altair's stand-in for data that are not there: one empty row
@@ -31,18 +34,20 @@ def spec(name):
     return drawn
 
 
-def draw_figure1(curve, models, sigma2, part="dev", width=560):
+def draw_figure1(
+    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev", width: int = 560
+) -> tuple[alt.LayerChart, alt.LayerChart]:
     """Draw figure 1 of CA04: errors, and log-likelihood of the adaptation data, against sigma^2."""
     table = curve_table(curve, models, sigma2, part)
-    figures = f"errors {part}", "likelihood"
-    return tuple(_figure(figure, data=table, width=width) for figure in figures)
+    errors = _figure(f"errors {part}", data=table, width=width)
+    return errors, _figure("likelihood", data=table, width=width)
 
 
-def draw_errors(models, width=400):
+def draw_errors(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw the models' error rates with 95 % intervals of their change from the background."""
     return _figure("models", data=error_table(models), width=width)
 
 
-def draw_errors_by_tag(models, width=400):
+def draw_errors_by_tag(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw how many words of each reference tag the models get wrong."""
     return _figure("tags", data=tag_table(models), width=width)

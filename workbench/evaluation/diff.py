@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.scores import recase_at
+from workbench.settings import BROKEN, FIXED, STILL_WRONG
 
-FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 STATUSES = (FIXED, BROKEN, STILL_WRONG)
 
 

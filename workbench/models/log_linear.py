@@ -16,6 +16,7 @@ from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
 from workbench.models.table_problems import TableAdaptation, TableTraining
+from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
 
 
@@ -54,7 +55,14 @@ class LogLinear(Capitalizer):
 
     @classmethod
     def fit(
-        cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
+        cls,
+        corpus,
+        templates=BACKGROUND["templates"],
+        cutoff=BACKGROUND["cutoff"],
+        sigma2=BACKGROUND["sigma2"],
+        alpha=None,
+        solver="lbfgs",
+        **options,
     ):
         """Return a model trained on a corpus.
 
@@ -92,7 +100,7 @@ class LogLinear(Capitalizer):
         return problem.model(fit.weights, fit, **strength, solver=solver)
 
     @classmethod
-    def training_problem(cls, corpus, templates="ca04", cutoff=5, keep_events=False):
+    def training_problem(cls, corpus, templates, cutoff, keep_events=False):
         """Return the ``TableTraining`` of this kind of model on a corpus."""
         templates = cls.usable_templates(find_templates(templates))
         return TableTraining(

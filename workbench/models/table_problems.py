@@ -13,8 +13,9 @@ import numpy as np
 from workbench.features.selection import (
     Features,
     check_cutoff,
-    least_count,
+    min_count,
     select_features,
+    select_with_firing,
     unite,
 )
 from workbench.features.templates import Template
@@ -50,8 +51,8 @@ class TableTraining(Problem):
     def __init__(self, kind, corpus, templates, cutoff=0, keep_events=False, pack=None):
         self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
         events = (pack or kind.pack_training)(corpus, templates)
-        self.features = select_features(events, cutoff)
-        parts = events, self.features.firing(events), self.features.exists
+        self.features, firing = select_with_firing(events, cutoff)
+        parts = events, firing, self.features.exists
         self._input = parts if keep_events else None
         log_likelihood = None if keep_events else kind.likelihood(*parts)
         super().__init__(log_likelihood, np.broadcast_to(0.0, len(self.features)), kind.solvers)
@@ -160,8 +161,8 @@ class TableAdaptation(AdaptationProblem):
         InputError
             If the cut-off is lower than this one's: the features that it needs are not here.
         """
-        least = least_count(cutoff)
-        if least < least_count(self.cutoff):
+        least = min_count(cutoff)
+        if least < min_count(self.cutoff):
             allowed = "none" if self.cutoff is None else f"{self.cutoff} or more, or none,"
             raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
         higher, exists = copy(self), self.features.exists
@@ -169,7 +170,7 @@ class TableAdaptation(AdaptationProblem):
         higher.cutoff = None if cutoff is None else least
         kept = self.is_inherited | (self.log_likelihood.observed >= least)
         exists.ravel()[self._cells[~kept]] = False
-        features, predicates = self.features.narrow(exists)
+        features, predicates = self.features.subset(exists)
         higher._set_up(features, self._firing[:, predicates])
         return HigherCutoff(higher, kept, lambda packed: packed.narrow(features, predicates))
 

@@ -14,13 +14,14 @@ import streamlit as st
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.backgrounds import OPTIONS, background_of_split
+from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.compare import Bench
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
 from workbench.experiments.session import open_session
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
+from workbench.settings import BACKGROUND
 from workbench.text.sets.registry import fingerprint, known_data_sets, load
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
@@ -82,7 +83,7 @@ def _content(name, on_build):
 def _options(templates):
     """Options of a background, and what stands for them in a key."""
     names = tuple(template.name for template in find_templates(templates))
-    return OPTIONS | {"templates": templates}, names
+    return BACKGROUND | {"templates": templates}, names
 
 
 def session(settings, corpora=None, *, on_step=None, on_build=None):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from workbench.charts import best_sigma2
+from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import PRESETS, SETTINGS, Settings
 
 _LINK_MESSAGES = "messages about the link"
@@ -40,7 +41,7 @@ def choose(name, allowed=(), widget=st.selectbox, **options):
     """Draw the widget of a setting, tied to the link; returns its value."""
     setting = SETTINGS[name]
     label = f"{setting.symbol} · {setting.label}" if setting.symbol else setting.label
-    options |= {"key": name, "help": setting.help, "bind": "query-params"}
+    options = {"help": setting.help} | options | {"key": name, "bind": "query-params"}
     if setting.is_free:
         return st.text_input(label, setting.default, **options)
     texts = [setting.text(value) for value in allowed or setting.allowed]
@@ -62,7 +63,8 @@ def draw_sidebar(names):
     view = choose("view", widget=st.segmented_control, width="stretch")
     choose("background", names["background"])
     choose("domain", names["domain"])
-    choose("templates", max_chars=500)
+    known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
+    choose("templates", max_chars=500, help=f"{SETTINGS['templates'].help} {known}")
     if view == SETTINGS["view"].default:  # elsewhere they hold their values, and mean nothing
         choose("model", widget=st.segmented_control, width="stretch")
         choose("cutoff", widget=st.segmented_control, width="stretch")

@@ -11,6 +11,7 @@ from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
 from workbench.learning.warm_starts import WarmStarts
+from workbench.settings import BACKGROUND
 
 
 class DataCombination:
@@ -48,7 +49,7 @@ class DataCombination:
 
 
 # Strengths of smoothing are tried too, so that a rival is at its best.
-_SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=5.0)
+_SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(
     "all",

@@ -11,6 +11,7 @@ from workbench.learning.prior import ExponentialPrior, GaussianPrior, check_posi
 from workbench.learning.solvers import finest_solver
 from workbench.learning.solvers.fit import Fit
 from workbench.learning.warm_starts import WarmStarts
+from workbench.settings import ALPHA_SEARCH, TRAINING
 from workbench.text.errors import InputError
 
 
@@ -214,7 +215,7 @@ def _of(kind):
 
 # Large rates first: few weights are away there, and each smaller rate sends a few more. The
 # other way round the first fit alone takes more steps than all of these.
-ALPHA = Axis((2.0, 1.0, 0.5, 0.3, 0.2, 0.1, 0.03), start=0.3)
+ALPHA = Axis(ALPHA_SEARCH, start=TRAINING["alpha"].default)
 MAP = Method(
     "map", "MAP adaptation, one sigma2 for all weights", _of(MapAdaptation),
     {"sigma2": SIGMA2}, models=MODELS,

@@ -1,7 +1,11 @@
 """Results as lines of text, as the command line shows them to people."""
 
+from collections.abc import Sequence
 
-def lay_out(rows, n_left=1):
+Rows = Sequence[dict]
+
+
+def lay_out(rows: Sequence[Sequence[str]], n_left: int = 1) -> list[str]:
     """Return the lines of a table of strings: ``n_left`` columns flush left, the rest right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
@@ -12,8 +16,8 @@ def lay_out(rows, n_left=1):
     return lines
 
 
-def per_cent(fraction, form=".2f"):
-    """Show a fraction in per cent; a dash where it is undefined."""
+def per_cent(fraction: float | None, form: str = ".2f") -> str:
+    """Return a fraction in per cent; a dash where it is undefined."""
     return "-" if fraction is None else f"{100 * fraction:{form}}"
 
 
@@ -25,7 +29,7 @@ _RATES = {
 }
 
 
-def describe_report(report):
+def describe_report(report: dict) -> list[str]:
     """Return what ``evaluation.report.report`` made as lines of text."""
     models = report["models"]
     if "error_rate_unknown" in models[0]:
@@ -37,7 +41,7 @@ def describe_report(report):
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 
 
-def _rate_lines(models):
+def _rate_lines(models: Rows) -> list[str]:
     rows = [["errors, %", "kind", *_RATES.values(), *_extra_titles(models[0])]]
     for row in models:
         rates = [per_cent(row[key]) for key in _RATES]
@@ -45,8 +49,8 @@ def _rate_lines(models):
     return lay_out(rows, 2)
 
 
-def _label_lines(models):
-    """Accuracies, and chunks as a whole where labels are those of chunks."""
+def _label_lines(models: Rows) -> list[str]:
+    """Return accuracies, and F1 of chunks where the labels are those of chunks."""
     is_chunked = models[0]["chunks"] is not None
     titles = ["precision", "recall", "F1"] if is_chunked else []
     rows = [["%", "kind", "accuracy", "of unknown words", *titles, *_extra_titles(models[0])]]
@@ -59,21 +63,21 @@ def _label_lines(models):
     return lay_out(rows, 2)
 
 
-def _chunk_lines(models):
-    """F1 of each kind of chunk; nothing where there is none."""
+def _chunk_lines(models: Rows) -> list[str]:
+    """Return F1 of each kind of chunk; nothing where there is none."""
     return _f1_lines(models, "per_chunk", "chunks") if models[0]["per_chunk"] else []
 
 
 _GAINS = {"from_background": "from background", "to_best": "to the best"}
 
 
-def _extra_titles(row):
+def _extra_titles(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
     return ["95 % interval", "features", "seconds", *_GAINS.values(), "chosen, given, estimated"]
 
 
-def _extras(row):
+def _extras(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
     low, high = map(per_cent, row["error_interval"])
@@ -84,16 +88,16 @@ def _extras(row):
     return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
 
 
-def _short(value):
-    return f"{value:.3g}" if isinstance(value, float) else value
+def _short(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def _tag_lines(models):
+def _tag_lines(models: Rows) -> list[str]:
     return _f1_lines(models, "per_tag", "words")
 
 
-def _f1_lines(models, key, unit):
-    """F1 by tag or by kind of chunk; a dash for one that a model does not know."""
+def _f1_lines(models: Rows, key: str, unit: str) -> list[str]:
+    """Return F1 by tag or by kind of chunk; a dash for one that a model does not know."""
     support = {tag: scores["support"] for row in models for tag, scores in row[key].items()}
     rows = [["F1, %", *support]]
     for row in models:
@@ -102,7 +106,7 @@ def _f1_lines(models, key, unit):
     return lay_out([*rows, [unit, *(f"{n:,}" for n in support.values())]])
 
 
-def _pair_lines(pairs):
+def _pair_lines(pairs: Rows) -> list[str]:
     rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
     for pair in pairs:
         numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
@@ -110,14 +114,14 @@ def _pair_lines(pairs):
     return lay_out(rows, 2)
 
 
-def _change_cells(pair):
-    """A relative change and its interval."""
+def _change_cells(pair: dict) -> list[str]:
+    """Return a relative change and its interval."""
     low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
     interval = "-" if low == "-" else f"{low} to {high}"
     return [per_cent(pair["relative_change"], "+.1f"), interval]
 
 
-def describe_sweep(points, background):
+def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:
     """Return a sweep as lines of text, the best point named.
 
     Parameters
@@ -138,20 +142,20 @@ def describe_sweep(points, background):
         rows.append([cutoff, f"{point['sigma2']:g}", *size, *(per_cent(point[k]) for k in texts)])
     best = min(range(len(points)), key=lambda i: points[i]["dev_error_rate"])
     cutoff, sigma2, *_, dev, test = rows[2 + best]
-    told = f"Fewest errors on dev: cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
-    return [*lay_out(rows, 0), "", told]
+    best_of_all = f"cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
+    return [*lay_out(rows, 0), "", f"Fewest errors on dev: {best_of_all}"]
 
 
-def describe_ablation(ablation):
+def describe_ablation(ablation: dict) -> list[str]:
     """Return what ``experiments.ablation.ablate`` made as lines of text."""
     heading = ["templates", "features", "background %", "adapted %", "change, %", "95 % interval",
                "p (McNemar)", "train, s", "adapt, s", "verdict"]  # fmt: skip
     rows = [heading, *(_ablation_cells(row) for row in ablation["rows"])]
-    told = f"{ablation['words']:,} words of dev, sigma2 {ablation['sigma2']:g}"
-    return [told, "", *lay_out(rows)]
+    title = f"{ablation['words']:,} words of dev, sigma2 {ablation['sigma2']:g}"
+    return [title, "", *lay_out(rows)]
 
 
-def _ablation_cells(row):
+def _ablation_cells(row: dict) -> list[str]:
     change = [*_change_cells(row), f"{row['p_value']:.2g}"] if "says" in row else ["-"] * 3
     rates = [per_cent(row[key]) for key in ("background_error_rate", "error_rate")]
     times = [f"{row[key]:.1f}" for key in ("train_seconds", "adapt_seconds")]
@@ -159,7 +163,7 @@ def _ablation_cells(row):
     return [row["name"], f"{row['features']:,}", *rates, *change, *times, says]
 
 
-def describe_data_sets(data_sets):
+def describe_data_sets(data_sets: Rows) -> list[str]:
     """Return the registry's list, each a dict, as lines of text."""
     rows = [["name", "kind", "here", "parts", "size", "what it is"]]
     for row in data_sets:
