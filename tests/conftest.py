@@ -111,7 +111,7 @@ def outside(tmp_path, monkeypatch):
 @pytest.fixture
 def run(outside, capfd):
     """Run a command; returns exit status, standard output and standard error."""
-    from workbench.cli import main  # here, as few tests need all that commands import
+    from workbench.cli.main import main  # here, as few tests need all that commands import
 
     def _run(*arguments):
         status = main([str(argument) for argument in arguments])

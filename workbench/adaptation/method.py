@@ -15,6 +15,7 @@ from functools import cached_property
 from workbench.learning.path import predict_weights
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
+from workbench.text.tasks import TaskName
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +116,8 @@ class Method:
         Try every combination of the axes' values, not one axis after the other.
     models : tuple of type
         The kinds of model that it can do with.
-    of_case : bool
-        It can do with tags of case alone, not with other labels.
+    tasks : tuple of TaskName
+        The tasks that it can be used for.
     """
 
     name: str
@@ -125,7 +126,7 @@ class Method:
     axes: dict = field(default_factory=dict)
     exhaustive: bool = False
     models: tuple = (MEMM,)
-    of_case: bool = False
+    tasks: tuple = tuple(TaskName)
 
 
 class Path:

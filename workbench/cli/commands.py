@@ -28,7 +28,6 @@ from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.unigram import Unigram
-from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 from workbench.text.readers import decode
 from workbench.text.sets.registry import known_data_sets
@@ -133,10 +132,6 @@ def evaluate(options):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
     corpus = read_texts([options.test], "test").require_cased()
-    for name, model in models:
-        if corpus.tells_case != (model.tag_names == TAGS):
-            told = "case" if corpus.tells_case else "labels"
-            raise InputError(f"{name}: not a model of {told}, which {corpus.name} tells")
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     print_report(result, options.json)

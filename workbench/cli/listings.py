@@ -1,5 +1,7 @@
 """Results as lines of text, as the command line shows them to people."""
 
+from workbench.evaluation.task import task_of_row
+
 
 def lay_out(rows, n_left=1):
     """Return the lines of a table of strings: ``n_left`` columns flush left, the rest right."""
@@ -17,51 +19,25 @@ def per_cent(fraction, form=".2f"):
     return "-" if fraction is None else f"{100 * fraction:{form}}"
 
 
-_RATES = {
-    "error_rate": "all words",
-    "error_rate_no_punctuation": "no punctuation",
-    "error_rate_not_initial": "not initial",
-    "surface_error_rate": "spelling",
-}
-
-
 def describe_report(report):
     """Return what ``evaluation.report.report`` made as lines of text."""
     models = report["models"]
-    if "error_rate_unknown" in models[0]:
-        tables = [_label_lines(models), _chunk_lines(models)]
-    else:
-        tables = [_rate_lines(models), _tag_lines(models)]
+    task = task_of_row(models[0])
+    tables = [_score_lines(models, task)]
+    if task.breakdown:
+        tables.append(_f1_lines(models, *task.breakdown))
     lines = [f"{report['words']:,} words"]
-    lines += [line for table in tables if table for line in ["", *table]]
+    lines += [line for table in tables for line in ["", *table]]
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 
 
-def _rate_lines(models):
-    rows = [["errors, %", "kind", *_RATES.values(), *_extra_titles(models[0])]]
+def _score_lines(models, task):
+    headings = [column.heading for column in task.columns]
+    rows = [[task.title, "kind", *headings, *_extra_titles(models[0])]]
     for row in models:
-        rates = [per_cent(row[key]) for key in _RATES]
-        rows.append([row["name"], row["kind"], *rates, *_extras(row)])
+        scores = [per_cent(column.value(row)) for column in task.columns]
+        rows.append([row["name"], row["kind"], *scores, *_extras(row)])
     return lay_out(rows, 2)
-
-
-def _label_lines(models):
-    """Accuracies, and chunks as a whole where labels are those of chunks."""
-    is_chunked = models[0]["chunks"] is not None
-    titles = ["precision", "recall", "F1"] if is_chunked else []
-    rows = [["%", "kind", "accuracy", "of unknown words", *titles, *_extra_titles(models[0])]]
-    for row in models:
-        rates = [row["error_rate"], row["error_rate_unknown"]]
-        shown = [per_cent(None if rate is None else 1 - rate) for rate in rates]
-        if is_chunked:
-            shown += [per_cent(row["chunks"][key]) for key in ("precision", "recall", "f1")]
-        rows.append([row["name"], row["kind"], *shown, *_extras(row)])
-    return lay_out(rows, 2)
-
-
-def _chunk_lines(models):
-    """F1 of each kind of chunk; nothing where there is none."""
-    return _f1_lines(models, "per_chunk", "chunks") if models[0]["per_chunk"] else []
 
 
 _GAINS = {"from_background": "from background", "to_best": "to the best"}
@@ -86,10 +62,6 @@ def _extras(row):
 
 def _short(value):
     return f"{value:.3g}" if isinstance(value, float) else value
-
-
-def _tag_lines(models):
-    return _f1_lines(models, "per_tag", "words")
 
 
 def _f1_lines(models, key, unit):
