@@ -16,6 +16,7 @@ from workbench.learning.path import predict_weights
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
+from workbench.text.tasks import TaskName
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +117,8 @@ class Method:
         Try every combination of the axes' values, not one axis after the other.
     models : tuple of type
         The kinds of model that it can do with.
-    of_case : bool
-        It can do with tags of case alone, not with other labels.
+    tasks : tuple of TaskName
+        The tasks that it can be used for.
     """
 
     name: str
@@ -126,7 +127,7 @@ class Method:
     axes: dict = field(default_factory=dict)
     exhaustive: bool = False
     models: tuple = (MEMM,)
-    of_case: bool = False
+    tasks: tuple = tuple(TaskName)
 
 
 class Path:

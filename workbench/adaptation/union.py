@@ -10,8 +10,8 @@ from workbench.learning.solvers.newton import solve
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
-from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
+from workbench.text.tasks import check_same_task
 
 _READY = {"lbfgs": maximise, "newton": solve}  # they take a log-likelihood as it is
 MODELS = (MEMM, CRF)  # that can be adapted
@@ -184,12 +184,8 @@ def _unite(background, events, cutoff):
 
 
 def _require_overlap(background, corpus):
-    if corpus.tells_case != (background.tag_names == TAGS):
-        told = ["the labels of a file of labelled words", "case"]
-        raise InputError(
-            f"{corpus.name}: tells {told[corpus.tells_case]}, the background "
-            f"{background.info['name']} {told[not corpus.tells_case]}; both must tell the same"
-        )
+    name = f"the background {background.info['name']}"
+    check_same_task(corpus.name, corpus.task, name, background.task)
     known = background.features.values.get("currentword")
     words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
     if known and not any(word in known and any(map(str.isalpha, word)) for word in words):

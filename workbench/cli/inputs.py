@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from workbench.cli.console import Progress
+from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
@@ -113,31 +113,35 @@ def check_output(output: str, sources: Iterable[str], needs: str = "the model ne
 # --- text ---------------------------------------------------------------------------------
 
 
-def read_texts(texts: Sequence[str], part: str) -> Corpus:
-    """Return one corpus of files, folders and names of data sets."""
+def read_texts(texts: Sequence[str], part: str, options: Namespace) -> Corpus:
+    """Return one corpus of files, folders and names of data sets; says what was repaired."""
     with Progress("reading", "files") as progress:
         places = [
             text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
             for text in texts
         ]
-        return read_corpus(places, part, on_file=progress.read)
+        corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair)
+    for note in corpus.notes:
+        say(note)
+    return corpus
 
 
 def read_split(
     options: Namespace, background_options: dict, *tests: str
 ) -> tuple[Split, list[Corpus]]:
     """Return the split of an experiment and the parts to test on, their labels numbered alike."""
-    texts = [read_texts(options.background, "train"), read_texts(options.adapt, "train")]
-    texts += [read_texts([getattr(options, part)], part) for part in ("dev", *tests)]
+    named = [(options.background, "train"), (options.adapt, "train")]
+    named += [([getattr(options, part)], part) for part in ("dev", *tests)]
+    texts = [read_texts(names, part, options) for names, part in named]
     background, adaptation, dev, *rest = unite_labels(*texts)
     return Split(background, adaptation, dev, background_options, KINDS[options.model]), rest
 
 
-def read_domains(texts: Iterable[str]) -> dict[str, dict[str, Corpus]]:
+def read_domains(options: Namespace) -> dict[str, dict[str, Corpus]]:
     """Return the corpora train, dev and test of every domain, by its name."""
     domains = {}
-    for text in texts:
-        parts = {part: read_texts([text], part).require_cased() for part in PARTS}
+    for text in options.adapt:
+        parts = {part: read_texts([text], part, options).require_cased() for part in PARTS}
         domains[parts["train"].name] = parts
     return domains
 
@@ -145,10 +149,10 @@ def read_domains(texts: Iterable[str]) -> dict[str, dict[str, Corpus]]:
 def read_in_domain(options: Namespace) -> Corpus | None:
     """Return test text like the background: the option's, else of its data set, if there is any."""
     if options.in_domain:
-        return read_texts([options.in_domain], "test")
+        return read_texts([options.in_domain], "test", options)
     if len(options.background) == 1 and not os.path.isfile(options.background[0]):
         with suppress(InputError):  # a background needs no test text
-            return read_texts(options.background, "test")
+            return read_texts(options.background, "test", options)
     return None
 
 

@@ -32,7 +32,6 @@ from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.unigram import Unigram
 from workbench.settings import TRAINING
-from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.readers import decode
@@ -65,7 +64,7 @@ def train(options: Namespace) -> None:
         "templates": check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
     }  # fmt: skip
-    corpus = read_texts(options.text, "train")
+    corpus = read_texts(options.text, "train", options)
     if options.model == "1gram":
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     else:
@@ -98,9 +97,9 @@ def adapt(options: Namespace) -> None:
     if type(background) not in MODELS:
         known = " or ".join(model.kind for model in MODELS)
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
-    corpus, found = read_texts(options.text, "train"), ""
+    corpus, found = read_texts(options.text, "train", options), ""
     if None in strengths.values():
-        dev = None if options.dev is None else read_texts([options.dev], "dev")
+        dev = None if options.dev is None else read_texts([options.dev], "dev", options)
         strengths, found = _search_strengths(strengths, (background, corpus, dev, cutoff))
     fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
@@ -143,11 +142,7 @@ def evaluate(options: Namespace) -> None:
     if len(set(names)) < len(names):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
-    corpus = read_texts([options.test], "test").require_cased()
-    for name, model in models:
-        if corpus.tells_case != (model.tag_names == TAGS):
-            labels = "case" if corpus.tells_case else "labels"
-            raise InputError(f"{name}: not a model of {labels}, which {corpus.name} tells")
+    corpus = read_texts([options.test], "test", options).require_cased()
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     print_report(result, options.json)

@@ -29,7 +29,7 @@ class Bench:
         self._sources, self._known = Sources(split), {}
 
     def _find(self, names):
-        return find_methods(names, self.split.model)
+        return find_methods(names, self.split.model, self.split.background.task)
 
     def missing(self, names):
         """Return the methods, of those named, that are not learned yet."""

@@ -12,6 +12,7 @@ from workbench.experiments.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 __all__ = ["METHODS", "Learned", "Split", "compare", "find_methods", "learn"]
 
@@ -19,11 +20,11 @@ _BASES = ("background", "map")  # with which every method is paired
 _LEVEL = 0.05  # of significance
 
 
-def find_methods(names, model=MEMM, tells_case=True):
+def find_methods(names, model=MEMM, task=TaskName.CASE):
     """Return the methods with the given names, in their order, each once.
 
-    "all" by itself is every method that can do with a kind of model, and with labels if tags
-    do not tell case; beside other names it is data combination.
+    "all" by itself is every method that can be used for a kind of model and a task; with
+    other names it is data combination.
 
     Raises
     ------
@@ -33,16 +34,17 @@ def find_methods(names, model=MEMM, tells_case=True):
     allowed = {
         name: method
         for name, method in METHODS.items()
-        if model in method.models and (tells_case or not method.of_case)
+        if model in method.models and task in method.tasks
     }
     if list(names) == ["all"]:
         return list(allowed.values())
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        labels = "" if tells_case else " of labels other than case"
-        told = f"method {others[0]!r} is not for a {model.kind}{labels}"
-        raise InputError(f"{told}; allowed are {', '.join(allowed)}")
+        what = task if model in METHODS[others[0]].models else f"a {model.kind}"
+        raise InputError(
+            f"method {others[0]!r} is not for {what}; allowed are {', '.join(allowed)}"
+        )
     return [METHODS[name] for name in dict.fromkeys(names)]
 
 
@@ -117,7 +119,7 @@ def compare(split, test, names=("all",), on_method=None, on_step=None):
         see ``method_row``; ``paired``, the ``paired_row`` of the background and of map with
         every other method and of every other one with the best.
     """
-    methods = find_methods(names, split.model, split.background.tells_case)
+    methods = find_methods(names, split.model, split.background.task)
     sources = Sources(split, on_step)
     test.require_cased()
     rows, wrong = [], {}
