@@ -9,9 +9,10 @@ import sys
 import tempfile
 import zlib
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
@@ -25,10 +26,12 @@ from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, folder_of
 from workbench.text.sets.splits import PARTS
 
+Strengths = Mapping[str, float | None]  # of a prior by name; None is to be searched
+
 # --- options ------------------------------------------------------------------------------
 
 
-def check_background(options: Namespace) -> dict[str, str | int | float]:
+def check_background(options: Namespace) -> dict[str, Any]:
     """Return how the background is trained, as arguments of ``LogLinear.fit``."""
     return {
         "templates": check_templates(options),
@@ -59,8 +62,8 @@ def strength_of(options: Namespace) -> tuple[str, str | None]:
     return own, getattr(options, own)
 
 
-def check_new_strengths(options: Namespace) -> dict[str, float | None]:
-    """Return the strengths of the prior around the background by name; None is searched."""
+def check_new_strengths(options: Namespace) -> Strengths:
+    """Return the strengths of the prior around the background by name."""
     name, text = strength_of(options)
     two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
     if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
