@@ -55,7 +55,7 @@ def test_folders_of_labelled_words_say_what_is_labelled(places):
     for name in ("chunk-wsj/train.iob", "pos/us/train.tag"):
         (places / "given" / name).parent.mkdir(parents=True)
         (places / "given" / name).write_text("The DT B-NP\n")
-    labels = {name: data_set.labels for name, data_set in folders().items()}
+    labels = {name: data_set.task for name, data_set in folders().items()}
     assert labels == {"chunk-wsj": "chunks", "pos/us": "parts of speech"}
 
 

@@ -3,8 +3,8 @@
 from dataclasses import fields, replace
 
 import pytest
-from workbench.adaptation.method import MODELS
 
+from workbench.adaptation.method import MODELS
 from workbench.settings import (
     MODEL_KINDS,
     PRESETS,

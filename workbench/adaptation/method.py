@@ -16,6 +16,7 @@ from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
+from workbench.text.tasks import TaskName
 
 MODELS = (MEMM, CRF)  # that can be adapted
 
@@ -130,8 +131,8 @@ class Method:
         Try every combination of the axes' values, not one axis after the other.
     models : tuple of type
         The kinds of model that it can do with.
-    of_case : bool
-        It can do with tags of case alone, not with other labels.
+    tasks : tuple of TaskName
+        The tasks that it can be used for.
     """
 
     name: str
@@ -140,4 +141,4 @@ class Method:
     axes: dict = field(default_factory=dict)
     exhaustive: bool = False
     models: tuple = (MEMM,)
-    of_case: bool = False
+    tasks: tuple = tuple(TaskName)

@@ -9,17 +9,20 @@ from workbench.adaptation.methods import METHODS
 from workbench.experiments.method_rows import judge, measure
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 __all__ = ["DEFAULT", "METHODS", "Bench", "Split", "compare", "find_methods"]
 
 DEFAULT = ("1-gram", "background", "target", "map", "weighted")
 
 
-def find_methods(names: Sequence[str], model: type = MEMM, tells_case: bool = True) -> list[Method]:
+def find_methods(
+    names: Sequence[str], model: type = MEMM, task: TaskName = TaskName.CASE
+) -> list[Method]:
     """Return the methods with the given names, in their order, each once.
 
-    "all" by itself is every method that can do with a kind of model, and with labels if tags
-    do not tell case; beside other names it is data combination.
+    "all" by itself is every method that can be used for a kind of model and a task; with
+    other names it is data combination.
 
     Raises
     ------
@@ -29,16 +32,17 @@ def find_methods(names: Sequence[str], model: type = MEMM, tells_case: bool = Tr
     allowed = {
         name: method
         for name, method in METHODS.items()
-        if model in method.models and (tells_case or not method.of_case)
+        if model in method.models and task in method.tasks
     }
     if list(names) == ["all"]:
         return list(allowed.values())
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        labels = "" if tells_case else " of labels other than case"
-        refused = f"method {others[0]!r} is not for a {model.kind}{labels}"
-        raise InputError(f"{refused}; allowed are {', '.join(allowed)}")
+        what = task if model in METHODS[others[0]].models else f"a {model.kind}"
+        raise InputError(
+            f"method {others[0]!r} is not for {what}; allowed are {', '.join(allowed)}"
+        )
     return [METHODS[name] for name in dict.fromkeys(names)]
 
 
@@ -63,7 +67,7 @@ class Bench:
             self._on_step(step)
 
     def _find(self, names):
-        return find_methods(names, self.split.model, self.split.background.tells_case)
+        return find_methods(names, self.split.model, self.split.background.task)
 
     def missing(self, names: Sequence[str]) -> list[str]:
         """Return the methods, of those named, that are not learned yet."""

@@ -111,11 +111,6 @@ class LogLinear(Capitalizer):
         """Return the ``TableAdaptation`` of this model to a corpus, with a cut-off."""
         return TableAdaptation(self, corpus, cutoff)
 
-    @property
-    def tells_case(self):
-        """Whether its tags are those of case."""
-        return self.tag_names == TAGS
-
     def pack(self, corpus, features=None):
         """Make a corpus ready for the models with these features, by default this one's own.
 

@@ -27,6 +27,7 @@ from workbench.learning.problem import (
 )
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.text.errors import InputError
+from workbench.text.tasks import check_same_task
 
 CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
@@ -241,12 +242,8 @@ def _unite(background, events, cutoff):
 
 
 def _require_overlap(background, corpus):
-    if corpus.tells_case != background.tells_case:
-        kinds = ["labels", "case"]
-        raise InputError(
-            f"{corpus.name}: text with {kinds[corpus.tells_case]}, but the background "
-            f"{background.info['name']} is a model of {kinds[background.tells_case]}"
-        )
+    name = f"the background {background.info['name']}"
+    check_same_task(corpus.name, corpus.task, name, background.task)
     known = background.features.values.get("currentword")
     words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
     if known and not any(word in known and any(map(str.isalpha, word)) for word in words):

@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName, task_of
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
 MOST_LABELS = 127  # tags are kept in eight bits
@@ -55,6 +56,8 @@ class Corpus:
     form_ids : ndarray of int32, shape (N,)
     tag_names : tuple of str, K of them
     columns : dict of str to Column
+    notes : tuple of str
+        Lines for the user about how the text was read; only the corpus that is read has them.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Corpus:
     form_ids: np.ndarray
     tag_names: tuple = TAGS
     columns: dict = field(default_factory=dict)
+    notes: tuple = ()
 
     @classmethod
     def from_sentences(cls, sentences, name="text", gold=True):
@@ -83,9 +87,9 @@ class Corpus:
         return len(self.starts) - 1
 
     @property
-    def tells_case(self):
-        """Whether tags are those of case, which the words themselves give."""
-        return self.tag_names == TAGS
+    def task(self) -> TaskName:
+        """What the tags are: case, parts of speech or chunks."""
+        return task_of(self.tag_names)
 
     @cached_property
     def is_initial(self):
@@ -107,7 +111,7 @@ class Corpus:
         digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
         for array in (form_ids, self.tags, self.starts):
             digest.update(np.ascontiguousarray(array))
-        if not self.tells_case:
+        if self.task is not TaskName.CASE:
             digest.update("\n".join(self.tag_names).encode())
         for name, column in self.columns.items():
             digest.update("\n".join([name, *column.strings]).encode())
@@ -148,7 +152,7 @@ class Corpus:
 
     def require_cased(self):
         """Return the corpus, or raise InputError if tags are case and none is natural."""
-        if not self.tells_case:
+        if self.task is not TaskName.CASE:
             return self
         counts = np.bincount(self.tags, minlength=len(Tag))
         cased = counts[[Tag.CAP, Tag.MXC, Tag.AUC]].sum()

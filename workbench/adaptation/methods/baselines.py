@@ -8,6 +8,7 @@ from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
+from workbench.text.tasks import TaskName
 
 VOCABULARY = 100_000  # as in Chelba & Acero (2004), section 2.1
 
@@ -76,14 +77,17 @@ def _count_tags(corpus):
 
 
 UNIGRAM = Method(
-    "1-gram", "each word its most frequent tag in the background", _Unigram, of_case=True
+    "1-gram",
+    "each word its most frequent tag in the background",
+    _Unigram,
+    tasks=(TaskName.CASE,),
 )
 ADAPTED_UNIGRAM = Method(
     "1-gram-adapted",
     "the 1-gram of both texts, counts of the adaptation data times a weight",
     _AdaptedUnigram,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=1.0)},
-    of_case=True,
+    tasks=(TaskName.CASE,),
 )
 BACKGROUND = Method(
     "background", "the model of the background, not adapted (SRCONLY)", _Background, models=MODELS

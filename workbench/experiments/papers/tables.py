@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from workbench.experiments.papers import ca04, crf08, pn08
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
     spec.name: spec for spec in (*ca04.TABLE_SPECS, *pn08.TABLE_SPECS, *crf08.TABLE_SPECS)
@@ -82,7 +83,7 @@ def find_table_specs(names):
 
 def _specs_for(study, names):
     """As ``find_table_specs``, of labels other than case those that can be made of them."""
-    if study.text.tells_case:
+    if study.text.task is TaskName.CASE:
         return find_table_specs(names)
     if others := [name for name in names if name not in _OF_LABELS]:
         told = f"table {others[0]!r} is of capitalization; {study.text.name} tells other labels"
