@@ -184,11 +184,11 @@ def table(name, key, texts, watch):
     texts : Study
         With its key, as ``study`` gives both.
     watch : (callable, callable)
-        As for ``Study.watch``.
+        As for ``Study.set_callbacks``.
     """
 
     def make():
-        texts.watch(*watch)
+        texts.set_callbacks(*watch)
         return next(make_tables(texts, [name]))
 
     return _kept("table").get((name, key), make)
