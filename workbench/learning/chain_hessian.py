@@ -32,11 +32,11 @@ class ChainHessian:
 
     Attributes
     ----------
-    felt : slice
-        The weights that sentences feel: all.
+    active : slice
+        Which weights the products are of: all.
     """
 
-    felt = slice(None)
+    active = slice(None)
 
     def __init__(self, cells, padding, forward, kept, starts, share, diagonal):
         self.diagonal, self._forward = diagonal, forward
