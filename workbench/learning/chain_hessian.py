@@ -33,7 +33,7 @@ class ChainHessian:
     Attributes
     ----------
     active : slice
-        The weights that sentences feel: all.
+        Which weights the products are of: all.
     """
 
     active = slice(None)

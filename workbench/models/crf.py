@@ -7,8 +7,7 @@ import numpy as np
 from workbench.features.sentences import pack_sentences
 from workbench.inference.chain.chain_viterbi import chain_viterbi, fill_chain_marginals
 from workbench.learning.chain_likelihood import ChainLogLikelihood, share_sentences
-from workbench.models.log_linear import LogLinear
-from workbench.models.packed import Packed
+from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
 from workbench.scoring.cells import Cells, pad_labels
 from workbench.text.errors import InputError

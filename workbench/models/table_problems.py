@@ -173,7 +173,7 @@ class TableAdaptation(AdaptationProblem):
         exists.ravel()[self._cells[~kept]] = False
         features, predicates = self.features.subset(exists)
         higher._set_up(features, self._firing[:, predicates])
-        return HigherCutoff(higher, kept, lambda packed: packed.narrow(features, predicates))
+        return HigherCutoff(higher, kept, lambda packed: packed.keep_features(features, predicates))
 
     def classes(self):
         """Return the features of each class of templates, ``CLASSES``, that the background has."""
