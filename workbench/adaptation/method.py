@@ -41,7 +41,7 @@ class Split:
     adaptation: Corpus
     dev: Corpus
     options: dict
-    model: type = MEMM
+    model: Any = MEMM
 
 
 class Sources:

@@ -7,7 +7,9 @@ import numpy as np
 from workbench.adaptation.method import Method, Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.experiments.method_rows import judge, measure
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
@@ -17,7 +19,7 @@ DEFAULT = ("1-gram", "background", "target", "map", "weighted")
 
 
 def find_methods(
-    names: Sequence[str], model: type = MEMM, task: TaskName = TaskName.CASE
+    names: Sequence[str], model: type[LogLinear] = MEMM, task: TaskName = TaskName.CASE
 ) -> list[Method]:
     """Return the methods with the given names, in their order, each once.
 
@@ -57,9 +59,10 @@ class Bench:
         As of ``Sources``.
     """
 
-    def __init__(self, split: Split, test, train: Callable | None = None):
+    def __init__(self, split: Split, test: Corpus, train: Callable | None = None):
         self.split, self.test = split, test.require_cased()
-        self._sources, self._on_step = Sources(split, train, self._report), None
+        self._sources = Sources(split, train, self._report)
+        self._on_step: Callable | None = None
         self._known: dict[str, tuple[dict, np.ndarray]] = {}
 
     def _report(self, step):
@@ -121,7 +124,7 @@ class Bench:
 
 def compare(
     split: Split,
-    test,
+    test: Corpus,
     names: Sequence[str] = ("all",),
     on_method: Callable[[str], object] | None = None,
     on_step: Callable | None = None,

@@ -1,7 +1,8 @@
 """Choose hyper-parameters: on development data, or by cross-validation when there is none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,9 @@ COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
 
 
-def search_sigma2(count_wrong, on_try=None):
+def search_sigma2(
+    count_wrong: Callable[[float], int], on_try: Callable[[float, int], object] | None = None
+) -> tuple[float, dict[float, int]]:
     """Return the sigma^2 with the fewest errors, and all that were tried.
 
     Half-decades from 0.01 to 30 first, then twice the geometric means of the
@@ -46,7 +49,11 @@ def search_sigma2(count_wrong, on_try=None):
     return search_line(count_wrong, SIGMA2, on_try)
 
 
-def search_line(count_wrong, axis, on_try=None):
+def search_line(
+    count_wrong: Callable[[float], int],
+    axis: Axis,
+    on_try: Callable[[float, int], object] | None = None,
+) -> tuple[float, dict[float, int]]:
     """As ``search_sigma2``, along any ``Axis``."""
     tried = {}
 
@@ -76,7 +83,9 @@ def _between_neighbours(tried):
     return [mean for mean in means if mean not in tried]
 
 
-def search(count_wrong, axes, exhaustive=False):
+def search(
+    count_wrong: Callable[..., int], axes: Mapping[str, Axis], exhaustive: bool = False
+) -> tuple[dict[str, float], dict[tuple, int]]:
     """Return the hyper-parameters with the fewest errors, and all that were tried.
 
     One axis after the other, from where each starts, until nothing changes or
@@ -121,7 +130,13 @@ def search(count_wrong, axes, exhaustive=False):
     return point, dict(sorted(tried.items()))
 
 
-def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
+def choose_sigma2(
+    background: Any,
+    adaptation: Any,
+    dev: Any = None,
+    cutoff: int | None = 0,
+    on_try: Callable | None = None,
+) -> tuple[float, dict[float, int]]:
     """Return the sigma^2 with the fewest errors, on development data or by cross-validation.
 
     Parameters
@@ -142,16 +157,23 @@ def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
     return search_sigma2(lambda value: count(sigma2=value), on_try)
 
 
-def choose_alpha(background, adaptation, dev=None, cutoff=0, on_try=None):
-    """As ``choose_sigma2``, the rate of an exponential prior around the background."""
+def choose_alpha(
+    background: Any,
+    adaptation: Any,
+    dev: Any = None,
+    cutoff: int | None = 0,
+    on_try: Callable | None = None,
+) -> tuple[float, dict[float, int]]:
+    """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
     count = _counter(ExponentialAdaptation, background, adaptation, dev, cutoff)
     return search_line(lambda value: count(alpha=value), ALPHA, on_try)
 
 
 def choose_variances(
-    background, adaptation, dev=None, cutoff=0, on_try=None, *, sigma2_m=None, sigma2_a=None
-):
-    """As ``choose_sigma2``, the variances of inherited and of new features.
+    background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
+    on_try: Callable | None = None, *, sigma2_m: float | None = None, sigma2_a: float | None = None,
+) -> tuple[dict[str, float], dict[tuple, int]]:  # fmt: skip
+    """Return the best variances of inherited and of new features; see ``choose_sigma2``.
 
     The pairs that are tried are those of the method map-two-variances.
 
@@ -175,12 +197,10 @@ def choose_variances(
     Zhang, Qiu, Huang & Wu (2008), section 4.
     """
     given = {"sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
-    axes = {
-        name: axis
-        if given[name] is None
-        else Axis((check_positive(given[name], name),), given[name])
-        for name, axis in TWO_VARIANCES.axes.items()
-    }
+    axes = dict(TWO_VARIANCES.axes)
+    for name, value in given.items():
+        if value is not None:
+            axes[name] = Axis((check_positive(value, name),), value)
     count = _counter(TwoVariances, background, adaptation, dev, cutoff)
 
     def count_wrong(**sigma2s):
@@ -212,11 +232,11 @@ class ErrorCounter:
         Called with the hyper-parameters before each is tried.
     """
 
-    def __init__(self, problem, corpus, on_try: Callable[[dict], object] | None = None):
+    def __init__(self, problem: Any, corpus: Any, on_try: Callable[[dict], object] | None = None):
         self._problem, self._corpus, self._packed = problem, corpus.require_cased(), None
         self._on_try = on_try
 
-    def __call__(self, **values):
+    def __call__(self, **values: float) -> int:
         """Return the number of errors at some hyper-parameters."""
         if self._on_try:
             self._on_try(values)

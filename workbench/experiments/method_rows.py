@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
+from workbench.text.corpus import Corpus
 
 _BASELINES = ("background", "map")  # with which every method is paired
 _LEVEL = 0.05  # of significance
+OnTry = Callable[[dict], object] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +42,7 @@ class Learned:
     seconds: float
 
 
-def learn(
-    method: Method, sources: Sources, dev, on_try: Callable[[dict], object] | None = None
-) -> Learned:
+def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> Learned:
     """Return what a method learns, its hyper-parameters tuned on development data alone.
 
     Parameters
@@ -54,7 +55,8 @@ def learn(
     """
     began, shared = time.perf_counter(), sources.background_seconds
     problem = method.prepare(sources)
-    chosen, tried = {}, {}
+    chosen: dict[str, float] = {}
+    tried: dict[tuple, int] = {}
     if method.axes:
         count_wrong = ErrorCounter(problem, dev, on_try)
         chosen, tried = search(count_wrong, method.axes, method.exhaustive)
@@ -65,35 +67,38 @@ def learn(
     return Learned(model, values, dev_wrong, len(tried), seconds)
 
 
-def measure(method: Method, sources: Sources, dev, test, on_try=None) -> tuple[dict, np.ndarray]:
+def measure(
+    method: Method, sources: Sources, dev: Corpus, test: Corpus, on_try: OnTry = None
+) -> tuple[dict, np.ndarray]:
     """Return a method's ``method_row``, and which test words it has wrong, bool, shape (N,)."""
     learned = learn(method, sources, dev, on_try)
     tags = learned.model.tag(test)
     return method_row(test, method, learned, tags, sources), tags != test.tags
 
 
-def method_row(test, method: Method, learned: Learned, tags: np.ndarray, sources: Sources) -> dict:
-    """One method's row.
+def method_row(
+    test: Corpus, method: Method, learned: Learned, tags: np.ndarray, sources: Sources
+) -> dict:
+    """Return one method's row.
 
     Returns
     -------
     row : dict
         ``model_row`` with ``error_interval`` (95 %, fractions); ``hyper_parameters``;
         ``estimated``, weights that the method reports; ``features`` of the model, None for
-        the 1-gram; ``tried``, combinations of hyper-parameters; ``dev_error_rate``;
+        the 1-gram; ``tried``, combinations of hyper-parameters; ``dev_wrong``, errors on dev;
         ``fit_seconds`` (beyond the training of the background, which the methods share);
         ``gain``, filled in by ``compare``.
     """
     model, info = learned.model, learned.model.info
     is_background = method.name == "background"
-    dev_errors = learned.dev_wrong
     return model_row(test, method.name, model, tags) | {
         "error_interval": _error_interval(test, tags != test.tags),
         "hyper_parameters": learned.hyper_parameters,
         "estimated": info.get("estimated", {}),
         "features": info.get("features"),
         "tried": learned.n_tried,
-        "dev_wrong": dev_errors,
+        "dev_wrong": learned.dev_wrong,
         "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
         "gain": None,
     }
@@ -108,7 +113,7 @@ def _error_interval(corpus, wrong):
     return [max(0.0, rate - half), min(1.0, rate + half)]
 
 
-def judge(test, rows: list[dict], wrong: Mapping[str, np.ndarray]) -> list[dict]:
+def judge(test: Corpus, rows: list[dict], wrong: Mapping[str, np.ndarray]) -> list[dict]:
     """Return the paired tests with the background, map and the best; rows get their verdicts."""
     best = min(wrong, key=lambda name: wrong[name].sum())
     baselines = [name for name in _BASELINES if name in wrong]

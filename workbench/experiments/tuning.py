@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.learning.prior import check_positive
+from workbench.learning.problem import AdaptationProblem
 from workbench.learning.solvers.fit import Fit
 from workbench.learning.solvers.newton import TOLERANCE
 
@@ -48,7 +49,7 @@ class AdaptedFit:
         return _OnDemand(lambda name: int((self.tags[name] != gold[name]).sum()))
 
     @property
-    def model(self):
+    def model(self) -> Any:
         """The adapted model, made at each call: many points of a path share one background."""
         return self.adaptation.model(self.fit, self.sigma2)
 
@@ -65,7 +66,7 @@ class _OnDemand(dict):
         return value
 
 
-def tunings(background, adaptation, texts: Mapping, lowest: int | None = 0) -> Mapping:
+def tunings(background: Any, adaptation: Any, texts: Mapping, lowest: int | None = 0) -> Mapping:
     """Return the tunings of one adaptation by cut-off, made when they are asked for; a dict.
 
     They share events and texts, and learn from one another. ``lowest`` is the lowest cut-off
@@ -107,8 +108,8 @@ class Tuning:
 
     def __init__(
         self,
-        background,
-        adaptation,
+        background: Any,
+        adaptation: Any,
         texts: Mapping,
         cutoff: int | None = 0,
         tolerance: float = TOLERANCE,
@@ -123,7 +124,7 @@ class Tuning:
         self._lock = threading.Lock()
 
     @property
-    def problem(self):
+    def problem(self) -> AdaptationProblem:
         """The ``AdaptationProblem``."""
         return self.adaptation.problem
 

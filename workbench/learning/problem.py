@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.learning.prior import ExponentialPrior, GaussianPrior
+from workbench.learning.prior import Prior
 from workbench.learning.solvers import FINE, find_solver, finest_solver
 from workbench.learning.solvers.fit import Fit
 
@@ -31,15 +31,15 @@ class Problem:
         Names of ``SOLVERS`` that the log-likelihood can do with.
     """
 
-    def __init__(self, log_likelihood, mean: np.ndarray, solvers: tuple[str, ...]):
+    def __init__(self, log_likelihood: Any, mean: np.ndarray, solvers: tuple[str, ...]):
         self.log_likelihood, self.mean, self.solvers = log_likelihood, mean, solvers
 
     def maximise(
         self,
-        prior: GaussianPrior | ExponentialPrior,
+        prior: Prior,
         start: np.ndarray | None = None,
         solver: str | None = None,
-        **options,
+        **options: Any,
     ) -> Fit:
         """Return the ``Fit`` under a prior; to the optimum, unless options say otherwise.
 
@@ -63,7 +63,7 @@ class Problem:
         """Return what a solver works on, its first arguments: the log-likelihood."""
         return (self.log_likelihood,)
 
-    def model(self, weights: np.ndarray, fit: Fit | None = None, **record) -> Any:
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of some weights, shape (F,); ``record`` says how it was made."""
         raise NotImplementedError
 
@@ -133,7 +133,10 @@ class AdaptationProblem(Problem):
     background: Any = None
     cutoff: int | None = 0
 
-    def __init__(self, background_weights, active, is_inherited, solvers):
+    def __init__(
+        self, background_weights: np.ndarray, active: ActiveLikelihood, is_inherited: np.ndarray,
+        solvers: tuple[str, ...],
+    ):  # fmt: skip
         super().__init__(active.log_likelihood, background_weights[active.places], solvers)
         self.background_weights, self.places = background_weights, active.places
         self._is_inherited = is_inherited
@@ -164,15 +167,15 @@ class AdaptationProblem(Problem):
         of_all[self.places] = weights
         return of_all
 
-    def model(self, weights, fit=None, **record):
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model whose active weights are given, shape (F,); the others stay."""
         return self.model_of_all(self.all_weights(weights), fit, **record)
 
-    def model_of_all(self, weights: np.ndarray, fit: Fit | None = None, **record) -> Any:
+    def model_of_all(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of all weights."""
         raise NotImplementedError
 
-    def likelihood_of(self, data) -> ActiveLikelihood:
+    def likelihood_of(self, data: Any) -> ActiveLikelihood:
         """Return the log-likelihood of other data over the same weights."""
         raise NotImplementedError
 
@@ -184,6 +187,6 @@ class AdaptationProblem(Problem):
         """Return the classes of features: places among all weights by the name of a class."""
         raise NotImplementedError
 
-    def pack(self, data) -> Any:
+    def pack(self, data: Any) -> Any:
         """Return data made ready to be tagged by the models of this problem."""
         return data

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Self
 
 import numpy as np
 
@@ -29,12 +30,12 @@ class WarmStarts:
 
     def __init__(self, mean: np.ndarray | None = None):
         self.fits: dict[tuple, Fit] = {}
-        self._mean, self._family = mean, [self]
-        self._subset = None if mean is None else np.ones(len(mean), bool)
+        self._mean = np.empty(0) if mean is None else mean
+        self._family, self._subset = [self], np.ones(len(self._mean), bool)
 
-    def of_subset(self, kept: np.ndarray) -> "WarmStarts":
+    def of_subset(self, kept: np.ndarray) -> Self:
         """Return the warm starts of a neighbour that has those weights that are kept, bool (F,)."""
-        neighbour = WarmStarts(self._mean)
+        neighbour = type(self)(self._mean)
         neighbour._subset[np.flatnonzero(self._subset)] = kept
         neighbour._subset &= self._subset
         neighbour._family = self._family

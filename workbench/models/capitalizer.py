@@ -32,7 +32,12 @@ class Capitalizer:
 
     kind = ""
     mixed_forms: dict
-    tag_names = TAGS
+    info: dict
+    tag_names: tuple = TAGS
+
+    def tag(self, text: Any) -> np.ndarray:
+        """Return the tags of the words of a corpus; int8, shape (N,)."""
+        raise NotImplementedError
 
     @property
     def task(self) -> TaskName:
@@ -48,6 +53,10 @@ class Capitalizer:
         header, arrays, lists = self.to_parts()
         lists = lists | mixed_forms_to_lists(self.mixed_forms)
         write_parts(path, self.kind, header, arrays, lists)
+
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return the header, arrays and lists of the model file."""
+        raise NotImplementedError
 
     def recase(self, text: str) -> str:
         """Return a text with its case restored; nothing but letter case changes.

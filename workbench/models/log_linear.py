@@ -4,13 +4,16 @@ What sets one kind apart is how the words of a text are packed to learn from, th
 log-likelihood that comes of them, and decoding.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from workbench.features.contexts import Contexts
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff
-from workbench.features.templates import find_templates
+from workbench.features.templates import Template, find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import TOLERANCE
@@ -18,6 +21,7 @@ from workbench.models.capitalizer import Capitalizer, read_mixed_forms
 from workbench.models.table_problems import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
+from workbench.text.corpus import Corpus
 
 
 class Packed:
@@ -37,17 +41,22 @@ class Packed:
         Which predicates each row fires.
     """
 
-    def __init__(self, corpus, features, contexts, firing):
+    pack: ClassVar[Callable]
+
+    def __init__(self, corpus: Corpus, features: Features, contexts: Contexts, firing: Any):
         self.corpus, self.features = corpus, features
         self._contexts, self._firing = contexts, firing
 
     @classmethod
-    def of(cls, corpus, templates, features, tag_names):
-        """Pack a corpus for models of some tags; those that it has itself are not read."""
+    def of(
+        cls, corpus: Corpus, templates: Sequence[Template], features: Features,
+        tag_names: Sequence[str],
+    ) -> Self:  # fmt: skip
+        """Return a corpus packed for models of some tags; those of its own are not read."""
         contexts = cls.pack(corpus.unlabel(tag_names), templates)
         return cls(corpus, features, contexts, features.firing(contexts))
 
-    def keep_features(self, features: Features, kept: np.ndarray):
+    def keep_features(self, features: Features, kept: np.ndarray) -> Self:
         """Return the corpus ready for fewer features, as ``Features.subset`` gives both."""
         return type(self)(self.corpus, features, self._contexts, self._firing[:, kept])
 
@@ -79,23 +88,25 @@ class LogLinear(Capitalizer):
     info: dict = field(default_factory=dict)
     tag_names: tuple = TAGS
     solvers = tuple(SOLVERS)
+    pack_training: ClassVar[Callable]
+    likelihood: ClassVar[Callable]
+    packed: ClassVar[type[Packed]]
+
+    def probabilities(self, text: Any) -> np.ndarray:
+        """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
+        raise NotImplementedError
 
     @staticmethod
-    def usable_templates(templates):
+    def usable_templates(templates: tuple[Template, ...]) -> tuple[Template, ...]:
         """Return those of some templates that this kind of model can have: all."""
         return templates
 
     @classmethod
     def fit(
-        cls,
-        corpus,
-        templates=BACKGROUND["templates"],
-        cutoff=BACKGROUND["cutoff"],
-        sigma2=BACKGROUND["sigma2"],
-        alpha=None,
-        solver="lbfgs",
-        **options,
-    ):
+        cls, corpus: Corpus, templates: str | Sequence[str] = BACKGROUND["templates"],
+        cutoff: int = BACKGROUND["cutoff"], sigma2: float = BACKGROUND["sigma2"],
+        alpha: float | None = None, solver: str = "lbfgs", **options: Any,
+    ) -> Self:  # fmt: skip
         """Return a model trained on a corpus.
 
         Parameters
@@ -132,18 +143,20 @@ class LogLinear(Capitalizer):
         return problem.model(fit.weights, fit, **strength, solver=solver)
 
     @classmethod
-    def training_problem(cls, corpus, templates, cutoff, keep_events=False):
+    def training_problem(
+        cls, corpus: Corpus, templates: str | Sequence[str], cutoff: int, keep_events: bool = False
+    ) -> TableTraining:
         """Return the ``TableTraining`` of this kind of model on a corpus."""
         templates = cls.usable_templates(find_templates(templates))
         return TableTraining(
             cls, corpus.require_cased(), templates, check_cutoff(cutoff), keep_events
         )
 
-    def adaptation_problem(self, corpus, cutoff=0):
+    def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> TableAdaptation:
         """Return the ``TableAdaptation`` of this model to a corpus, with a cut-off."""
         return TableAdaptation(self, corpus, cutoff)
 
-    def pack(self, corpus, features=None):
+    def pack(self, corpus: Corpus, features: Features | None = None) -> Any:
         """Make a corpus ready for the models with these features, by default this one's own.
 
         Its tags are numbered as the model's; those that it does not know come after them.
@@ -152,7 +165,7 @@ class LogLinear(Capitalizer):
         corpus, names = corpus.relabel(self.tag_names), self.tag_names
         return self.packed.of(corpus, self.templates, features, names)
 
-    def add_tags(self, tag_names):
+    def add_tags(self, tag_names: Sequence[str]) -> Self:
         """Return the model with those of some labels that it lacks; it has no feature of them."""
         new = tuple(name for name in tag_names if name not in self.tag_names)
         if not new:
@@ -167,8 +180,8 @@ class LogLinear(Capitalizer):
         is_ready = getattr(text, "features", None) is self.features
         return text if is_ready else self.pack(getattr(text, "corpus", text))
 
-    def to_parts(self):
-        """Header, arrays and lists of the model file."""
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return the header, arrays and lists of the model file."""
         header = {
             "templates": [template.name for template in self.templates],
             "tag_names": self.tag_names,
@@ -181,8 +194,8 @@ class LogLinear(Capitalizer):
         return header, arrays, {"predicates": self.features.names()}
 
     @classmethod
-    def from_parts(cls, header, arrays, lists):
-        """Make the model from the parts of its file."""
+    def from_parts(cls, header: dict, arrays: dict, lists: dict) -> Self:
+        """Return the model that the parts of its file make."""
         templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
         exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
         exists.ravel()[arrays["features"]] = True

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from workbench.features.contexts import Contexts, add_column, pack_contexts
 from workbench.features.selection import Features
 from workbench.features.templates import Template
+from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.nested import nest, unnest
@@ -92,7 +94,7 @@ class PredictionTraining(TableTraining):
         super().__init__(MEMM, corpus, source.templates, pack=pack)
         self._source = source
 
-    def model(self, weights, fit=None, **record):
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> PredictionMEMM:
         """Return the model of some weights, shape (F,)."""
         own, source = super().model(weights, fit, **record), self._source
         own.info["name"] = f"{source.info['name']} + {self.corpus.name}"

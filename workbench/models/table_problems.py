@@ -5,11 +5,13 @@ order, are the weights of ``learning.problem``. Only cells whose predicates fire
 matter to the likelihood of those data.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
+from typing import Any
 
 import numpy as np
 
+from workbench.features.contexts import Contexts
 from workbench.features.selection import (
     Features,
     check_cutoff,
@@ -25,7 +27,9 @@ from workbench.learning.problem import (
     HigherCutoff,
     Problem,
 )
+from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import count_mixed_forms
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import check_same_task
 
@@ -49,20 +53,23 @@ class TableTraining(Problem):
         From corpus and templates to events, in the place of the kind's own.
     """
 
-    def __init__(self, kind, corpus, templates, cutoff=0, keep_events=False, pack=None):
+    def __init__(
+        self, kind: Any, corpus: Corpus, templates: Sequence[Template], cutoff: int = 0,
+        keep_events: bool = False, pack: Callable | None = None,
+    ):  # fmt: skip
         self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
         events = (pack or kind.pack_training)(corpus, templates)
         self.features, firing = select_with_firing(events, cutoff)
         parts = events, firing, self.features.exists
-        self._input = parts if keep_events else None
+        self._events_of = parts if keep_events else ()
         log_likelihood = None if keep_events else kind.likelihood(*parts)
         super().__init__(log_likelihood, np.broadcast_to(0.0, len(self.features)), kind.solvers)
 
-    def input_of(self, solver):
+    def input_of(self, solver: str) -> tuple:
         """Return what a solver works on: the log-likelihood, or the events with their features."""
-        return self._input if solver == "iis" else super().input_of(solver)
+        return self._events_of if solver == "iis" else super().input_of(solver)
 
-    def model(self, weights, fit=None, **record):
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of some weights, shape (F,)."""
         info = {
             "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
@@ -99,7 +106,7 @@ class TableAdaptation(AdaptationProblem):
         shares no word with the background.
     """
 
-    def __init__(self, background, corpus, cutoff: int | None = 0):
+    def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):
         _require_overlap(background, corpus.require_cased())
         background = background.add_tags(corpus.tag_names)
         corpus = corpus.relabel(background.tag_names)
@@ -121,25 +128,25 @@ class TableAdaptation(AdaptationProblem):
         super().__init__(self.table[exists], active, is_inherited[exists], old.solvers)
         self._cells = np.flatnonzero(exists)[self.places]
 
-    def input_of(self, solver):
+    def input_of(self, solver: str) -> tuple:
         """Return what a solver works on: the log-likelihood, or the events with their features."""
         if solver != "iis":
             return super().input_of(solver)
         firing, fired = _fired(self._events, self._firing)
         return self._events, firing, self.features.exists[fired]
 
-    def likelihood_of(self, corpus):
+    def likelihood_of(self, corpus: Corpus) -> ActiveLikelihood:
         """Return the log-likelihood of any corpus over the weights of this problem."""
         events = self.background.pack_training(corpus, self.background.templates)
         return active_likelihood(self.background.likelihood, events, self.features)
 
-    def model(self, weights, fit=None, **record):
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model whose active weights are given; without a way over all features."""
         table = self.table.copy()
         table.ravel()[self._cells] = weights
         return self._assemble(table, fit, record)
 
-    def model_of_all(self, weights, fit=None, **record):
+    def model_of_all(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of all weights, shape (number of features,)."""
         return self._assemble(self.features.table(weights), fit, record)
 
@@ -154,7 +161,7 @@ class TableAdaptation(AdaptationProblem):
         parts = old.templates, self.features, table, self._mixed_forms, info, old.tag_names
         return type(old)(*parts)
 
-    def raise_cutoff(self, cutoff):
+    def raise_cutoff(self, cutoff: int | None) -> HigherCutoff:
         """Return this adaptation at a higher cut-off, as if it were made anew, but far sooner.
 
         Raises
@@ -168,14 +175,14 @@ class TableAdaptation(AdaptationProblem):
             raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
         higher, exists = copy(self), self.features.exists
         vars(higher).pop("is_inherited", None)  # what was worked out for this one
-        higher.cutoff = None if cutoff is None else least
+        higher.cutoff = None if cutoff is None else int(least)
         kept = self.is_inherited | (self.log_likelihood.observed >= least)
         exists.ravel()[self._cells[~kept]] = False
         features, predicates = self.features.subset(exists)
         higher._set_up(features, self._firing[:, predicates])
         return HigherCutoff(higher, kept, lambda packed: packed.keep_features(features, predicates))
 
-    def classes(self):
+    def classes(self) -> dict[str, np.ndarray]:
         """Return the features of each class of templates, ``CLASSES``, that the background has."""
         of_predicate = np.full(self.features.n_predicates, "", dtype=object)
         for template in self.background.templates:
@@ -185,12 +192,14 @@ class TableAdaptation(AdaptationProblem):
         found = {class_of(template) for template in self.background.templates}
         return {name: np.flatnonzero(of_feature == name) for name in CLASSES if name in found}
 
-    def pack(self, corpus):
+    def pack(self, corpus: Corpus) -> Any:
         """Return a corpus made ready to be tagged by the models of this problem."""
         return self.background.pack(corpus, self.features)
 
 
-def active_likelihood(likelihood: Callable, events, features: Features, firing=None):
+def active_likelihood(
+    likelihood: Callable, events: Contexts, features: Features, firing: Any = None
+) -> ActiveLikelihood:
     """Return the log-likelihood of events over the features whose predicates can fire in them.
 
     Parameters
@@ -201,10 +210,6 @@ def active_likelihood(likelihood: Callable, events, features: Features, firing=N
     features : Features
     firing : sparse matrix, shape (n_rows, P), optional
         Which predicates each row fires, if it is there already.
-
-    Returns
-    -------
-    active : ActiveLikelihood
     """
     firing, fired = _fired(events, features.firing(events) if firing is None else firing)
     exists = features.exists
@@ -224,7 +229,7 @@ def class_of(template: Template) -> str:
     return "word" if template.offsets == (0,) else "neighbours"
 
 
-def outcome_of(fit) -> dict:
+def outcome_of(fit: Fit | None) -> dict:
     """Return what a model records of its fit."""
     return {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
 

@@ -7,6 +7,8 @@ MAP adaptation around a shrunken background, of which the domain has its say. In
 and e nothing is counted twice, so that the fit is well conditioned.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
@@ -53,11 +55,13 @@ class Augmentation:
         n_source, n_target = len(self._source.places), len(self._in_both)
         shared = _shared(sigma2_g, sigma2_s)
         own = sparse.identity(n_target)
-        source = sparse.hstack([sparse.identity(n_source), sparse.csr_matrix((n_source, n_target))])
-        target = sparse.hstack([shared * self._to_target, own])
+        source = sparse.hstack(
+            [sparse.identity(n_source), sparse.csr_matrix((n_source, n_target))], "csr"
+        )
+        target = sparse.hstack([shared * self._to_target, own], "csr")
         return Combined([
-            Part(self._source.log_likelihood, source.tocsr()),
-            Part(self.problem.log_likelihood, target.tocsr()),
+            Part(self._source.log_likelihood, source),
+            Part(self.problem.log_likelihood, target),
         ])  # fmt: skip
 
     def _at_background(self, sigma2_g, sigma2_s, **_):
@@ -67,7 +71,7 @@ class Augmentation:
         )
         return np.concatenate([u, self.problem.mean - shared * (self._to_target @ u)])
 
-    def learn(self, **sigma2s: float):
+    def learn(self, **sigma2s: float) -> Any:
         """Return the domain's model, g + t, for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
         fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
         shared = _shared(sigma2s["sigma2_g"], sigma2s["sigma2_s"])

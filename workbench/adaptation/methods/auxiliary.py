@@ -6,6 +6,8 @@ adds is -mu times the background's weights: the model is an MEMM with the union'
 features, and decoding stays exact. At mu = -1 and nothing else it is P_OUT.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
@@ -50,7 +52,7 @@ class Auxiliary:
         prior = GaussianPrior(np.zeros(len(sigma2s)), sigma2s)
         return maximise(self.log_likelihood, prior, start, tolerance=1e-6)
 
-    def learn(self, sigma2: float):
+    def learn(self, sigma2: float) -> Any:
         """Return the model for the variance of the domain's own weights."""
         fit = self.warm_starts.fit(lambda start: self._fit(start, sigma2), sigma2)
         mus = dict(zip(self.columns, fit.weights[self.n_own :].tolist(), strict=True))

@@ -4,6 +4,8 @@ The features are those of MAP adaptation, so that only the use of the background
 differs: its events here, its weights there.
 """
 
+from typing import Any
+
 import numpy as np
 
 from workbench.adaptation.method import MODELS, Axis, Method, Sources
@@ -39,7 +41,7 @@ class DataCombination:
         prior = GaussianPrior(np.zeros(len(start)), sigma2)
         return maximise(Combined([self._background, added]), prior, start, tolerance=1e-5)
 
-    def learn(self, weight: float = 1.0, sigma2: float | None = None):
+    def learn(self, weight: float = 1.0, sigma2: float | None = None) -> Any:
         """Return the model of both texts, counts of the adaptation data multiplied by a weight."""
         sigma2 = self._sigma2 if sigma2 is None else sigma2
         point = weight, sigma2

@@ -4,10 +4,13 @@ The objective is the log-likelihood of the adaptation data less the prior's pena
 over the active weights: those of features that can fire in the adaptation data.
 """
 
+from typing import Any
+
 import numpy as np
 
 from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
-from workbench.learning.prior import ExponentialPrior, GaussianPrior, check_positive
+from workbench.learning.prior import ExponentialPrior, GaussianPrior, Prior, check_positive
+from workbench.learning.problem import HigherCutoff
 from workbench.learning.solvers import finest_solver
 from workbench.learning.solvers.fit import Fit
 from workbench.learning.warm_starts import WarmStarts
@@ -47,14 +50,14 @@ class MapAdaptation:
     _prior_name = GaussianPrior.name
     _tolerance: float | None = None  # that of the solver
 
-    def __init__(self, background, corpus, cutoff: int | None = 0):
+    def __init__(self, background: Any, corpus: Any, cutoff: int | None = 0):
         self._set_up(background.adaptation_problem(corpus, cutoff))
         self.warm_starts = WarmStarts(self.problem.mean)
 
     def _set_up(self, problem):
         self.problem, self.given = problem, {"cutoff": problem.cutoff}
 
-    def raise_cutoff(self, cutoff: int | None):
+    def raise_cutoff(self, cutoff: int | None) -> tuple["MapAdaptation", HigherCutoff]:
         """Return the adaptation at a higher cut-off, and the ``HigherCutoff`` that it is made of.
 
         Raises
@@ -68,23 +71,24 @@ class MapAdaptation:
         higher.warm_starts = self.warm_starts.of_subset(change.kept)
         return higher, change
 
-    def prior(self, sigma2: float) -> GaussianPrior | ExponentialPrior:
+    def prior(self, *strength: float) -> Prior:
         """Return the prior for a variance; InputError unless it is a number > 0."""
-        return GaussianPrior(self.problem.mean, check_positive(sigma2))
+        (sigma2,) = map(check_positive, strength, self.strengths)
+        return GaussianPrior(self.problem.mean, sigma2)
 
     def fit(
         self,
         *strength: float,
         start: np.ndarray | None = None,
         solver: str | None = None,
-        **options,
+        **options: Any,
     ) -> Fit:
         """Return the ``Fit`` of the active weights; options as of ``Problem.maximise``."""
         if self._tolerance is not None:
             options = {"tolerance": self._tolerance} | options
         return self.problem.maximise(self.prior(*strength), start, solver, **options)
 
-    def learn(self, **strength: float):
+    def learn(self, **strength: float) -> Any:
         """Return the adapted model; fits at other strengths predict where this one starts."""
         point = [strength[name] for name in self.strengths]
         fit = self.warm_starts.fit(lambda start: self.fit(*point, start=self._near(start)), *point)
@@ -94,7 +98,7 @@ class MapAdaptation:
         """Mend a predicted start, if the prior asks for it."""
         return start
 
-    def model(self, fit: Fit, *strength: float, solver: str | None = None):
+    def model(self, fit: Fit, *strength: float, solver: str | None = None) -> Any:
         """Return the adapted model that the weights of a fit make."""
         solver = solver or finest_solver(self._prior_name, self.problem.solvers)
         record = dict(zip(self.strengths, map(float, strength), strict=True)) | {"solver": solver}
@@ -115,10 +119,9 @@ class TwoVariances(MapAdaptation):
     method = "map-two-variances"
     strengths = ("sigma2_m", "sigma2_a")
 
-    def prior(self, sigma2_m: float, sigma2_a: float) -> GaussianPrior:
+    def prior(self, *strength: float) -> Prior:
         """Return the prior for two variances; InputError unless both are numbers > 0."""
-        sigma2_m = check_positive(sigma2_m, "sigma2_m")
-        sigma2_a = check_positive(sigma2_a, "sigma2_a")
+        sigma2_m, sigma2_a = map(check_positive, strength, self.strengths)
         sigma2s = np.where(self.problem.is_inherited, sigma2_m, sigma2_a)
         return GaussianPrior(self.problem.mean, sigma2s)
 
@@ -138,9 +141,10 @@ class ExponentialAdaptation(MapAdaptation):
     _prior_name = ExponentialPrior.name
     _tolerance = 1e-4  # edges of the cost make the last digits dear
 
-    def prior(self, alpha: float) -> ExponentialPrior:
+    def prior(self, *strength: float) -> Prior:
         """Return the prior for a rate; InputError unless it is a number > 0."""
-        return ExponentialPrior(self.problem.mean, check_positive(alpha, "alpha"), two_sided=True)
+        (alpha,) = map(check_positive, strength, self.strengths)
+        return ExponentialPrior(self.problem.mean, alpha, two_sided=True)
 
     def _near(self, start):
         """Put weights that are predicted hardly away from the mean on it: there they stay."""
@@ -149,7 +153,7 @@ class ExponentialAdaptation(MapAdaptation):
         mean = self.problem.mean
         return np.where(np.abs(start - mean) < 1e-3, mean, start)
 
-    def model(self, fit, *strength, solver=None):
+    def model(self, fit: Fit, *strength: float, solver: str | None = None) -> Any:
         """Return the adapted model; its info has ``moved``, how many weights left the mean."""
         model = super().model(fit, *strength, solver=solver)
         model.info["moved"] = int((fit.weights != self.problem.mean).sum())
@@ -162,10 +166,10 @@ ADAPTATIONS = {
 
 
 def adapt(
-    background, corpus, sigma2: float | None = None, cutoff: int | None = 0, *,
+    background: Any, corpus: Any, sigma2: float | None = None, cutoff: int | None = 0, *,
     alpha: float | None = None, sigma2_m: float | None = None, sigma2_a: float | None = None,
-    solver: str | None = None, **options,
-):  # fmt: skip
+    solver: str | None = None, **options: Any,
+) -> Any:  # fmt: skip
     """Return a background, MEMM or CRF, adapted to a corpus.
 
     Parameters

@@ -5,6 +5,8 @@ added to the background's scores. With F_adapt alone weights of tags never seen
 with a predicate stay where they are, and what differs is whether that matters.
 """
 
+from typing import Any
+
 import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Method, Sources
@@ -40,7 +42,7 @@ class MinimumDivergence:
         prior = GaussianPrior(np.zeros(self._matrix.shape[1]), sigma2)
         return maximise(self._log_likelihood, prior, start, tolerance=tolerance)
 
-    def learn(self, sigma2: float):
+    def learn(self, sigma2: float) -> Any:
         """Return the background with deltas for the variance of their prior."""
         fit = self.warm_starts.fit(lambda start: self.fit(start, sigma2), sigma2)
         weights = self.problem.mean + self._matrix @ fit.weights

@@ -6,6 +6,7 @@ a product of two experts, normalized in each context.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -31,7 +32,7 @@ class _InDomain:
         self._log_likelihood = Combined([Part(data.log_likelihood, self._matrix)])
         self._warm_starts = WarmStarts()
 
-    def weights(self, sigma2):
+    def weights(self, sigma2: float) -> np.ndarray:
         """Return all weights for the variance of the zero-mean prior."""
         prior = GaussianPrior(np.zeros(self._matrix.shape[1]), sigma2)
 
@@ -60,7 +61,7 @@ class EqualWeights:
         """Return the two weights, mu_out and mu_in."""
         return -1.0, -1.0
 
-    def learn(self, sigma2: float):
+    def learn(self, sigma2: float) -> Any:
         """Return the combination for the variance of P_IN's prior."""
         mu_out, mu_in = self.weigh(sigma2)
         background = self.problem.background_weights
@@ -90,7 +91,7 @@ class ModelCombination(EqualWeights):
             for rest, held in fold(sources.adaptation)
         ]
 
-    def weigh(self, sigma2):
+    def weigh(self, sigma2: float) -> Sequence[float]:
         """Return the two weights with the highest likelihood of the held-out folds."""
         parts, background = [], self.problem.background_weights
         for inside, (log_likelihood, places) in self.folds:

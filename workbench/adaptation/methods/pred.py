@@ -3,7 +3,7 @@
 from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.warm_starts import WarmStarts
-from workbench.models.prediction import PredictionTraining
+from workbench.models.prediction import PredictionMEMM, PredictionTraining
 
 
 class Prediction:
@@ -19,7 +19,7 @@ class Prediction:
         self.problem = PredictionTraining(sources.background, sources.adaptation)
         self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
 
-    def learn(self, sigma2: float):
+    def learn(self, sigma2: float) -> PredictionMEMM:
         """Return the MEMM for the variance of its zero-mean prior."""
         prior = zero_mean_prior(len(self.problem.mean), **check_strength(sigma2))
         fit = self.warm_starts.fit(lambda start: self.problem.maximise(prior, start), sigma2)

@@ -1,5 +1,7 @@
 """The adaptation data alone, as if there were no background (TGTONLY); under either prior."""
 
+from typing import Any
+
 import numpy as np
 
 from workbench.adaptation.method import MODELS, SIGMA2, Method, Sources
@@ -23,7 +25,7 @@ class Target:
         self.problem = sources.model.training_problem(sources.adaptation, templates, 0)
         self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
 
-    def learn(self, **strength: float):
+    def learn(self, **strength: float) -> Any:
         """Return the model for the strength of its prior, ``sigma2`` or ``alpha``."""
         named = check_strength(**strength)
         prior = zero_mean_prior(len(self.problem.mean), **named)

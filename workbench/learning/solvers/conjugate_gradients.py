@@ -1,7 +1,7 @@
 """Truncated conjugate gradients: Newton's equations solved as far as more products pay."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Truncated(NamedTuple):
 
 
 def solve_truncated(
-    hessian,
+    hessian: Any,
     precision: float | np.ndarray,
     slope: np.ndarray,
     at_least: float = 0,

@@ -3,10 +3,11 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from workbench.learning.prior import ExponentialPrior, GaussianPrior
+from workbench.learning.prior import ExponentialPrior, Prior
 from workbench.learning.solvers.lbfgs import LBFGS
 from workbench.learning.solvers.owlqn import OWLQN
 
@@ -65,8 +66,8 @@ def stopped_short(weights: np.ndarray, steps: list[Step], limit: str) -> Fit:
 
 
 def maximise(
-    log_likelihood,
-    prior: GaussianPrior | ExponentialPrior,
+    log_likelihood: Any,
+    prior: Prior,
     start: np.ndarray | None = None,
     *,
     tolerance: float = TOLERANCE,

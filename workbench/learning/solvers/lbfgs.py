@@ -9,10 +9,11 @@ passes that a fixed scaling by counts needs.
 import time
 from collections import deque
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from workbench.learning.prior import ExponentialPrior, GaussianPrior
+from workbench.learning.prior import Prior
 from workbench.numerics.vectors import axpy, dot
 
 _PAIRS = 5  # kept of (s, y)
@@ -73,9 +74,10 @@ class LBFGS:
     Nocedal & Wright (2006), algorithm 7.5; pairs in single precision, which costs no step.
     """
 
-    def __init__(self, log_likelihood, prior: GaussianPrior | ExponentialPrior, start: np.ndarray):
+    def __init__(self, log_likelihood: Any, prior: Prior, start: np.ndarray):
         self._began = time.perf_counter()
-        self._log_likelihood, self._prior = log_likelihood, prior
+        self._log_likelihood = log_likelihood
+        self._prior: Any = prior
         self.weights = np.array(start, float)
         self._cost, self._gradient = self._evaluate(self.weights)
         self._pairs: deque = deque()

@@ -41,7 +41,7 @@ class _Point(NamedTuple):
 
 
 def maximise_by_newton(
-    log_likelihood,
+    log_likelihood: Any,
     prior: GaussianPrior,
     start: np.ndarray | None = None,
     *,
@@ -88,15 +88,17 @@ class _Newton:
         self._began = time.perf_counter()
         self._log_likelihood, self._prior, self._on_step = log_likelihood, prior, on_step
         self.steps, self.stuck, self.strength, self._left_out = [], False, np.inf, _LEFT_OUT
-        self.weights, self._last = np.array(start, float), None
+        self.weights = np.array(start, float)
+        self._last: Truncated | None = None
         self._here = self._evaluate(self.weights)
         self._report()
 
     def _evaluate(self, weights, is_last=False):
         if is_last:
-            return _Point(*self._log_likelihood(weights), None, *self._prior.penalty(weights))
-        expanded = self._log_likelihood.expand(weights, self._left_out)
-        return _Point(*expanded, *self._prior.penalty(weights))
+            view = *self._log_likelihood(weights), None
+        else:
+            view = self._log_likelihood.expand(weights, self._left_out)
+        return _Point(*view, *self._prior.penalty(weights))
 
     def _cost(self, point):
         return self.strength * point.penalty - point.log_likelihood
@@ -130,8 +132,8 @@ class _Newton:
         if self._last is not None and self._last.left > _LITTLE_LEFT * enough:
             at_least = _SAME_PRODUCTS * self._last.n_products
         equations = self._here.hessian, precision, self._slope()
-        self._last: Truncated = solve_truncated(*equations, at_least, enough, self._call_if_due)
-        return self._last.step, self._last.gain / cost
+        self._last = solved = solve_truncated(*equations, at_least, enough, self._call_if_due)
+        return solved.step, solved.gain / cost
 
     def _trusted_strength(self):
         """Return the weakest prior under which the log-likelihood does not rise too far.
@@ -160,7 +162,9 @@ class _Newton:
                 break
             length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
         self.stuck = fall <= 0 and self.strength == 1
-        if length < 1:  # what the products of the whole step left says nothing of this one
+        if (
+            length < 1 and self._last
+        ):  # what the products of the whole step left says nothing of this one
             self._last = self._last._replace(left=np.inf)
         # A step too long may come of the events that were left out: take more of them in.
         self._left_out = min(_LEFT_OUT, self._left_out * (10 if length == 1 else 0.1))
