@@ -147,9 +147,9 @@ class LogLinear(Capitalizer):
         cls, corpus: Corpus, templates: str | Sequence[str], cutoff: int, keep_events: bool = False
     ) -> TableTraining:
         """Return the ``TableTraining`` of this kind of model on a corpus."""
-        templates = cls.usable_templates(find_templates(templates))
+        usable = cls.usable_templates(find_templates(templates))
         return TableTraining(
-            cls, corpus.require_cased(), templates, check_cutoff(cutoff), keep_events
+            cls, corpus.require_cased(), usable, check_cutoff(cutoff), keep_events
         )
 
     def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> TableAdaptation:
