@@ -5,10 +5,10 @@ from functools import partial
 
 from benchmarks.measure import Row, Target, timed
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import tunings
 from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import maximise
+from workbench.settings import SIGMA2_GRID
 
 _TARGET = Target(">=", 8, "×")
 _CLOSE = 1e-5  # of the optimum: where a settled answer stands

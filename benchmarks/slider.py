@@ -8,9 +8,8 @@ import numpy as np
 from benchmarks.measure import Row, Target, percentile, ratio, timed
 from benchmarks.plain import PlainAdaptation, PlainText
 from workbench.evaluation.diff import word_diff
-from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import Tuning, tunings
-from workbench.settings import SETTINGS
+from workbench.settings import SETTINGS, SIGMA2_GRID
 
 _START = 1.0  # where the slider stands when the page opens
 # A page just opened knows the optimum where it stands. A second later it has drawn its curve and

@@ -1,6 +1,7 @@
-"""The way of the data points one way: who may import whom."""
+"""The rooms of the house: who may import whom, and how large things grow."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 # Lower floors first; what stands on one line shares a floor and keeps apart.
 FLOORS = [
+    {"settings"},
     {"text"},
     {"features"},
     {"numerics"},
@@ -18,11 +20,18 @@ FLOORS = [
     {"adaptation"},
     {"evaluation"},
     {"experiments"},
-    {"charts", "settings"},
+    {"charts"},
     {"views", "cli"},
     {"__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+# Folders that are given their numbers, and so never ask for a default.
+WITHOUT_DEFAULTS = {"numerics", "scoring", "inference", "learning"}
+# What is still too large; each list must shrink to nothing.
+TOO_LONG = {"chain_sums.py:sum_chains"}  # functions, as "file.py:function"
+TOO_MANY_ARGUMENTS = set()
+TOO_FULL = {"methods", "models", "views"}  # folders
+TWICE = set()  # basenames
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "altair": lambda path: "charts" in path.parts,
@@ -31,6 +40,24 @@ LIBRARY_PLACES = {
     "tqdm": lambda path: path.name == "console.py",
 }
 FILES = sorted((ROOT / "workbench").rglob("*.py"))
+FOLDERS = sorted({path.parent for path in FILES})
+
+
+def functions(path):
+    """Name, as in the lists above, and node of each function of a file."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            yield f"{path.name}:{node.name}", node
+
+
+def n_lines(function):
+    return function.end_lineno - function.lineno + 1
+
+
+def n_arguments(function):
+    given = function.args
+    names = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
 
 
 def imported(path):
@@ -88,3 +115,33 @@ def test_each_library_stays_in_its_place(library):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_no_module_outgrows_its_page(path):
     assert len(path.read_text("utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("room", sorted(WITHOUT_DEFAULTS))
+def test_solvers_never_look_at_settings(room):
+    asking = [
+        path.name
+        for path in (ROOT / "workbench" / room).rglob("*.py")
+        if any(name.startswith("workbench.settings") for name in imported(path))
+    ]
+    assert asking == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_a_folder_holds_a_dozen_files(folder):
+    assert folder.name in TOO_FULL or len(list(folder.glob("*.py"))) <= 12
+
+
+def test_no_two_files_share_a_name():
+    times = Counter(path.name for path in FILES)
+    twice = {name for name, n in times.items() if n > 1} - {"__init__.py"}
+    assert twice - TWICE == set()
+
+
+@pytest.mark.parametrize(
+    ("measure", "most", "known"),
+    [(n_lines, 60, TOO_LONG), (n_arguments, 8, TOO_MANY_ARGUMENTS)],
+)
+def test_functions_stay_small(measure, most, known):
+    found = {name for path in FILES for name, node in functions(path) if measure(node) > most}
+    assert found - known == set()

@@ -9,7 +9,7 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.methods.two_variances import TwoVariances
-from workbench.cli import main
+from workbench.cli.main import main
 from workbench.experiments.compare import learn
 from workbench.experiments.hyperparameters import ErrorCounter, choose_variances, fold
 from workbench.models.crf import CRF
@@ -51,7 +51,7 @@ def run(tmp_path, place, monkeypatch, capfd):
 
     def _run(kind, *options):
         texts = place / kind, place / "talk", "-o", output
-        status = main.main(["adapt", *map(str, [*texts, *options])])
+        status = main(["adapt", *map(str, [*texts, *options])])
         printed, told = capfd.readouterr()
         assert printed == ""
         return status, told, output
@@ -197,7 +197,7 @@ def test_cross_validation_adds_the_errors_of_the_folds(run, backgrounds, place):
 def test_what_makes_no_prior_is_refused_before_anything_is_read(
     run, monkeypatch, place, options, why
 ):
-    monkeypatch.setattr("workbench.cli.commands.load_model", None)
+    monkeypatch.setattr("workbench.cli.model_commands.load_model", None)
     status, told, output = run("crf", *options)
     assert (status, list(output.parent.iterdir())) == (1, [])
     assert told.startswith("workbench: ")

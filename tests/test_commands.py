@@ -6,7 +6,8 @@ import warnings
 import pytest
 from command_texts import grid
 
-from workbench.cli import inputs, main
+from workbench.cli import inputs
+from workbench.cli.main import main
 from workbench.text.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("outside")
@@ -57,9 +58,7 @@ def meet(monkeypatch, capfd):
 
     def _meet(happening):
         parsed = argparse.Namespace(run=happening)
-        monkeypatch.setattr(
-            main, "_parser", lambda: argparse.Namespace(parse_args=lambda _: parsed)
-        )
+        monkeypatch.setattr("workbench.cli.main._parse", lambda _: parsed)
         return main([]), capfd.readouterr().err
 
     return _meet

@@ -8,7 +8,7 @@ import sys
 import pytest
 from command_texts import LOWER, save
 
-from workbench.cli import main
+from workbench.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("outside")
 

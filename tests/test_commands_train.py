@@ -5,7 +5,8 @@ import re
 import pytest
 from command_texts import grid
 
-from workbench.cli import inputs, main
+from workbench.cli import inputs
+from workbench.cli.main import main
 from workbench.models.kinds import load_model
 
 pytestmark = pytest.mark.usefixtures("outside")

@@ -28,7 +28,7 @@ def use_everything(progress):
     progress.counted(3, 3)
     progress.step(Step(1, -10.0, 2.0, 1.0, 0.1))
     progress.tried(0.3, 1488)
-    progress.told("map")
+    progress.began("map")
     assert list(progress.over(["a", "b"])) == ["a", "b"]
 
 

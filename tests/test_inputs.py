@@ -2,7 +2,8 @@
 
 import pytest
 
-from workbench.cli import inputs, main
+from workbench.cli import inputs
+from workbench.cli.main import main
 
 SPLIT = ("--background", "x", "--adapt", "x", "--dev", "x")
 TESTED = (*SPLIT, "--test", "x")
@@ -30,7 +31,7 @@ def test_a_bad_option_is_told_before_anything_is_read(monkeypatch, tmp_path, cap
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(inputs, "read_corpus", None)
     output = ("-o", "new.model") if arguments[0] in ("train", "adapt") else ()
-    status = main.main([*arguments, *output])
+    status = main([*arguments, *output])
     printed, told = capfd.readouterr()
     assert (status, printed, list(tmp_path.iterdir())) == (1, "", [])
     assert told.startswith(f"workbench: {why}")

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from workbench.experiments.backgrounds import find_background
-from workbench.experiments.session import SIGMA2_GRID
 from workbench.experiments.tuning import Tuning
 from workbench.models.crf import CRF
+from workbench.settings import SIGMA2_GRID
 from workbench.text.sets.registry import load
 
 SLIDER_STOPS = SIGMA2_GRID[::4]

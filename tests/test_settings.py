@@ -4,8 +4,16 @@ from dataclasses import fields, replace
 
 import pytest
 
-from workbench.experiments.session import SIGMA2_GRID
-from workbench.settings import PRESETS, SETTINGS, STATUSES_SHOWN, Settings
+from workbench.adaptation.union import MODELS
+from workbench.settings import (
+    MODEL_KINDS,
+    PRESETS,
+    SETTINGS,
+    SIGMA2_GRID,
+    STATUSES_SHOWN,
+    TRAINING,
+    Settings,
+)
 
 HERE = {"background": ("news", "docs"), "domain": ("mail",)}
 
@@ -15,10 +23,11 @@ def test_every_field_has_a_setting_and_the_same_default():
     assert Settings() == Settings(*(setting.default for setting in SETTINGS.values()))
 
 
-@pytest.mark.parametrize("setting", SETTINGS.values(), ids=list(SETTINGS))
+@pytest.mark.parametrize("setting", [*SETTINGS.values(), *TRAINING.values()], ids=lambda s: s.name)
 def test_every_setting_says_what_it_is(setting):
     assert setting.label
     assert setting.unit
+    assert setting.allowed or setting.is_free or setting.bounds or setting.unit == "data set"
     assert setting.help.endswith(".")
     if setting.allowed:
         assert setting.default in setting.allowed
@@ -80,6 +89,10 @@ def test_one_bad_value_leaves_the_others():
     settings, messages = Settings.from_query({"sigma2": "3.2", "part": "x", "utm": "y"}, HERE)
     assert settings == Settings(sigma2=3.2)
     assert len(messages) == 1
+
+
+def test_the_kinds_of_models_are_those_that_can_be_adapted():
+    assert [model.kind for model in MODELS] == list(MODEL_KINDS)
 
 
 def test_presets_are_on_the_grid_and_have_a_reason():

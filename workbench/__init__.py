@@ -1,53 +1,34 @@
 """A workbench for adapting capitalizers (Chelba & Acero, 2004).
 
-The way of the data, one direction: text, features, learning, models,
-adaptation, evaluation, experiments, charts, views. What is meant for use in
-notebooks and programs can be taken from here; it is imported when asked for,
-so that a command that draws nothing does not wait for what draws.
+The way of the data, one direction: text, features, scoring, inference, learning, models,
+adaptation, evaluation, experiments, charts, views. What is meant for use in notebooks and
+programs can be imported from here. The stub beside this file lists these names; a name's
+module is loaded on first use, so that importing the package costs nothing.
 
 >>> from workbench import MEMM, adapt, load
 """
 
+import ast
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-_HOMES = {
-    "text.casing": ("Tag", "recase_word", "tag_of", "wipe_case"),
-    "text.corpus": ("BOUNDARY", "Corpus"),
-    "text.errors": ("InputError",),
-    "text.readers": ("read_corpus",),
-    "text.sets.registry": ("known_data_sets", "load"),
-    "features.contexts": ("pack_events",),
-    "features.selection": ("select_features",),
-    "features.templates": ("TEMPLATE_SETS", "find_templates", "predicates_of"),
-    "learning.prior": ("ExponentialPrior", "GaussianPrior"),
-    "learning.solvers.fit": ("Fit", "NotConverged", "Step", "maximise"),
-    "models.crf": ("CRF",),
-    "models.kinds": ("load_model",),
-    "models.memm": ("MEMM",),
-    "models.unigram": ("Unigram",),
-    "adaptation.methods.map": ("MapAdaptation", "adapt"),
-    "evaluation.diff": ("summarize", "word_diff"),
-    "evaluation.scores": ("score",),
-    "evaluation.explain": ("explain",),
-    "evaluation.report": ("report",),
-    "evaluation.significance": ("bootstrap", "mcnemar"),
-    "experiments.ablation": ("ablate",),
-    "experiments.compare": ("Split", "compare"),
-    "experiments.hyperparameters": (
-        "choose_alpha",
-        "choose_sigma2",
-        "choose_variances",
-        "search_sigma2",
-    ),
-    "experiments.session": ("Session", "open_session"),
-    "experiments.sweep": ("sweep",),
-    "experiments.tuning": ("Tuning",),
+__version__ = "0.2.0"
+
+_HOME_OF = {
+    alias.name: statement.module
+    for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body
+    if isinstance(statement, ast.ImportFrom) and statement.module
+    for alias in statement.names
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME_OF)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'workbench' has no attribute {name!r}")
-    return getattr(import_module(f"workbench.{_HOME_OF[name]}"), name)
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

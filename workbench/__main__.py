@@ -1,7 +1,7 @@
-"""``python -m workbench``."""
+"""``python -m workbench``, the same as the command ``workbench``."""
 
 import sys
 
-from workbench.cli import main
+from workbench.cli.main import main
 
 sys.exit(main())

@@ -1,17 +1,24 @@
-"""The table of settings: what can be set, to what, and how it stands in the address bar.
+"""Every default, bound and grid: what can be set, to what, and how it stands in the address bar.
 
-One entry feeds a widget, the link and the message about a bad link; a view
-never writes a bound or a default of its own.
+One entry feeds a widget, the link, the message about a bad link and the help of the command
+line; no view and no command writes a bound or a default of its own. Solvers are given numbers
+and never look here.
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Self
 
-from workbench.adaptation.union import MODELS
-from workbench.evaluation.diff import BROKEN, FIXED, STILL_WRONG
-from workbench.experiments.session import SIGMA2_GRID
-from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
-from workbench.models.memm import MEMM
+# The stops of the slider, six to a decade, rounded so that a link holds few digits.
+SIGMA2_GRID = tuple(float(f"{10 ** (k / 6):.2g}") for k in range(-12, 13))
+# What a search tries, in this order: each fit begins where those before lead.
+SIGMA2_SEARCH = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+SIGMA2_START = 1.0  # of the page and of a search
+SIGMA2_SWEEP = SIGMA2_SEARCH[:-1]
+ALPHA_SEARCH = (2.0, 1.0, 0.5, 0.3, 0.2, 0.1, 0.03)
 
+MODEL_KINDS = ("memm", "crf")  # those that can be adapted
+FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 CHANGED, ALL = "changed", "all"
 STATUSES_SHOWN = {
     CHANGED: (FIXED, BROKEN),
@@ -25,43 +32,45 @@ RUNNING_TEXT, TABLE = "running text", "table"
 
 @dataclass(frozen=True)
 class Setting:
-    """One thing that can be set.
+    """A setting: its values, its default and its words.
 
     Attributes
     ----------
     name : str
-        Field of ``Settings`` and parameter in the link.
+        Field of ``Settings`` and parameter in the link; of training, argument of ``fit``.
     label : str
     symbol : str
         The papers' letter, "" where they have none.
-    default : object
-        Also what a bad value in a link falls back to.
+    default
+        Also what replaces a bad value in a link.
     allowed : tuple
-        Values; empty for names of data sets, which depend on the machine, and for what
-        is written freely, which those judge who use it.
-    unit : str
-    help : str
+        Values; empty for names of data sets, which depend on the machine, and where
+        ``bounds`` or an expression's own rules decide.
+    unit, help : str
     texts : dict
         Text of a value where ``str`` does not do; the same on the page and in the link.
     is_free : bool
         Whether any text will do.
+    bounds : str
+        Which numbers are allowed, in words.
     """
 
     name: str
     label: str
     symbol: str
-    default: object
+    default: Any
     allowed: tuple
     unit: str
     help: str
-    texts: dict = field(default_factory=dict)
+    texts: Mapping[Any, str] = field(default_factory=dict)
     is_free: bool = False
+    bounds: str = ""
 
-    def text(self, value):
+    def text(self, value: Any) -> str:
         """Return a value as it is shown and as it stands in a link."""
         return self.texts.get(value, f"{value:g}" if isinstance(value, float) else str(value))
 
-    def parse(self, text, allowed=None):
+    def parse(self, text: str, allowed: Sequence | None = None) -> Any:
         """Return the value of a text; ValueError, ready to show, if it is none of the allowed."""
         if self.is_free:
             return text
@@ -74,8 +83,8 @@ class Setting:
         shown = ", ".join(choices[:6]) + (", …" if len(choices) > 6 else "")
         raise ValueError(f"{self.name}={text[:40]}: allowed are {shown}")
 
-    def _parse_number(self, text, values):
-        """Take 1.0 and 1e0 for 1."""
+    def _parse_number(self, text: str, values: Collection[float]) -> float:
+        """Return the value that a text stands for; 1.0 and 1e0 are 1."""
         try:
             return next(value for value in values if value == float(text))
         except (ValueError, StopIteration):
@@ -85,66 +94,86 @@ class Setting:
             raise ValueError(f"{self.name}={text[:40]}: allowed are {steps}") from None
 
 
-SETTINGS = {
-    setting.name: setting
-    for setting in (
-        Setting(
-            "background", "Background", "", "scientific-docs", (), "data set",
-            "The large text that the background model is trained on.",
-        ),
-        Setting(
-            "domain", "Domain", "", "streamlit-docs", (), "data set",
-            "The little text that the model is adapted to; it has training, development "
-            "and test parts.",
-        ),
-        Setting(
-            "model", "Model", "", MEMM.kind, tuple(model.kind for model in MODELS), "kind",
-            "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
-            "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
-            {model.kind: model.kind.upper() for model in MODELS},
-        ),
-        Setting(
-            "sigma2", "Variance of the prior", "σ²", 1.0, SIGMA2_GRID, "nats²",
-            "How far a weight may move from the background's: near 0 hardly any does, "
-            "at 100 the adaptation data alone decide. Arrow keys move the slider.",
-        ),
-        Setting(
-            "cutoff", "Cut-off of new features", "", 0, (0, 5, None), "occurrences",
-            "Features of the adaptation data seen less often are not added to the background's: "
-            "0 adds all, “none” adds no new feature.",
-            {None: "none"},
-        ),
-        Setting(
-            "part", "Measured on", "", "dev", ("dev", "test"), "part of the domain",
-            "Choose σ² on the development text; look at the test text once, to report.",
-        ),
-        Setting(
-            "show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
-            "Which words: fixed or broken by the adaptation, or wrong before and after.",
-        ),
-        Setting(
-            "layout", "As", "", RUNNING_TEXT, (RUNNING_TEXT, TABLE), "layout",
-            "Sentences as they read, or one row a word.",
-        ),
-        Setting(
-            "view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
-            "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
-            "Papers: the papers' tables and figures on these texts.",
-        ),
-        Setting(
-            "templates", "Templates", "", "ca04", (), "expression",
-            f"What the models read of a context: a set ({', '.join(TEMPLATE_SETS)}), to which "
-            "+name adds one template and from which -name takes one, as in "
-            f"“ca04 +shape -nextword”. Templates: {' · '.join(TEMPLATES)}.",
-            is_free=True,
-        ),
-    )
-}  # fmt: skip
+def _by_name(*settings: Setting) -> dict[str, Setting]:
+    return {setting.name: setting for setting in settings}
+
+
+# How a model is trained on a background.
+TRAINING = _by_name(
+    Setting(
+        "templates", "Templates", "", "ca04", (), "expression",
+        "What the models read of a context: a set, to which +name adds one template and from "
+        "which -name takes one, as in “ca04 +shape -nextword”.",
+        is_free=True,
+    ),
+    Setting(
+        "cutoff", "Cut-off", "", 5, (), "occurrences",
+        "Features seen less often are dropped; 0 keeps all.", bounds="0 or more",
+    ),
+    Setting(
+        "sigma2", "Variance of the prior", "σ²", 5.0, (), "nats²",
+        "Variance of the zero-mean Gaussian prior.", bounds="greater than 0",
+    ),
+    Setting(
+        "alpha", "Rate of the exponential prior", "α", 0.3, (), "1/nats",
+        "Rate of Goodman's exponential prior, in the place of the Gaussian.",
+        bounds="greater than 0",
+    ),
+)  # fmt: skip
+BACKGROUND = {name: TRAINING[name].default for name in ("templates", "cutoff", "sigma2")}
+
+# What the page shows, in the order of the link.
+SETTINGS = _by_name(
+    Setting(
+        "background", "Background", "", "scientific-docs", (), "data set",
+        "The large text that the background model is trained on.",
+    ),
+    Setting(
+        "domain", "Domain", "", "streamlit-docs", (), "data set",
+        "The little text that the model is adapted to; it has training, development "
+        "and test parts.",
+    ),
+    Setting(
+        "model", "Model", "", MODEL_KINDS[0], MODEL_KINDS, "kind",
+        "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
+        "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
+        {kind: kind.upper() for kind in MODEL_KINDS},
+    ),
+    Setting(
+        "sigma2", "Variance of the prior", "σ²", SIGMA2_START, SIGMA2_GRID, "nats²",
+        "How far a weight may move from the background's: near 0 hardly any does, "
+        "at 100 the adaptation data alone decide. Arrow keys move the slider.",
+    ),
+    Setting(
+        "cutoff", "Cut-off of new features", "", 0, (0, 5, None), "occurrences",
+        "Features of the adaptation data seen less often are not added to the background's: "
+        "0 adds all, “none” adds no new feature.",
+        {None: "none"},
+    ),
+    Setting(
+        "part", "Measured on", "", "dev", ("dev", "test"), "part of the domain",
+        "Choose σ² on the development text; look at the test text once, to report.",
+    ),
+    Setting(
+        "show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
+        "Which words: fixed or broken by the adaptation, or wrong before and after.",
+    ),
+    Setting(
+        "layout", "As", "", RUNNING_TEXT, (RUNNING_TEXT, TABLE), "layout",
+        "Sentences as they read, or one row a word.",
+    ),
+    Setting(
+        "view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
+        "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
+        "Papers: the papers' tables and figures on these texts.",
+    ),
+    TRAINING["templates"],
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A value of sigma^2 worth a look, and why; None stands for the best one known on dev."""
+    """A named sigma^2 and its reason; None is the best one known on development text."""
 
     name: str
     sigma2: float | None
@@ -184,7 +213,9 @@ class Settings:
     templates: str = SETTINGS["templates"].default
 
     @classmethod
-    def from_query(cls, query, allowed=None):
+    def from_query(
+        cls, query: Mapping[str, str], allowed: Mapping[str, Sequence[str]] | None = None
+    ) -> tuple[Self, list[str]]:
         """Read the parameters of a link.
 
         Parameters
@@ -200,7 +231,7 @@ class Settings:
         messages : list of str
             One line for each value that was refused; the default stands in its place.
         """
-        settings, messages = cls(), []
+        settings, messages = cls(), list[str]()
         for name, setting in SETTINGS.items():
             choices = tuple((allowed or {}).get(name, ()))
             if name not in query or not (choices or setting.allowed or setting.is_free):
@@ -211,7 +242,7 @@ class Settings:
                 messages.append(f"{error}; {setting.text(setting.default)} is used instead")
         return settings, messages
 
-    def to_query(self):
+    def to_query(self) -> dict[str, str]:
         """Return the parameters of a link; what is at its default is left out."""
         return {
             name: SETTINGS[name].text(value)

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from workbench.learning.path import predict_weights
 from workbench.models.memm import MEMM
+from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
 from workbench.text.tasks import TaskName
 
@@ -95,7 +96,7 @@ class Axis:
     refinements: int = 0
 
 
-SIGMA2 = Axis((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0), start=1.0, refinements=2)
+SIGMA2 = Axis(SIGMA2_SEARCH, start=SIGMA2_START, refinements=2)
 
 
 @dataclass(frozen=True, eq=False)

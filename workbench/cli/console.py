@@ -1,81 +1,84 @@
-"""What the command line shows: progress on standard error, results on standard output."""
+"""Progress on standard error, results on standard output."""
 
 import json
 import os
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Self, TypeVar
 
 from tqdm import tqdm
 
+from workbench.learning.solvers.fit import Step
 from workbench.text.errors import InputError
 
-_UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where nobody knows how many will be
+_T = TypeVar("_T")
+_UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where the total is not known
 
 
 class Progress:
-    """A progress bar on a terminal; its methods are the callbacks that the package offers.
+    """A progress bar on a terminal; its methods are the callbacks that the package calls.
 
-    Where standard error is no terminal nothing is shown, so that a log keeps to
-    lines that tell something.
+    Where standard error is no terminal nothing is shown: a log has no use for a bar.
     """
 
-    def __init__(self, title, unit="steps"):
+    def __init__(self, title: str, unit: str = "steps") -> None:
         self._bar = tqdm(
             desc=title, unit=f" {unit}", bar_format=_UNCOUNTED,
             file=sys.stderr, disable=None, leave=False,
         )  # fmt: skip
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._bar.close()
 
-    def step(self, step):
-        """``on_step`` of a fit."""
+    def step(self, step: Step) -> None:
+        """Show a step of a fit; its ``on_step``."""
         self._bar.set_postfix_str(f"objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
-    def tried(self, *strengths_and_wrong):
-        """``on_try`` of a search."""
+    def tried(self, *strengths_and_wrong: float) -> None:
+        """Show an attempt of a search, strengths then errors; its ``on_try``."""
         *strengths, wrong = strengths_and_wrong
-        told = ", ".join(f"{strength:g}" for strength in strengths)
-        self._bar.set_postfix_str(f"{told}: {wrong:,} errors", refresh=False)
+        shown = ", ".join(f"{strength:g}" for strength in strengths)
+        self._bar.set_postfix_str(f"{shown}: {wrong:,} errors", refresh=False)
         self._bar.update()
 
-    def counted(self, done, total):
-        """``on_point`` of a sweep."""
+    def counted(self, done: int, total: int) -> None:
+        """Show how many of all are done; the ``on_point`` of a sweep."""
         self._bar.total, self._bar.bar_format = total, None
         self._bar.update(done - self._bar.n)
 
-    def told(self, name):
-        """``on_method`` of a comparison."""
+    def began(self, name: str) -> None:
+        """Show what is being done; the ``on_method`` of a comparison."""
         self._bar.set_postfix_str("", refresh=False)
         self._bar.set_description(name)
 
-    def built(self, done, total, text):
-        """``on_step`` of a data set that is being built."""
+    def built(self, done: int, total: int, text: str) -> None:
+        """Show a step in building a data set; its ``on_step``."""
         self._bar.set_postfix_str(text, refresh=False)
         self.counted(done, total)
 
-    def read(self, done, total, n_words):
-        """``on_file`` of a reader."""
+    def read(self, done: int, total: int, n_words: int) -> None:
+        """Show that a file was read; the ``on_file`` of a reader."""
         self.built(done, total, f"{n_words:,} words")
 
-    def over(self, items):
+    def over(self, items: Sequence[_T]) -> Iterator[_T]:
         """Yield the items of a list, counting those done."""
         for done, item in enumerate(items):
             self.counted(done, len(items))
             yield item
 
 
-def say(line):
-    """Tell what was done, on standard error."""
+def say(line: str) -> None:
+    """Print a line on standard error."""
     print(line, file=sys.stderr)
 
 
-def emit(data):
-    """Write a result, bytes, to standard output; InputError if it does not take them."""
+def emit(data: bytes) -> None:
+    """Write a result to standard output; InputError if that fails, as on a full disk."""
     try:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -85,25 +88,25 @@ def emit(data):
         raise InputError(f"standard output: cannot be written ({error.strerror})") from None
 
 
-def as_json(value):
+def as_json(value: object) -> str:
     """Return one JSON object as text."""
     return json.dumps(value, allow_nan=False, indent=1)
 
 
-def print_json(value):
+def print_json(value: object) -> None:
     """Print one JSON object."""
     emit(as_json(value).encode() + b"\n")
 
 
-def write_lines(path, lines):
-    """Write lines of text to a file; InputError if it does not take them."""
+def write_lines(path: str, lines: Iterable[str]) -> None:
+    """Write lines of text to a file; InputError if that fails."""
     try:
         Path(path).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def print_lines(lines):
+def print_lines(lines: Iterable[str]) -> None:
     """Print lines of text."""
     encoding = sys.stdout.encoding or "utf-8"
     emit("".join(f"{line}\n" for line in lines).encode(encoding, "backslashreplace"))

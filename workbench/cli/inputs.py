@@ -1,4 +1,4 @@
-"""What a command is given: options checked, texts read.
+"""Checks of a command's options, and readers of its texts.
 
 The checks come first, so that what can be refused at once costs no reading.
 """
@@ -8,6 +8,8 @@ import os
 import sys
 import tempfile
 import zlib
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
-from workbench.text.corpus import unite_labels
+from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, folder_of
@@ -26,8 +28,8 @@ from workbench.text.sets.splits import PARTS
 # --- options ------------------------------------------------------------------------------
 
 
-def check_background(options):
-    """How the background is trained, as ``LogLinear.fit`` takes it; InputError if it cannot."""
+def check_background(options: Namespace) -> dict[str, str | int | float]:
+    """Return how the background is trained, as arguments of ``LogLinear.fit``."""
     return {
         "templates": check_templates(options),
         "cutoff": check_cutoff(options.background_cutoff),
@@ -35,30 +37,30 @@ def check_background(options):
     }
 
 
-def check_templates(options):
-    """The expression of the templates; InputError if it is none."""
+def check_templates(options: Namespace) -> str:
+    """Return the expression of the templates; InputError if it is none."""
     find_templates(options.templates)
     return options.templates
 
 
-def check_new_cutoff(text):
-    """Cut-off of new features; None, from "none", adds none."""
+def check_new_cutoff(text: str | int) -> int | None:
+    """Return the cut-off of new features; None, from "none", adds no feature."""
     try:
         return None if text == "none" else check_cutoff(text)
     except InputError as error:
         raise InputError(f"{error}, or none") from None
 
 
-def strength_of(options):
-    """Name and text of the strength of the chosen prior; InputError if it is another prior's."""
+def strength_of(options: Namespace) -> tuple[str, str | None]:
+    """Return name and text of the chosen prior's strength; InputError if the other's is given."""
     own, other = ("sigma2", "alpha") if options.prior == "gaussian" else ("alpha", "sigma2")
     if (given := getattr(options, other)) is not None:
         raise InputError(f"{other} {given}: the {options.prior} prior takes {own}")
     return own, getattr(options, own)
 
 
-def check_new_strengths(options):
-    """Strengths of the prior around the background by name; None is to be searched."""
+def check_new_strengths(options: Namespace) -> dict[str, float | None]:
+    """Return the strengths of the prior around the background by name; None is searched."""
     name, text = strength_of(options)
     two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
     if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
@@ -72,8 +74,8 @@ def check_new_strengths(options):
     return {key: check_new_strength(key, value) for key, value in two.items()}
 
 
-def check_new_strength(name, text):
-    """Strength of the prior around the background; None, from "auto", is to be searched."""
+def check_new_strength(name: str, text: str | None) -> float | None:
+    """Return one strength of the prior around the background; None, from "auto", is searched."""
     try:
         if text in (None, "auto"):
             return None
@@ -82,8 +84,8 @@ def check_new_strength(name, text):
         raise InputError(f"{error}, or auto") from None
 
 
-def check_amounts(text):
-    """Words of the background to train on; None, without a text, leaves it to its texts."""
+def check_amounts(text: str | None) -> list[int] | None:
+    """Return numbers of words of the background to train on; None if the option is not given."""
     try:
         amounts = None if text is None else [int(float(n)) for n in text.split(",")]
     except (ValueError, OverflowError):
@@ -93,8 +95,8 @@ def check_amounts(text):
     return amounts
 
 
-def check_output(output, sources, needs="the model needs"):
-    """Refuse a place where no file can be written, or that holds what is to be read."""
+def check_output(output: str, sources: Iterable[str], needs: str = "the model needs") -> None:
+    """Refuse a place where no file can be written, or that is one of the sources."""
     path = Path(output)
     try:
         if path.exists() and not path.is_file():
@@ -111,8 +113,8 @@ def check_output(output, sources, needs="the model needs"):
 # --- text ---------------------------------------------------------------------------------
 
 
-def read_texts(texts, part):
-    """One corpus of files, folders and names of data sets."""
+def read_texts(texts: Sequence[str], part: str) -> Corpus:
+    """Return one corpus of files, folders and names of data sets."""
     with Progress("reading", "files") as progress:
         places = [
             text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
@@ -121,16 +123,18 @@ def read_texts(texts, part):
         return read_corpus(places, part, on_file=progress.read)
 
 
-def read_split(options, background_options, *tests):
-    """The split of an experiment and the parts to test on, their labels numbered alike."""
+def read_split(
+    options: Namespace, background_options: dict, *tests: str
+) -> tuple[Split, list[Corpus]]:
+    """Return the split of an experiment and the parts to test on, their labels numbered alike."""
     texts = [read_texts(options.background, "train"), read_texts(options.adapt, "train")]
     texts += [read_texts([getattr(options, part)], part) for part in ("dev", *tests)]
     background, adaptation, dev, *rest = unite_labels(*texts)
-    return Split(background, adaptation, dev, background_options, KINDS[options.model]), *rest
+    return Split(background, adaptation, dev, background_options, KINDS[options.model]), rest
 
 
-def read_domains(texts):
-    """The corpora train, dev and test of every domain, by its name."""
+def read_domains(texts: Iterable[str]) -> dict[str, dict[str, Corpus]]:
+    """Return the corpora train, dev and test of every domain, by its name."""
     domains = {}
     for text in texts:
         parts = {part: read_texts([text], part).require_cased() for part in PARTS}
@@ -138,8 +142,8 @@ def read_domains(texts):
     return domains
 
 
-def read_in_domain(options):
-    """Test text of the background's kind: that asked for, else the background's own, if any."""
+def read_in_domain(options: Namespace) -> Corpus | None:
+    """Return test text like the background: the option's, else of its data set, if there is any."""
     if options.in_domain:
         return read_texts([options.in_domain], "test")
     if len(options.background) == 1 and not os.path.isfile(options.background[0]):
@@ -148,8 +152,8 @@ def read_in_domain(options):
     return None
 
 
-def read_bytes(path, name):
-    """All bytes of a file, plain or gzipped, or of standard input."""
+def read_bytes(path: str | None, name: str) -> bytes:
+    """Return all bytes of a file, plain or gzipped, or of standard input."""
     try:
         data = sys.stdin.buffer.read() if path is None else Path(path).read_bytes()
         return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data

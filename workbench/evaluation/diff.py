@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.task import find_task
+from workbench.settings import BROKEN, FIXED, STILL_WRONG
 from workbench.text.corpus import Corpus
 
-FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 STATUSES = (FIXED, BROKEN, STILL_WRONG)
 
 

@@ -11,14 +11,13 @@ from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
+from workbench.settings import BACKGROUND
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 from workbench.text.sets.storage import model_folder
 
-OPTIONS = {"templates": "ca04", "cutoff": 5, "sigma2": 5.0}
 
-
-def find_background(name, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):
+def find_background(name, on_step=None, on_build=None, options=BACKGROUND, kind=MEMM):
     """Return the model and the 1-gram baseline of a background text.
 
     Taken from the cache when it holds models of this very text and these
@@ -41,7 +40,7 @@ def find_background(name, on_step=None, on_build=None, options=OPTIONS, kind=MEM
     return background_of(corpus, options, on_step, kind), baseline_of(corpus)
 
 
-def background_of(corpus, options=OPTIONS, on_step=None, kind=MEMM):
+def background_of(corpus, options=BACKGROUND, on_step=None, kind=MEMM):
     """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
     # A set may gain a template, and there are many ways to say the same.
     names = [template.name for template in find_templates(options["templates"])]

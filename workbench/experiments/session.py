@@ -9,17 +9,16 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.report import model_row, paired_row
-from workbench.experiments.backgrounds import OPTIONS, find_background
+from workbench.experiments.backgrounds import find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import AdaptedFit, tunings
 from workbench.learning.path import fill_order
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
+from workbench.settings import BACKGROUND, SIGMA2_GRID
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
-# 25 values, six to a decade; the exponent of a slider's step is a round number in the URL.
-SIGMA2_GRID = tuple(float(f"{10 ** (k / 6):.2g}") for k in range(-12, 13))
 ADAPTED = "adapted"
 
 
@@ -151,7 +150,7 @@ class Session:
         return table.fillna(0.0).rename_axis(name)  # a tag that the background never saw
 
 
-def open_session(background, domain, on_step=None, on_build=None, options=OPTIONS, kind=MEMM):
+def open_session(background, domain, on_step=None, on_build=None, options=BACKGROUND, kind=MEMM):
     """Load and train what a session needs.
 
     Parameters

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from workbench.features.predicates import pack_names
-from workbench.features.selection import Features, check_cutoff, select_features
+from workbench.features.selection import Features, check_cutoff, select_with_firing
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
 
 
@@ -52,7 +53,14 @@ class LogLinear(Capitalizer):
 
     @classmethod
     def fit(
-        cls, corpus, templates="ca04", cutoff=5, sigma2=5.0, alpha=None, solver="lbfgs", **options
+        cls,
+        corpus,
+        templates=BACKGROUND["templates"],
+        cutoff=BACKGROUND["cutoff"],
+        sigma2=BACKGROUND["sigma2"],
+        alpha=None,
+        solver="lbfgs",
+        **options,
     ):
         """Train on a corpus.
 
@@ -97,8 +105,8 @@ class LogLinear(Capitalizer):
     def _pose(cls, pose, corpus, templates, cutoff):
         """Return the features of a corpus, and what fits them; the events are forgotten."""
         events = cls.pack_training(corpus, templates)
-        features = select_features(events, cutoff)
-        return features, pose(cls.likelihood, events, features.firing(events), features.exists)
+        features, firing = select_with_firing(events, cutoff)
+        return features, pose(cls.likelihood, events, firing, features.exists)
 
     def pack(self, corpus, features=None):
         """Make a corpus ready for the models with these features, by default this one's own.

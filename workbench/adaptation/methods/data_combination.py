@@ -11,6 +11,7 @@ from workbench.adaptation.union import MODELS, Union
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
+from workbench.settings import BACKGROUND
 
 
 class DataCombination:
@@ -47,7 +48,7 @@ class DataCombination:
 
 
 # Beside the weights, other strengths of smoothing: a rival should be at its best.
-_SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=5.0)
+_SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(
     "all",

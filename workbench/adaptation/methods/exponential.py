@@ -7,6 +7,7 @@ from workbench.adaptation.methods.target import Target
 from workbench.adaptation.union import Union
 from workbench.learning.prior import ExponentialPrior, check_positive
 from workbench.learning.solvers.fit import maximise
+from workbench.settings import ALPHA_SEARCH, TRAINING
 
 _TOLERANCE = 1e-4  # edges of the cost make the last digits dear
 
@@ -75,7 +76,7 @@ class ExponentialTarget(Target):
 
 # Large rates first: few weights are away there, and each smaller rate sends a few more. The
 # other way round the first fit alone takes more steps than all of these.
-ALPHA = Axis((2.0, 1.0, 0.5, 0.3, 0.2, 0.1, 0.03), start=0.3)
+ALPHA = Axis(ALPHA_SEARCH, start=TRAINING["alpha"].default)
 METHODS = (
     Method(
         "map-exponential",

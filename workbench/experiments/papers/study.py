@@ -6,10 +6,11 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from workbench.experiments.backgrounds import OPTIONS, background_of, unigram_of
+from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.hyperparameters import search_sigma2
 from workbench.experiments.tuning import tunings
 from workbench.models.crf import CRF
+from workbench.settings import BACKGROUND
 from workbench.text.corpus import unite_labels
 
 PAPERS = {
@@ -117,7 +118,7 @@ class Study:
     """
 
     def __init__(
-        self, background, domains, in_domain=None, amounts=None, options=OPTIONS, tell=None,
+        self, background, domains, in_domain=None, amounts=None, options=BACKGROUND, tell=None,
         on_step=None,
     ):  # fmt: skip
         self.text, self.domains, self.in_domain = _number_alike(background, domains, in_domain)

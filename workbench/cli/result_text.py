@@ -1,9 +1,13 @@
 """Results as lines of text, as the command line shows them to people."""
 
-from workbench.evaluation.task import task_of_row
+from collections.abc import Sequence
+
+from workbench.evaluation.task import Task, task_of_row
+
+Rows = Sequence[dict]
 
 
-def lay_out(rows, n_left=1):
+def lay_out(rows: Sequence[Sequence[str]], n_left: int = 1) -> list[str]:
     """Return the lines of a table of strings: ``n_left`` columns flush left, the rest right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
@@ -14,12 +18,12 @@ def lay_out(rows, n_left=1):
     return lines
 
 
-def per_cent(fraction, form=".2f"):
-    """Show a fraction in per cent; a dash where it is undefined."""
+def per_cent(fraction: float | None, form: str = ".2f") -> str:
+    """Return a fraction in per cent; a dash where it is undefined."""
     return "-" if fraction is None else f"{100 * fraction:{form}}"
 
 
-def describe_report(report):
+def describe_report(report: dict) -> list[str]:
     """Return what ``evaluation.report.report`` made as lines of text."""
     models = report["models"]
     task = task_of_row(models[0])
@@ -31,7 +35,7 @@ def describe_report(report):
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 
 
-def _score_lines(models, task):
+def _score_lines(models: Rows, task: Task) -> list[str]:
     headings = [column.heading for column in task.columns]
     rows = [[task.title, "kind", *headings, *_extra_titles(models[0])]]
     for row in models:
@@ -43,13 +47,13 @@ def _score_lines(models, task):
 _GAINS = {"from_background": "from background", "to_best": "to the best"}
 
 
-def _extra_titles(row):
+def _extra_titles(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
     return ["95 % interval", "features", "seconds", *_GAINS.values(), "chosen, given, estimated"]
 
 
-def _extras(row):
+def _extras(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
     low, high = map(per_cent, row["error_interval"])
@@ -60,12 +64,12 @@ def _extras(row):
     return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
 
 
-def _short(value):
-    return f"{value:.3g}" if isinstance(value, float) else value
+def _short(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def _f1_lines(models, key, unit):
-    """F1 by tag or by kind of chunk; a dash for one that a model does not know."""
+def _f1_lines(models: Rows, key: str, unit: str) -> list[str]:
+    """Return F1 by tag or by kind of chunk; a dash for one that a model does not know."""
     support = {tag: scores["support"] for row in models for tag, scores in row[key].items()}
     rows = [["F1, %", *support]]
     for row in models:
@@ -74,7 +78,7 @@ def _f1_lines(models, key, unit):
     return lay_out([*rows, [unit, *(f"{n:,}" for n in support.values())]])
 
 
-def _pair_lines(pairs):
+def _pair_lines(pairs: Rows) -> list[str]:
     rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
     for pair in pairs:
         numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
@@ -82,14 +86,14 @@ def _pair_lines(pairs):
     return lay_out(rows, 2)
 
 
-def _change_cells(pair):
-    """A relative change and its interval."""
+def _change_cells(pair: dict) -> list[str]:
+    """Return a relative change and its interval."""
     low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
     interval = "-" if low == "-" else f"{low} to {high}"
     return [per_cent(pair["relative_change"], "+.1f"), interval]
 
 
-def describe_sweep(points, background):
+def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:
     """Return a sweep as lines of text, the best point named.
 
     Parameters
@@ -110,20 +114,20 @@ def describe_sweep(points, background):
         rows.append([cutoff, f"{point['sigma2']:g}", *size, *(per_cent(point[k]) for k in texts)])
     best = min(range(len(points)), key=lambda i: points[i]["dev_error_rate"])
     cutoff, sigma2, *_, dev, test = rows[2 + best]
-    told = f"Fewest errors on dev: cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
-    return [*lay_out(rows, 0), "", told]
+    best_of_all = f"cutoff {cutoff}, sigma2 {sigma2}; dev {dev} %, test {test} %."
+    return [*lay_out(rows, 0), "", f"Fewest errors on dev: {best_of_all}"]
 
 
-def describe_ablation(ablation):
+def describe_ablation(ablation: dict) -> list[str]:
     """Return what ``experiments.ablation.ablate`` made as lines of text."""
     heading = ["templates", "features", "background %", "adapted %", "change, %", "95 % interval",
                "p (McNemar)", "train, s", "adapt, s", "verdict"]  # fmt: skip
     rows = [heading, *(_ablation_cells(row) for row in ablation["rows"])]
-    told = f"{ablation['words']:,} words of dev, sigma2 {ablation['sigma2']:g}"
-    return [told, "", *lay_out(rows)]
+    title = f"{ablation['words']:,} words of dev, sigma2 {ablation['sigma2']:g}"
+    return [title, "", *lay_out(rows)]
 
 
-def _ablation_cells(row):
+def _ablation_cells(row: dict) -> list[str]:
     change = [*_change_cells(row), f"{row['p_value']:.2g}"] if "says" in row else ["-"] * 3
     rates = [per_cent(row[key]) for key in ("background_error_rate", "error_rate")]
     times = [f"{row[key]:.1f}" for key in ("train_seconds", "adapt_seconds")]
@@ -131,7 +135,7 @@ def _ablation_cells(row):
     return [row["name"], f"{row['features']:,}", *rates, *change, *times, says]
 
 
-def describe_data_sets(data_sets):
+def describe_data_sets(data_sets: Rows) -> list[str]:
     """Return the registry's list, each a dict, as lines of text."""
     rows = [["name", "kind", "here", "parts", "size", "what it is"]]
     for row in data_sets:

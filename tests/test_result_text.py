@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.cli.listings import (
+from workbench.cli.result_text import (
     describe_data_sets,
     describe_report,
     describe_sweep,

@@ -1,9 +1,11 @@
-"""What the commands that compare, sweep, ablate and make the papers' tables do with their options.
+"""The commands that compare, sweep, ablate and make the papers' tables.
 
 What can be refused at once is refused before any text is read or model trained.
 """
 
-from workbench.cli.commands import fit, print_report
+from argparse import Namespace
+from collections.abc import Sequence
+
 from workbench.cli.console import Progress, as_json, print_json, print_lines, say, write_lines
 from workbench.cli.inputs import (
     check_amounts,
@@ -16,35 +18,47 @@ from workbench.cli.inputs import (
     read_split,
     read_texts,
 )
-from workbench.cli.listings import describe_ablation, describe_sweep
-from workbench.experiments.ablation import ablate as ablate_templates
-from workbench.experiments.ablation import plan
-from workbench.experiments.ablation import summarize as summarize_ablation
+from workbench.cli.model_commands import fit, print_report
+from workbench.cli.result_text import describe_ablation, describe_sweep
+from workbench.experiments.ablation import (
+    ablate as ablate_templates,
+)
+from workbench.experiments.ablation import (
+    plan,
+)
+from workbench.experiments.ablation import (
+    summarize as summarize_ablation,
+)
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.compare import find_methods
 from workbench.experiments.papers.study import Study, growing_amounts
-from workbench.experiments.papers.tables import find_table_specs, make_tables, to_markdown
+from workbench.experiments.papers.tables import (
+    Table,
+    find_table_specs,
+    make_tables,
+    to_markdown,
+)
 from workbench.experiments.sweep import sweep as sweep_grid
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 
 
-def compare(options):
+def compare(options: Namespace) -> None:
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
-    split, test = read_split(options, check_background(options), "test")
+    split, (test,) = read_split(options, check_background(options), "test")
     with Progress("background") as progress:
-        result = compare_methods(split, test, names, progress.told, progress.step)
+        result = compare_methods(split, test, names, progress.began, progress.step)
     print_report(result, options.json)
 
 
-def sweep(options):
+def sweep(options: Namespace) -> None:
     """Adapt over a grid of sigma2 and cutoff."""
     sigma2s = [check_positive(text) for text in options.sigma2.split(",")]
     cutoffs = [check_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = check_background(options)
-    split, test = read_split(options, background_options, "test")
+    split, (test,) = read_split(options, background_options, "test")
     texts = {"dev": split.dev, "test": test}
     background = fit(split.background, split.model, **background_options)
     with Progress("sweeping", "points") as progress:
@@ -60,21 +74,21 @@ def sweep(options):
         print_lines(describe_sweep(points, rates))
 
 
-def ablate(options):
+def ablate(options: Namespace) -> None:
     """Measure what each template is worth."""
     sigma2 = check_new_strength("sigma2", options.sigma2)
     background_options = check_background(options)
     plan(options.templates, options.each)
-    (split,) = read_split(options, background_options)
+    split, _ = read_split(options, background_options)
     with Progress("ablation") as progress:
-        result = ablate_templates(split, options.each, sigma2, progress.told, progress.step)
+        result = ablate_templates(split, options.each, sigma2, progress.began, progress.step)
     if options.json:
         print_json(result)
     else:
         print_lines([*describe_ablation(result), "", summarize_ablation(result["rows"])])
 
 
-def tables(options):
+def tables(options: Namespace) -> None:
     """Make the papers' tables and figures."""
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     find_table_specs(names)
@@ -90,16 +104,16 @@ def tables(options):
     with Progress("tables") as progress:
         study = Study(
             background, domains, in_domain, amounts, background_options,
-            progress.told, progress.step,
+            progress.began, progress.step,
         )  # fmt: skip
         made = list(make_tables(study, names))
     _print_tables(made, study, options)
 
 
-def _print_tables(made, study, options):
+def _print_tables(made: Sequence[Table], study: Study, options: Namespace) -> None:
     if options.json:
-        told = {"material": study.describe(), "tables": [table.to_json() for table in made]}
-        lines = [as_json(told)]
+        result = {"material": study.describe(), "tables": [table.to_json() for table in made]}
+        lines = [as_json(result)]
     else:
         lines = to_markdown(made, study)
     if options.output:

@@ -1,11 +1,13 @@
-"""What the commands that make and use models do with their options.
+"""The commands that list data sets, and that make, measure and use models.
 
 What can be refused at once is refused before any text is read or model trained. ``fit`` and
-``print_report`` are for the commands in ``studies``, too.
+``print_report`` are also for ``experiment_commands``.
 """
 
 import sys
+from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from workbench.adaptation.methods.map import adapt as adapt_model
 from workbench.adaptation.union import MODELS
@@ -19,7 +21,7 @@ from workbench.cli.inputs import (
     read_texts,
     strength_of,
 )
-from workbench.cli.listings import describe_data_sets, describe_report
+from workbench.cli.result_text import describe_data_sets, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
 from workbench.features.selection import check_cutoff
@@ -27,15 +29,16 @@ from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.kinds import KINDS, load_model
+from workbench.models.log_linear import LogLinear
 from workbench.models.unigram import Unigram
+from workbench.settings import TRAINING
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.readers import decode
 from workbench.text.sets.registry import known_data_sets
 
-SMOOTHING = {"sigma2": 5.0, "alpha": 0.3}  # strengths of the priors of a background
 
-
-def data(options):
+def data(options: Namespace) -> None:
     """List the data sets."""
     rows = [
         {
@@ -50,11 +53,11 @@ def data(options):
         print_lines(describe_data_sets(rows))
 
 
-def train(options):
+def train(options: Namespace) -> None:
     """Train and save a model."""
     check_output(options.output, options.text)
     name, given = strength_of(options)
-    strength = check_strength(**{name: SMOOTHING[name] if given is None else given})
+    strength = check_strength(**{name: TRAINING[name].default if given is None else given})
     kind = KINDS[options.model]
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
     fitting = {
@@ -71,8 +74,8 @@ def train(options):
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 
-def fit(corpus, kind, *, cutoff, **fitting):
-    """Train a model, and refuse one without any feature."""
+def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -> LogLinear:
+    """Return a trained model; InputError if it has no feature."""
     with Progress("training") as progress:
         model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
     if not model.info["features"]:
@@ -83,7 +86,7 @@ def fit(corpus, kind, *, cutoff, **fitting):
     return model
 
 
-def adapt(options):
+def adapt(options: Namespace) -> None:
     """Adapt a model and save it."""
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
     check_output(options.output, [*options.text, *own])
@@ -97,7 +100,7 @@ def adapt(options):
     corpus, found = read_texts(options.text, "train"), ""
     if None in strengths.values():
         dev = None if options.dev is None else read_texts([options.dev], "dev")
-        strengths, found = _search_strengths(strengths, background, corpus, dev, cutoff)
+        strengths, found = _search_strengths(strengths, (background, corpus, dev, cutoff))
     fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
         model = adapt_model(background, corpus, **fitting, on_step=progress.step)
@@ -105,27 +108,35 @@ def adapt(options):
         save_adapter(model, background, options.model, options.output)
     else:
         model.save(options.output)
-    told = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
+    shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
     size = f"{model.info['new_features']:,} new features"
-    say(f"{options.output}: adapted to {len(corpus):,} words, {told}{found}, {size}")
+    say(f"{options.output}: adapted to {len(corpus):,} words, {shown}{found}, {size}")
 
 
-def _search_strengths(strengths, background, corpus, dev, cutoff):
-    """Return the best strengths of the prior by name and, in words, how good they were."""
+def _search_strengths(
+    strengths: dict[str, float | None], problem: tuple[LogLinear, Corpus, Corpus | None, int | None]
+) -> tuple[dict[str, float], str]:
+    """Return the best strengths of the prior by name and, in words, the errors with them.
+
+    ``problem`` is what ``choose_sigma2`` takes: background, adaptation and development text,
+    cut-off.
+    """
+    _, corpus, dev, _ = problem
     with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
-        problem = background, corpus, dev, cutoff, progress.tried
         if len(strengths) > 1:
-            best, tried = choose_variances(*problem, **strengths)
+            best, tried = choose_variances(*problem, progress.tried, **strengths)
             wrong = tried[tuple(best.values())]
         else:
             (name,) = strengths
-            value, tried = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name](*problem)
+            value, tried = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name](
+                *problem, progress.tried
+            )
             best, wrong = {name: value}, tried[value]
     measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
     return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
 
 
-def evaluate(options):
+def evaluate(options: Namespace) -> None:
     """Measure models on a text."""
     names = [Path(path).name for path in options.model]
     if len(set(names)) < len(names):
@@ -137,7 +148,7 @@ def evaluate(options):
     print_report(result, options.json)
 
 
-def recase(options):
+def recase(options: Namespace) -> None:
     """Recase a text."""
     model = load_model(options.model)
     if options.text is None and sys.stdin.isatty():
@@ -149,7 +160,7 @@ def recase(options):
     emit(model.recase(data.decode()).encode())
 
 
-def print_report(result, as_json):
+def print_report(result: dict, as_json: bool) -> None:
     """Print what was measured, for a program or for people."""
     if as_json:
         print_json(result)

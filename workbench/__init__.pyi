@@ -1,0 +1,53 @@
+"""The public names, for editors and type checkers, and for the package itself."""
+
+from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
+from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
+from workbench.evaluation.explain import explain as explain
+from workbench.evaluation.report import report as report
+from workbench.evaluation.scores import score as score
+from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
+from workbench.experiments.ablation import ablate as ablate
+from workbench.experiments.compare import Split as Split, compare as compare
+from workbench.experiments.hyperparameters import (
+    choose_alpha as choose_alpha,
+    choose_sigma2 as choose_sigma2,
+    choose_variances as choose_variances,
+    search_sigma2 as search_sigma2,
+)
+from workbench.experiments.session import Session as Session, open_session as open_session
+from workbench.experiments.sweep import sweep as sweep
+from workbench.experiments.tuning import Tuning as Tuning
+from workbench.features.contexts import pack_events as pack_events
+from workbench.features.selection import select_features as select_features
+from workbench.features.templates import (
+    TEMPLATE_SETS as TEMPLATE_SETS,
+    find_templates as find_templates,
+    predicates_of as predicates_of,
+)
+from workbench.learning.prior import (
+    ExponentialPrior as ExponentialPrior,
+    GaussianPrior as GaussianPrior,
+)
+from workbench.learning.solvers.fit import (
+    Fit as Fit,
+    NotConverged as NotConverged,
+    Step as Step,
+    maximise as maximise,
+)
+from workbench.models.crf import CRF as CRF
+from workbench.models.kinds import load_model as load_model
+from workbench.models.memm import MEMM as MEMM
+from workbench.models.unigram import Unigram as Unigram
+from workbench.text.casing import (
+    Tag as Tag,
+    recase_word as recase_word,
+    tag_of as tag_of,
+    wipe_case as wipe_case,
+)
+from workbench.text.corpus import BOUNDARY as BOUNDARY, Corpus as Corpus
+from workbench.text.errors import InputError as InputError
+from workbench.text.readers import read_corpus as read_corpus
+from workbench.text.sets.registry import known_data_sets as known_data_sets, load as load
+
+__version__: str
+__all__: list[str]

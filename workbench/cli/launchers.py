@@ -1,0 +1,60 @@
+"""The commands that start other programs: the page in Streamlit, the notebooks in JupyterLab."""
+
+import os
+import shutil
+import sys
+from argparse import Namespace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
+
+from workbench.cli.console import say
+from workbench.text.errors import InputError
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_SHARE = _PACKAGE / "share"  # of an installed wheel; a checkout has the same at its top
+_HOME = _SHARE if _SHARE.is_dir() else _PACKAGE.parent
+
+
+def app(options: Namespace) -> NoReturn:
+    """Start the page; further words of the command line are Streamlit's."""
+    _require("streamlit", "app")
+    _become("streamlit", "run", str(_HOME / "app.py"), *options.words)
+
+
+def notebooks(options: Namespace) -> NoReturn:
+    """Open the notebooks; further words of the command line are JupyterLab's."""
+    _require("jupyterlab", "notebooks")
+    folder = _HOME / "notebooks"
+    if options.folder or _HOME == _SHARE:  # an installed package is not for writing
+        folder = _copy_new(folder, Path(options.folder or "workbench-notebooks"))
+    say(f"notebooks: {folder.resolve()}")
+    _become("jupyterlab", str(folder), *options.words)
+
+
+def _require(module: str, extra: str) -> None:
+    if find_spec(module) is None:
+        raise InputError(
+            f"{extra}: {module} is not installed; pip install 'capitalization-workbench[{extra}]'"
+        )
+
+
+def _copy_new(source: Path, folder: Path) -> Path:
+    """Copy the notebooks to a folder, but for those that it has already; returns the folder."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in source.glob("*.ipynb"):
+            if not (folder / path.name).exists():
+                shutil.copyfile(path, folder / path.name)
+    except OSError as error:
+        raise InputError(
+            f"{folder}: cannot be written ({error.strerror}); --folder names another"
+        ) from None
+    return folder
+
+
+def _become(module: str, *words: str) -> NoReturn:
+    """Replace this process by that of a module, which finds this package wherever it runs."""
+    known = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(_PACKAGE.parent), *([known] if known else [])])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", module, *words])
