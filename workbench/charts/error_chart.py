@@ -1,5 +1,7 @@
 """The errors of the three models, in all and by tag."""
 
+from collections.abc import Sequence
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -14,6 +16,8 @@ from workbench.charts.looks import (
     named_channel,
 )
 
+_MOST_TAGS = 12  # rows of the chart of tags
+
 
 def error_table(models: list[dict]) -> pd.DataFrame:
     """Lay out the models' errors with the 95 % interval of their change from the background."""
@@ -27,7 +31,7 @@ def error_table(models: list[dict]) -> pd.DataFrame:
 
 
 def tag_table(models: list[dict]) -> pd.DataFrame:
-    """Lay out the wrong words of each model by the tag they should have had."""
+    """Lay out the wrong words of each model by the tag they should have had, the worst tags."""
     rows = [
         (tag, row["name"], round((1 - scores["recall"]) * scores["support"]), scores["support"])
         for row in models
@@ -35,7 +39,8 @@ def tag_table(models: list[dict]) -> pd.DataFrame:
         if scores["support"]
     ]
     table = pd.DataFrame(rows, columns=["tag", "model", "wrong", "support"])
-    return table[table.groupby("tag")["wrong"].transform("max") > 0].reset_index(drop=True)
+    worst = table.groupby("tag")["wrong"].max().nlargest(_MOST_TAGS)
+    return table[table["tag"].isin(worst.index[worst > 0])].reset_index(drop=True)
 
 
 def describe_models(models: list[dict]) -> str:
@@ -79,13 +84,13 @@ def error_layers() -> Layers:
     )
 
 
-def tag_layers() -> Layers:
-    """Return wrong words by tag, with a line from the background to the adapted model."""
+def tag_layers(models: Sequence[str] = MODELS) -> Layers:
+    """Return wrong words of models by tag, with a line from the background to the adapted one."""
     y = alt.Y("tag:N", title=None, sort=None, axis=alt.Axis(minExtent=72, ticks=False))
     x = alt.X(
         "wrong:Q", title="wrong words", axis=alt.Axis(tickCount=5, gridOpacity=0.6, format="~s")
     )
-    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6)
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6, values=list(models))
     color, shape = _channels(legend)
     tip = [
         alt.Tooltip("model:N"),

@@ -148,9 +148,7 @@ class LogLinear(Capitalizer):
     ) -> TableTraining:
         """Return the ``TableTraining`` of this kind of model on a corpus."""
         usable = cls.usable_templates(find_templates(templates))
-        return TableTraining(
-            cls, corpus.require_cased(), usable, check_cutoff(cutoff), keep_events
-        )
+        return TableTraining(cls, corpus.require_cased(), usable, check_cutoff(cutoff), keep_events)
 
     def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> TableAdaptation:
         """Return the ``TableAdaptation`` of this model to a corpus, with a cut-off."""

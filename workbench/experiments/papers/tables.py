@@ -82,6 +82,13 @@ def find_table_specs(names: Sequence[str]) -> list[TableSpec]:
     return [TABLE_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
 
 
+def find_specs_of(task: TaskName) -> list[TableSpec]:
+    """Return the specs of the tables that have rows for texts of a task."""
+    if task is TaskName.CASE:
+        return [spec for spec in TABLE_SPECS.values() if spec.name != "crf08-2"]
+    return [TABLE_SPECS[name] for name in _FOR_ANY_TASK if name != "crf08-4"]
+
+
 def _specs_for(study, names):
     """Return the specs of the named tables, or of all that can be made of the study's labels."""
     if study.text.task is TaskName.CASE:
