@@ -130,7 +130,7 @@ def test_the_summary_names_what_matters():
 def test_the_chart_has_a_mark_a_template_the_most_missed_first():
     table = ablation_table(ROWS)
     assert table["templates"].tolist() == ["-shape", "-t-1", "-nextword"]
-    assert table["beside the base"].tolist() == [
+    assert table["compared with the base"].tolist() == [
         "more errors", "no clear difference", "fewer errors",
     ]  # fmt: skip
     spec = draw_ablation(ROWS).to_dict()

@@ -1,11 +1,11 @@
-"""Which predicates rows fire: the plain road, and the one that remembers words."""
+"""Which predicates rows fire: computed plainly, and with a cache of words."""
 
 import numpy as np
 import pytest
 
 from workbench.features import firing
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.firing import FiringMemory, firing_matrix
+from workbench.features.firing import FiringCache, firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates, predicates_of
 from workbench.text.corpus import Corpus
@@ -39,17 +39,17 @@ def test_a_row_fires_the_predicates_of_its_context(features, templates, adaptati
         assert {features.names()[p] for p in found} == expected
 
 
-def test_remembered_rows_are_those_of_the_plain_road(features, templates, adaptation_corpus):
-    memory = FiringMemory(features.values, features.n_predicates)
+def test_rows_from_the_cache_are_those_of_the_firing_matrix(features, templates, adaptation_corpus):
+    cache = FiringCache(features.values, features.n_predicates)
     texts = [adaptation_corpus, Corpus.from_sentences([["the", "Zyx", "fell"], ["the"]])]
     for text in [*texts, *texts]:
         contexts = pack_contexts(text, templates)
         plain = firing_matrix(contexts, features.values, features.n_predicates)
-        assert np.array_equal(dense(memory.matrix(contexts)), dense(plain))
+        assert np.array_equal(dense(cache.matrix(contexts)), dense(plain))
 
 
 def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkeypatch):
-    memory, looked_up = FiringMemory(features.values, features.n_predicates), []
+    cache, looked_up = FiringCache(features.values, features.n_predicates), []
     fire = firing._fire
 
     def count(slot, read, *rest):
@@ -59,17 +59,19 @@ def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkey
 
     monkeypatch.setattr(firing, "_fire", count)
     contexts = pack_contexts(adaptation_corpus, templates)
-    memory.matrix(contexts)
+    cache.matrix(contexts)
     assert looked_up
     looked_up.clear()
-    memory.matrix(contexts)
+    cache.matrix(contexts)
     assert not looked_up
 
 
-def test_memory_starts_afresh_when_it_is_full(features, templates, adaptation_corpus, monkeypatch):
+def test_the_cache_starts_afresh_when_it_is_full(
+    features, templates, adaptation_corpus, monkeypatch
+):
     monkeypatch.setattr(firing, "_MOST_WORDS", 3)
-    memory = FiringMemory(features.values, features.n_predicates)
+    cache = FiringCache(features.values, features.n_predicates)
     contexts = pack_contexts(adaptation_corpus, templates)
     plain = firing_matrix(contexts, features.values, features.n_predicates)
     for _ in range(2):
-        assert np.array_equal(dense(memory.matrix(contexts)), dense(plain))
+        assert np.array_equal(dense(cache.matrix(contexts)), dense(plain))

@@ -1,13 +1,25 @@
-"""The three models: their errors, in all and by tag."""
+"""The errors of the three models, in all and by tag."""
+
+from collections.abc import Sequence
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from workbench.charts.looks import MODEL_COLORS, MODEL_SHAPES, MODELS, QUIET
+from workbench.charts.looks import (
+    MODEL_COLORS,
+    MODEL_SHAPES,
+    MODELS,
+    QUIET,
+    Layers,
+    interval_tooltips,
+    named_channel,
+)
+
+_MOST_TAGS = 12  # rows of the chart of tags
 
 
-def error_table(models):
+def error_table(models: list[dict]) -> pd.DataFrame:
     """Lay out the models' errors with the 95 % interval of their change from the background."""
     base = next(row["error_rate"] for row in models if row["name"] == "background")
     rows = []
@@ -18,8 +30,8 @@ def error_table(models):
     return pd.DataFrame(rows, columns=["model", "error", "wrong", "low", "high"])
 
 
-def tag_table(models):
-    """Lay out the wrong words of each model by the tag they should have had."""
+def tag_table(models: list[dict]) -> pd.DataFrame:
+    """Lay out the wrong words of each model by the tag they should have had, the worst tags."""
     rows = [
         (tag, row["name"], round((1 - scores["recall"]) * scores["support"]), scores["support"])
         for row in models
@@ -27,33 +39,34 @@ def tag_table(models):
         if scores["support"]
     ]
     table = pd.DataFrame(rows, columns=["tag", "model", "wrong", "support"])
-    return table[table.groupby("tag")["wrong"].transform("max") > 0].reset_index(drop=True)
+    worst = table.groupby("tag")["wrong"].max().nlargest(_MOST_TAGS)
+    return table[table["tag"].isin(worst.index[worst > 0])].reset_index(drop=True)
 
 
-def describe_models(models):
+def describe_models(models: list[dict]) -> str:
     """Say in a sentence what the chart of the models' errors shows."""
     errors = ", ".join(f"{row['name']} {row['error_rate']:.2%}" for row in models)
     return f"Share of words with a wrong tag: {errors}."
 
 
-def _model(channel, legend=None, **options):
-    scale = alt.Scale(domain=list(MODELS), **options)
-    return channel("model:N", scale=scale, legend=legend, sort=list(MODELS))
+def _channels(legend=None):
+    """Return the colour and shape of the models."""
+    looks = {alt.Color: MODEL_COLORS, alt.Shape: MODEL_SHAPES}
+    options = {"legend": legend, "sort": list(MODELS)}
+    return [named_channel(c, "model", MODELS, values, **options) for c, values in looks.items()]
 
 
-def error_layers():
+def error_layers() -> Layers:
     """Return error rates with intervals of their change, and a rule at the background's."""
     y = alt.Y("model:N", sort=list(MODELS), title=None, axis=alt.Axis(minExtent=72, ticks=False))
-    color = _model(alt.Color, range=list(MODEL_COLORS))
-    shape = _model(alt.Shape, range=list(MODEL_SHAPES))
+    color, shape = _channels()
     axis = alt.Axis(format=".1~%", tickCount=5, gridOpacity=0.6)
     error = alt.X("error:Q", axis=axis, title=None, scale=alt.Scale(zero=True))
     tip = [
         alt.Tooltip("model:N"),
         alt.Tooltip("error:Q", format=".2%"),
         alt.Tooltip("wrong:Q", title="wrong words", format=","),
-        alt.Tooltip("low:Q", title="95 % interval from", format=".2%"),
-        alt.Tooltip("high:Q", title="to", format=".2%"),
+        *interval_tooltips(),
     ]
     base = alt.Chart().encode(y, color)
     interval = base.mark_rule(strokeWidth=4, opacity=0.45).encode(
@@ -71,15 +84,14 @@ def error_layers():
     )
 
 
-def tag_layers():
-    """Return wrong words by tag, and the way from the background to the adapted model."""
+def tag_layers(models: Sequence[str] = MODELS) -> Layers:
+    """Return wrong words of models by tag, with a line from the background to the adapted one."""
     y = alt.Y("tag:N", title=None, sort=None, axis=alt.Axis(minExtent=72, ticks=False))
     x = alt.X(
         "wrong:Q", title="wrong words", axis=alt.Axis(tickCount=5, gridOpacity=0.6, format="~s")
     )
-    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6)
-    color = _model(alt.Color, legend, range=list(MODEL_COLORS))
-    shape = _model(alt.Shape, legend, range=list(MODEL_SHAPES))
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6, values=list(models))
+    color, shape = _channels(legend)
     tip = [
         alt.Tooltip("model:N"),
         alt.Tooltip("tag:N", title="reference tag"),

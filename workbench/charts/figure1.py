@@ -7,18 +7,23 @@ import pandas as pd
 from workbench.charts.looks import (
     LINE,
     MODEL_COLORS,
+    MODELS,
     QUIET,
     TEXT_COLORS,
     TEXT_DASHES,
     TEXT_SHAPES,
     TEXTS,
+    Layers,
+    named_channel,
 )
 
 PICK = "pick"  # parameter of a click: its values are sigma2 and gen
 _GUTTER = 46  # pixels of a vertical axis, fixed so that stacked charts share their horizontal one
 
 
-def curve_table(curve, models, sigma2, part="dev", gen=0):
+def curve_table(
+    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev", gen: int = 0
+) -> pd.DataFrame:
     """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
 
     Parameters
@@ -32,7 +37,7 @@ def curve_table(curve, models, sigma2, part="dev", gen=0):
     part : {"dev", "test"}
         The line of the test text is left out unless this is "test".
     gen : int
-        Goes back with a click, so that two clicks on one point differ.
+        Returned with a click, so that two clicks on one point differ.
 
     Returns
     -------
@@ -53,11 +58,12 @@ def curve_table(curve, models, sigma2, part="dev", gen=0):
         for name, text in zip(("train", "dev", "test"), TEXTS, strict=True)
         if name in parts
     ]
+    fixed = [row for row in models if row["name"] != MODELS[-1]]
     rules = pd.DataFrame(
         {
             "kind": "rule",
-            "series": [_rule_text(row) for row in models[:2]],
-            "error": [row["error_rate"] for row in models[:2]],
+            "series": [_rule_text(row) for row in fixed],
+            "error": [row["error_rate"] for row in fixed],
             "current": False,
             "best": False,
         }
@@ -70,16 +76,16 @@ def _rule_text(row):
     return f"{row['name']} {row['error_rate']:.2%}"
 
 
-def best_sigma2(curve):
+def best_sigma2(curve: pd.DataFrame) -> float:
     """Return the sigma^2 of a curve with the fewest errors on dev; the smaller on a tie."""
     ordered = curve.sort_values("sigma2")
-    return float(ordered.loc[ordered["dev_error_rate"].idxmin(), "sigma2"])
+    return float(ordered["sigma2"].iloc[ordered["dev_error_rate"].argmin()])
 
 
-def describe_curve(curve, sigma2, part):
+def describe_curve(curve: pd.DataFrame, sigma2: float, part: str) -> str:
     """Say in a sentence what figure 1 shows; for those who do not see it."""
-    best = curve.loc[curve["dev_error_rate"].idxmin()]
-    now = curve.loc[(curve["sigma2"] - sigma2).abs().idxmin()]
+    best = curve.iloc[curve["dev_error_rate"].argmin()]
+    now = curve.iloc[(curve["sigma2"] - sigma2).abs().argmin()]
     return (
         f"Errors against σ². At σ² = {now['sigma2']:g}: {now[f'{part}_error_rate']:.2%} of the "
         f"{part} text and {now['train_error_rate']:.2%} of the adaptation text. "
@@ -111,7 +117,7 @@ _TIP = [
 
 
 def _pointing(x):
-    """Give the layers of a pointer: what it is near, told in a tip, and the click that picks it."""
+    """Return the layers of a pointer: tooltips of the nearest point, a click that picks it."""
     hover = alt.selection_point(
         name="hover", on="pointerover", clear="pointerout", nearest=True, fields=["sigma2"],
         empty=False,
@@ -134,7 +140,7 @@ def _pointing(x):
 
 
 def _marker(x):
-    """Rule at the present sigma^2."""
+    """Return the rule at the present sigma^2."""
     return (
         alt.Chart(name="present")
         .mark_rule(color=MODEL_COLORS[2], strokeWidth=1.5)
@@ -144,14 +150,13 @@ def _marker(x):
 
 
 def _series(channel, n_texts, looks):
-    """One scale and legend for colour, dash and shape of the first so many texts."""
+    """Return the channel of colour, dash or shape of the first so many texts."""
     legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=6)
     names = list(TEXTS[:n_texts])
-    scale = alt.Scale(domain=names, range=list(looks[:n_texts]))
-    return channel("series:N", scale=scale, legend=legend, sort=names)
+    return named_channel(channel, "series", names, looks, legend=legend, sort=names)
 
 
-def curve_layers(n_texts):
+def curve_layers(n_texts: int) -> Layers:
     """Return errors of the first so many texts, the rules of fixed models, and a pointer."""
     x = _sigma2_axis(labelled=False)
     y = alt.Y("error:Q", axis=_axis(format=".1~%"), title="words with a wrong tag")
@@ -182,7 +187,7 @@ def curve_layers(n_texts):
 
 
 def _rules(y):
-    """Errors of the models that no sigma^2 moves, named on their rules."""
+    """Return rules at the errors of the models that do not depend on sigma^2, with their names."""
     base = alt.Chart().transform_filter("datum.kind == 'rule'").encode(y)
     is_background = "indexof(datum.series, 'background') === 0"
     color = alt.condition(is_background, alt.value(MODEL_COLORS[1]), alt.value(MODEL_COLORS[0]))
@@ -193,7 +198,7 @@ def _rules(y):
     return rule.properties(name="rules"), text.properties(name="rule_names")
 
 
-def likelihood_layers():
+def likelihood_layers() -> Layers:
     """Return the log-likelihood of the adaptation text, and a pointer."""
     x = _sigma2_axis(labelled=True)
     y = alt.Y(

@@ -1,18 +1,26 @@
-"""The figures that the page and the notebooks share, as specifications and as charts."""
+"""The figures of the page and the notebooks, as specifications and as charts."""
 
 from functools import cache, partial
+
+import altair as alt
+import pandas as pd
 
 from workbench.charts import looks
 from workbench.charts.error_chart import error_layers, error_table, tag_layers, tag_table
 from workbench.charts.figure1 import curve_layers, curve_table, likelihood_layers
+from workbench.charts.looks import MODELS
 
 FIGURES = {
     "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
     "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
     "models": (error_layers, 175, "Errors, with the 95 % interval of the change"),
+    "models without 1-gram": (error_layers, 130, "Errors, with the 95 % interval of the change"),
     "tags": (tag_layers, 340, "Wrong words by the tag they should have"),
-}
+    "tags without 1-gram": (
+        partial(tag_layers, MODELS[1:]), 340, "Wrong words by the tag they should have",
+    ),
+}  # fmt: skip
 
 
 def _figure(name, **properties):
@@ -21,8 +29,14 @@ def _figure(name, **properties):
     return layers().properties(name=name, height=height, title=looks.title(title), **properties)
 
 
+def figure_of(name: str, models: list[dict]) -> str:
+    """Return the name of the figure, "models" or "tags", that fits the models."""
+    has_unigram = any(row["name"] == MODELS[0] for row in models)
+    return name if has_unigram else f"{name} without {MODELS[0]}"
+
+
 @cache
-def spec(name):
+def spec(name: str) -> dict:
     """Return the specification, without data, of one of ``FIGURES``; read it, never write to it."""
     drawn = _figure(name).to_dict(validate=False)
     del drawn["datasets"]  # altair's stand-in for data that are not there: one empty row
@@ -31,18 +45,20 @@ def spec(name):
     return drawn
 
 
-def draw_figure1(curve, models, sigma2, part="dev", width=560):
+def draw_figure1(
+    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev", width: int = 560
+) -> tuple[alt.LayerChart, alt.LayerChart]:
     """Draw figure 1 of CA04: errors, and log-likelihood of the adaptation data, against sigma^2."""
     table = curve_table(curve, models, sigma2, part)
-    figures = f"errors {part}", "likelihood"
-    return tuple(_figure(figure, data=table, width=width) for figure in figures)
+    errors = _figure(f"errors {part}", data=table, width=width)
+    return errors, _figure("likelihood", data=table, width=width)
 
 
-def draw_errors(models, width=400):
+def draw_errors(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw the models' error rates with 95 % intervals of their change from the background."""
-    return _figure("models", data=error_table(models), width=width)
+    return _figure(figure_of("models", models), data=error_table(models), width=width)
 
 
-def draw_errors_by_tag(models, width=400):
+def draw_errors_by_tag(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw how many words of each reference tag the models get wrong."""
-    return _figure("tags", data=tag_table(models), width=width)
+    return _figure(figure_of("tags", models), data=tag_table(models), width=width)

@@ -1,23 +1,65 @@
-"""How charts look: colours, shapes and dashes by what they stand for.
+"""How charts look: colours, shapes and dashes by role, and the parts that all charts share.
 
 Models and texts differ by shape and dash as well as by colour, and every
 colour has a contrast of 3 to 1 or more with white and with the dark page.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import altair as alt
 
+Layers = alt.LayerChart | alt.FacetChart  # as altair annotates what ``alt.layer`` returns
 MODELS = ("1-gram", "background", "adapted")
 MODEL_COLORS = ("#858b95", "#4a83cf", "#12978a")
 MODEL_SHAPES = ("diamond", "square", "circle")
 TEXTS = ("adaptation text", "dev text", "test text")
-TEXT_COLORS = ("#c47f22", "#12978a", "#a56bd6")
+TEXT_COLORS = ORANGE, TEAL, VIOLET = ("#c47f22", "#12978a", "#a56bd6")
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
 QUIET, LINE = "#858b95", 2
-QUIET_AXIS = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
-OPEN = {"stroke": None}  # no frame around what is drawn
+QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
+NAME_AXIS: dict[str, Any] = {
+    "ticks": False, "domain": False, "labelPadding": 8, "titleFontWeight": "normal"
+}  # fmt: skip
+SERIES_COLORS = (TEAL, ORANGE, VIOLET, QUIET)
+SERIES_DASHES = ([1, 0], [6, 3], [2, 2], [8, 4])
+SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond")
+# White text is read on all of them, on a light page and on a dark one.
+DEEP_TEAL = "#0b6b62"
+EFFECT_COLORS = {
+    "significantly better": "#0e7a70", "no clear difference": "#6b717b",
+    "▲ negative transfer": "#a3621a", "the first model": "#7f858f",
+}  # fmt: skip
 
 
-def title(text):
+def title(text: str) -> alt.Title:
     """Return the title of a figure."""
     return alt.Title(text, anchor="start", frame="group", fontSize=13, fontWeight=600, offset=8)
+
+
+def finish(chart: Any, heading: str, **size: Any) -> Any:
+    """Return a chart with its title and size, and no frame around what is drawn."""
+    return chart.properties(title=title(heading), view={"stroke": None}, **size)
+
+
+def named_channel(
+    channel: type, field: str, names: Sequence[str], values: Sequence, **options: Any
+) -> Any:
+    """Return a channel of colour, dash or shape: the names in a field mapped to values."""
+    scale = alt.Scale(domain=list(names), range=list(values[: len(names)]))
+    return channel(f"{field}:N", scale=scale, **options)
+
+
+def series_channels(field: str, names: Sequence[str], **legend: Any) -> tuple:
+    """Return the colour, dash and shape of up to four series, with a legend if there are two."""
+    options = {"title": None, "orient": "top", "symbolStrokeWidth": 0} | legend
+    shown = alt.Legend(**options) if len(names) > 1 else None
+    looks = {alt.Color: SERIES_COLORS, alt.StrokeDash: SERIES_DASHES, alt.Shape: SERIES_SHAPES}
+    return tuple(named_channel(c, field, names, v, legend=shown) for c, v in looks.items())
+
+
+def interval_tooltips(format: str = ".2%") -> list[alt.Tooltip]:
+    """Return the tooltips of the ends, ``low`` and ``high``, of a 95 % interval."""
+    ends = {"low:Q": "95 % interval from", "high:Q": "to"}
+    return [alt.Tooltip(end, title=heading, format=format) for end, heading in ends.items()]

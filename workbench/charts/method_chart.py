@@ -1,22 +1,72 @@
-"""Methods side by side: their errors, with intervals, and what each gains."""
+"""The errors of methods, with intervals, and whether each is better than the background."""
+
+from typing import Any
 
 import altair as alt
+import pandas as pd
 
-from workbench.charts.looks import MODEL_COLORS, OPEN, QUIET, QUIET_AXIS, TEXT_COLORS, title
-from workbench.charts.plain import method_table
+from workbench.charts.looks import (
+    MODEL_COLORS,
+    NAME_AXIS,
+    ORANGE,
+    QUIET,
+    QUIET_AXIS,
+    TEAL,
+    finish,
+    interval_tooltips,
+    named_channel,
+)
 
-_ORANGE, _TEAL, _ = TEXT_COLORS
-_ITSELF = "the background itself"
+_ITSELF, _VERSUS = "the background itself", "compared with the background"
+_UNKNOWN = (float("nan"), float("nan"))
 GAINS = {
-    "fewer errors": (_TEAL, "circle"),
+    "fewer errors": (TEAL, "circle"),
     "no clear difference": (QUIET, "diamond"),
-    "more errors": (_ORANGE, "triangle-down"),
+    "more errors": (ORANGE, "triangle-down"),
     _ITSELF: (MODEL_COLORS[1], "square"),
-    "not compared": (_TEAL, "circle"),
+    "not compared": (TEAL, "circle"),
 }
 
 
-def draw_bench(rows):
+def gain_of(row: dict) -> str:
+    """Name what a row of ``compare`` says of its errors compared with the background's.
+
+    A difference that is not significant is no difference.
+    """
+    return gain_in_words((row.get("gain") or {}).get("from_background") or "not significant")
+
+
+def gain_in_words(says: str) -> str:
+    """Name what a verdict says of errors."""
+    if "not" in says:
+        return "no clear difference"
+    return "fewer errors" if says.startswith("gain") else "more errors"
+
+
+def method_table(rows: list[dict]) -> pd.DataFrame:
+    """Lay out rows of ``compare``, those with the fewest errors first."""
+    table = [
+        (row["name"], row["error_rate"], *row.get("error_interval", _UNKNOWN), gain_of(row))
+        for row in sorted(rows, key=lambda row: row["error_rate"])
+    ]
+    return pd.DataFrame(table, columns=["method", "error", "low", "high", _VERSUS])
+
+
+def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerChart:
+    """Draw the error rates of methods, rows such as ``model_row`` gives, the best first."""
+    table = method_table(rows)
+    axis = alt.Axis(format=".1~%", tickCount=6, title="words with a wrong tag", **QUIET_AXIS)
+    base = alt.Chart(table).encode(
+        alt.Y("method:N", sort=None, title=None, axis=alt.Axis(**NAME_AXIS)),
+        alt.X("error:Q", axis=axis, scale=alt.Scale(zero=True)),
+    )
+    points = base.mark_point(filled=True, size=90, opacity=1, color=TEAL)
+    numbers = base.mark_text(align="left", dx=8, fontSize=11)
+    numbers = numbers.encode(alt.Text("error:Q", format=".2%"))
+    return finish(alt.layer(points, numbers), heading, width=width, height=26 * len(table))
+
+
+def draw_bench(rows: list[dict]) -> alt.LayerChart:
     """Draw the test errors of methods with their 95 % intervals, the best first.
 
     Parameters
@@ -30,12 +80,8 @@ def draw_bench(rows):
         As wide as its place; a rule stands where the background is.
     """
     table = method_table(rows)
-    gains = table["beside the background"].where(table["method"] != "background", _ITSELF)
-    table["beside the background"] = gains
-    axis = alt.Axis(
-        ticks=False, domain=False, labelPadding=8, labelLimit=170, labelFontSize=12,
-        labelFlush=False,
-    )  # fmt: skip
+    table[_VERSUS] = gains = table[_VERSUS].where(table["method"] != "background", _ITSELF)
+    axis = alt.Axis(labelLimit=170, labelFontSize=12, labelFlush=False, **NAME_AXIS)
     y = alt.Y("method:N", sort=table["method"].tolist(), title=None, axis=axis)
     x = alt.X(
         "low:Q",
@@ -45,42 +91,30 @@ def draw_bench(rows):
         ),
     )
     base = alt.Chart(table)
-    color, shape = gain_looks([gain for gain in GAINS if gain in set(gains)])
+    color, shape = gain_channels(set(gains), _VERSUS)
+    error = alt.X("error:Q")
+    tip = [alt.Tooltip("method:N"), alt.Tooltip("error:Q", format=".2%"), *interval_tooltips()]
     interval = base.mark_rule(strokeWidth=4, opacity=0.4).encode(y, x, alt.X2("high:Q"), color)
-    points = base.mark_point(filled=True, size=110, opacity=1).encode(
-        y, alt.X("error:Q"), color, shape, tooltip=_bench_tip()
-    )
+    points = base.mark_point(filled=True, size=110, opacity=1)
     text = base.mark_text(dx=6, align="left", fontSize=12, fontWeight=600).encode(
         y, alt.X("high:Q"), color, alt.Text("error:Q", format=".2%")
     )
     before = (
         base.mark_rule(color=MODEL_COLORS[1], strokeDash=[8, 4], strokeWidth=1.5)
-        .encode(alt.X("error:Q"))
+        .encode(error)
         .transform_filter("datum.method == 'background'")
     )
-    heading = title("Errors on the test text, with 95 % intervals")
-    chart = alt.layer(interval, before, points, text)
-    return chart.properties(height=alt.Step(32), title=heading, view=OPEN)
+    chart = alt.layer(interval, before, points.encode(y, error, color, shape, tooltip=tip), text)
+    return finish(chart, "Errors on the test text, with 95 % intervals", height=alt.Step(32))
 
 
-def gain_looks(names, field="beside the background"):
-    """Return the channels of colour and shape for a column that names some of ``GAINS``."""
+def gain_channels(gains: set[str], field: str) -> list[Any]:
+    """Return the colour and shape of a field that has some of ``GAINS``, with a legend."""
     legend = alt.Legend(
         orient="top", title=field, titleFontWeight="normal", symbolSize=90,
         symbolOpacity=1, offset=8, columns=2,
     )  # fmt: skip
-    colors, shapes = zip(*(GAINS[name] for name in names), strict=True)
-    field = f"{field}:N"
-    return (
-        alt.Color(field, scale=alt.Scale(domain=names, range=list(colors)), legend=legend),
-        alt.Shape(field, scale=alt.Scale(domain=names, range=list(shapes)), legend=legend),
-    )
-
-
-def _bench_tip():
-    return [
-        alt.Tooltip("method:N"),
-        alt.Tooltip("error:Q", format=".2%"),
-        alt.Tooltip("low:Q", title="95 % interval from", format=".2%"),
-        alt.Tooltip("high:Q", title="to", format=".2%"),
-    ]
+    names = [gain for gain in GAINS if gain in gains]
+    looks = zip(*(GAINS[name] for name in names), strict=True)
+    channels = zip((alt.Color, alt.Shape), looks, strict=True)
+    return [named_channel(c, field, names, values, legend=legend) for c, values in channels]

@@ -1,47 +1,37 @@
-"""The papers' figures: one chart or two for each of the tables that has one."""
+"""The papers' figures: one chart or two for each of their tables that has a figure."""
 
 import altair as alt
 import pandas as pd
 
-from workbench.charts.looks import LINE, OPEN, QUIET, QUIET_AXIS, TEXT_COLORS, title
+from workbench.charts.looks import (
+    EFFECT_COLORS,
+    LINE,
+    NAME_AXIS,
+    QUIET_AXIS,
+    SERIES_COLORS,
+    SERIES_SHAPES,
+    finish,
+    named_channel,
+    series_channels,
+)
 
-_ORANGE, _TEAL, _VIOLET = TEXT_COLORS
-_SERIES = (
-    (_TEAL, [1, 0], "circle"), (_ORANGE, [6, 3], "square"), (_VIOLET, [2, 2], "triangle-up"),
-    (QUIET, [8, 4], "diamond"),
-)  # fmt: skip
 _HEIGHT = 340  # with title, legend and axis
 
 
-def draw_paper(name, rows):
-    """Return the charts of one of the papers' tables, by its name; a list, empty for some.
-
-    Parameters
-    ----------
-    name : str
-        Of the spec of the table.
-    rows : list of dict
-    """
+def draw_paper(name: str, rows: list[dict]) -> list[alt.LayerChart]:
+    """Return the charts of one of the papers' tables, by its name; none for some."""
     return _CHARTS[name](pd.DataFrame(rows)) if rows and name in _CHARTS else []
 
 
 def _lines(table, x, y, series, heading, format=".1~%"):
-    """Draw lines against x, on a logarithmic scale; series is the column that parts them."""
+    """Draw lines against x, on a logarithmic scale; ``series`` is the column that names them."""
     names = list(dict.fromkeys(table[series]))
-    colors, dashes, shapes = zip(*_SERIES[: len(names)], strict=True)
-    legend = None
-    if len(names) > 1:
-        legend = alt.Legend(
-            title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=8, columns=2
-        )
-    color, dash, shape = (
-        channel(f"{series}:N", scale=alt.Scale(domain=names, range=list(looks)), legend=legend)
-        for channel, looks in ((alt.Color, colors), (alt.StrokeDash, dashes), (alt.Shape, shapes))
-    )
+    color, dash, shape = series_channels(series, names, symbolSize=90, offset=8, columns=2)
     form = {"sigma2": "~g", "sigma2_m": "~g", "share": "~%"}.get(x[0], "~s")
     places = (
         alt.X(f"{x[0]}:Q", title=x[1], scale=alt.Scale(type="log", nice=False),
-              axis=alt.Axis(format=form, tickCount=5, grid=False, **_quiet("gridOpacity"))),
+              axis=alt.Axis(format=form, tickCount=5, grid=False,
+                            titleFontWeight="normal", titlePadding=8)),
         alt.Y(f"{y[0]}:Q", title=y[1], scale=alt.Scale(zero=False),
               axis=alt.Axis(format=format, tickCount=5, **QUIET_AXIS)),
     )  # fmt: skip
@@ -50,11 +40,7 @@ def _lines(table, x, y, series, heading, format=".1~%"):
     base = alt.Chart(table).encode(*places, color, tooltip=tip)
     line = base.mark_line(strokeWidth=LINE).encode(dash)
     points = base.mark_point(filled=True, size=50, opacity=1).encode(shape)
-    return alt.layer(line, points).properties(height=_HEIGHT, title=title(heading), view=OPEN)
-
-
-def _quiet(*without):
-    return {key: value for key, value in QUIET_AXIS.items() if key not in without}
+    return finish(alt.layer(line, points), heading, height=_HEIGHT)
 
 
 def _sizes(table):
@@ -86,40 +72,29 @@ def _curve(table):
     return [errors, _lines(nats, x, y, "text", "Log-likelihood against σ²", format=",.0f")]
 
 
-# White text is read on all of them, on a light page and on a dark one.
-_EFFECTS = {
-    "significantly better": "#0e7a70", "no clear difference": "#6b717b",
-    "▲ negative transfer": "#a3621a", "the first model": "#7f858f",
-}  # fmt: skip
-
-
 def _matrix(table):
-    """Draw the matrix: errors, and by colour and sign what was gained or lost."""
+    """Draw the matrix: errors, and by colour and sign the change from the model before."""
     trained, tested = (list(dict.fromkeys(table[key])) for key in ("trained_on", "tested_on"))
     table = table.assign(
         effect=table["says"].map(_effect),
-        told=table["error"].map(lambda error: _percent(error, ".2f")),
+        above=table["error"].map(lambda error: _percent(error, ".2f")),
         below=[_change(row) for row in table.to_dict("records")],
     )
-    axis = {"ticks": False, "domain": False, "labelPadding": 8, "labelFontSize": 12,
-            "titleFontWeight": "normal", "labelLimit": 170, "labelFlush": False}  # fmt: skip
+    axis = NAME_AXIS | {"labelFontSize": 12, "labelLimit": 170, "labelFlush": False}
     band = alt.Scale(paddingInner=0.06, paddingOuter=0)
     x = alt.X("tested_on:N", sort=tested, title="tested on", scale=band,
               axis=alt.Axis(labelAngle=0, orient="top", **axis))  # fmt: skip
     y = alt.Y("trained_on:N", sort=trained, title="trained on", scale=band, axis=alt.Axis(**axis))
+    legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
+    effects, colors = list(EFFECT_COLORS), list(EFFECT_COLORS.values())
+    color = named_channel(alt.Color, "effect", effects, colors, legend=legend)
     base = alt.Chart(table).encode(x, y)
-    cells = base.mark_rect(cornerRadius=3).encode(_effect_color())
+    cells = base.mark_rect(cornerRadius=3).encode(color)
     errors = base.mark_text(fontSize=14, fontWeight=600, dy=-8, color="white")
     changes = base.mark_text(fontSize=11, dy=10, color="white")
-    chart = alt.layer(cells, errors.encode(text="told:N"), changes.encode(text="below:N"))
-    heading = title("Errors, and their change from the model before")
-    return [chart.properties(height=54 * len(trained) + 150, title=heading, view=OPEN)]
-
-
-def _effect_color():
-    legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
-    scale = alt.Scale(domain=list(_EFFECTS), range=list(_EFFECTS.values()))
-    return alt.Color("effect:N", scale=scale, legend=legend)
+    chart = alt.layer(cells, errors.encode(text="above:N"), changes.encode(text="below:N"))
+    heading = "Errors, and their change from the model before"
+    return [finish(chart, heading, height=54 * len(trained) + 150)]
 
 
 def _effect(says):
@@ -141,22 +116,19 @@ def _percent(value, form):
 
 def _systems(table):
     names = list(dict.fromkeys(table["tested_on"]))
-    colors, _, shapes = zip(*_SERIES[: len(names)], strict=True)
     legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=4)
     axis = alt.Axis(format=".1~%", tickCount=6, title="test words with the right tag",
                     **QUIET_AXIS)  # fmt: skip
+    of_names = alt.Axis(**NAME_AXIS, grid=True, gridOpacity=0.6, labelLimit=170)
     points = alt.Chart(table).encode(
-        alt.Y("system:N", sort=None, title=None,
-              axis=alt.Axis(ticks=False, domain=False, grid=True, gridOpacity=0.6, labelPadding=8,
-                            labelLimit=170)),
+        alt.Y("system:N", sort=None, title=None, axis=of_names),
         alt.X("accuracy:Q", scale=alt.Scale(zero=False, padding=14), axis=axis),
-        alt.Color("tested_on:N", scale=alt.Scale(domain=names, range=list(colors)), legend=legend),
-        alt.Shape("tested_on:N", scale=alt.Scale(domain=names, range=list(shapes)), legend=legend),
+        named_channel(alt.Color, "tested_on", names, SERIES_COLORS, legend=legend),
+        named_channel(alt.Shape, "tested_on", names, SERIES_SHAPES, legend=legend),
         tooltip=["system:N", "tested_on:N", alt.Tooltip("accuracy:Q", format=".2%")],
-    )  # fmt: skip
+    )
     chart = points.mark_point(filled=True, size=110, opacity=1)
-    heading = title("Accuracy of the systems")
-    return [chart.properties(height=alt.Step(30), title=heading, view=OPEN)]
+    return [finish(chart, "Accuracy of the systems", height=alt.Step(30))]
 
 
 def _shares(table):
@@ -172,7 +144,7 @@ def _shares(table):
 
 
 def _sentences(table):
-    """Of the domain and, where it is known, of the background's own text; none cannot be drawn."""
+    """Draw accuracy on the domain and, where known, on the background's own text; not at 0."""
     names = {"accuracy": "on the domain", "in_domain": "on the background's text"}
     shown = {key: name for key, name in names.items() if key in table}
     some = table[table["sentences"] > 0]

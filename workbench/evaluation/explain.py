@@ -10,7 +10,6 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.interpolation import Interpolation
 from workbench.models.log_linear import LogLinear
 from workbench.models.prediction import PredictionMEMM, predictions_at
-from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -75,7 +74,9 @@ def _explain(model, predicates, background):
         "weight": weights.ravel(),
     }
     if background is not None:
-        columns |= _compare(weights, _weights(background, predicates))
+        before = np.full(weights.shape, np.nan)  # tags that adaptation added come last
+        before[:, : len(background.tag_names)] = _weights(background, predicates)
+        columns |= _compare(weights, before)
     return pd.DataFrame(columns)
 
 
@@ -97,8 +98,9 @@ def firing_predicates(
     alone, place = _sentence_of(corpus, position, model.tag_names)
     last_tags = (tagger or model).tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
     names = tuple(model.tag_names[tag] for tag in last_tags)
-    words = [wipe_case(form) for form in alone.sentence(0)]
-    predicates = predicates_of(model.templates, words, place, names)
+    words = [alone.words[word] for word in alone.word_ids]
+    columns = {key: [c.strings[i] for i in c.ids] for key, c in alone.columns.items()}
+    predicates = predicates_of(model.templates, words, place, names, **columns)
     if isinstance(model, PredictionMEMM):
         predicates += predictions_at(alone, model.source.tag(alone), place)
     return predicates
@@ -110,8 +112,9 @@ def _sentence_of(corpus, position, tag_names):
         raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
     sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
     # With a vocabulary of its own: otherwise all words of the corpus would be packed.
-    alone = replace(Corpus.from_sentences([corpus.sentence(sentence)]), tag_names=tag_names)
-    return alone, position - int(corpus.starts[sentence])
+    alone = corpus.take([sentence]).compact()
+    hidden = replace(alone, tags=np.zeros_like(alone.tags), tag_names=tag_names)
+    return hidden, position - int(corpus.starts[sentence])
 
 
 def _weights(model, predicates):

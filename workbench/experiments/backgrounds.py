@@ -4,6 +4,7 @@ import hashlib
 import json
 from contextlib import suppress
 
+from workbench.evaluation.task import find_task
 from workbench.features.templates import find_templates
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.files import VERSION
@@ -17,7 +18,7 @@ from workbench.text.sets.storage import model_folder
 
 
 def find_background(name, on_step=None, on_build=None, options=BACKGROUND, kind=MEMM):
-    """Return the model and the 1-gram capitalizer of a background text.
+    """Return the model and the 1-gram baseline of a background text.
 
     Taken from the cache when it holds models of this very text and these
     options; otherwise trained and kept.
@@ -36,7 +37,7 @@ def find_background(name, on_step=None, on_build=None, options=BACKGROUND, kind=
         ``MEMM`` or ``CRF``.
     """
     corpus = load(name, "train", on_build)
-    return background_of(corpus, options, on_step, kind), unigram_of(corpus)
+    return background_of(corpus, options, on_step, kind), baseline_of(corpus)
 
 
 def background_of(corpus, options=BACKGROUND, on_step=None, kind=MEMM):
@@ -45,6 +46,11 @@ def background_of(corpus, options=BACKGROUND, on_step=None, kind=MEMM):
     names = [template.name for template in find_templates(options["templates"])]
     known_by = options | {"templates": names, "model": kind.kind}
     return _cached(corpus, known_by, lambda: kind.fit(corpus, **options, on_step=on_step))
+
+
+def baseline_of(corpus):
+    """Return the 1-gram capitalizer of a corpus, None where its task has no such baseline."""
+    return unigram_of(corpus) if "1-gram" in find_task(corpus).baselines else None
 
 
 def unigram_of(corpus):

@@ -33,7 +33,7 @@ class Snapshot:
     point : dict
         ``describe_point``: log-likelihood, error rates, features.
     models : list of dict
-        ``model_row`` of 1-gram, background and adapted, in this order; for all but the
+        ``model_row`` of 1-gram (of case alone), background and adapted; for all but the
         background ``versus``, a ``paired_row`` from the background to the model.
     diff : DataFrame
         ``word_diff`` from the background to the adapted model.
@@ -55,22 +55,25 @@ class Session:
     Parameters
     ----------
     background : MEMM or CRF
-    unigram : Unigram
-        Of the background text.
+    unigram : Unigram or None
+        Of the background text; None where the task has no such baseline.
     corpora : dict of str to Corpus
         The domain's ``train`` (adaptation data), ``dev`` and ``test``.
     """
 
     def __init__(self, background, unigram, corpora):
-        self.background, self.unigram, self.corpora = background, unigram, corpora
-        texts = {part: corpora[part].require_cased() for part in ("dev", "test")}
-        self._texts = {"train": corpora["train"], **texts}
+        self.background, self.unigram = background, unigram
+        names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
+        self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
+        texts = {part: self.corpora[part].require_cased() for part in ("dev", "test")}
+        self._texts = {"train": self.corpora["train"], **texts}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
-        self._tunings = tunings(background, corpora["train"], self._texts)
+        self._tunings = tunings(background, self._texts["train"], self._texts)
         self._lock = threading.Lock()
 
     def _tag_baselines(self, corpus):
-        models = {"1-gram": self.unigram, "background": self.background}
+        models = {"1-gram": self.unigram} if self.unigram else {}
+        models["background"] = self.background
         return {name: (model, model.tag(corpus)) for name, model in models.items()}
 
     def tuning(self, cutoff):
@@ -140,8 +143,11 @@ class Session:
             sides = [marginal_probabilities(model, corpus, position) for model in models]
         else:
             name = "P(tag | context)"
-            sides = [tag_probabilities(explanation, side) for side in ("background", "weight")]
-        return pd.concat(sides, axis=1, keys=["background", ADAPTED]).rename_axis(name)
+            known = explanation["tag"].isin(self.background.tag_names)
+            rows = {"background": explanation[known], "weight": explanation}
+            sides = [tag_probabilities(rows[side], side) for side in rows]
+        table = pd.concat(sides, axis=1, keys=["background", ADAPTED])
+        return table.fillna(0.0).rename_axis(name)  # a tag that the background never saw
 
 
 def open_session(background, domain, on_step=None, on_build=None, options=BACKGROUND, kind=MEMM):

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from workbench.experiments.tuning import tunings
-from workbench.features.selection import least_count
+from workbench.features.selection import min_count
 
 
 def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
@@ -30,7 +30,7 @@ def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
     Chelba & Acero (2004), figure 1, tables 4 and 5.
     """
     texts, points = {"train": adaptation, **texts}, []
-    tuned = tunings(background, adaptation, texts, min(cutoffs, key=least_count, default=0))
+    tuned = tunings(background, adaptation, texts, min(cutoffs, key=min_count, default=0))
     for cutoff in cutoffs:
         for sigma2 in sorted(sigma2s):
             points.append(describe_point(tuned[cutoff], tuned[cutoff].at(sigma2)))

@@ -1,34 +1,35 @@
-"""Atoms: what templates read of a corpus, one column of integers each.
+"""Atoms: the single things that templates read, one column of integers each.
 
 An atom is a column of the corpus at a distance from the current word, or one of
 the tags before it; its key is (column, offset) or ("tag", 1 or 2).
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
+from workbench.features.templates import Slot
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
-
-def find_atoms(slots):
-    """Return the keys of what the slots read, the current word first and tags last."""
-    read = {atom_key(offset) for slot in slots for offset in slot.offsets}
-    depth = max(slot.n_tags for slot in slots)
-    nearest = sorted(read, key=lambda key: (key[0] != "word", key[0], abs(key[1]), key[1]))
-    return nearest + [("tag", back) for back in range(1, depth + 1)]
+Atom = tuple[str, int]
 
 
-def atom_key(offset):
+def find_atoms(slots: Iterable[Slot]) -> list[Atom]:
+    """Return the keys of all atoms that the slots read, the current word first and tags last."""
+    keys = {atom_key(offset) for slot in slots for offset in slot.offsets}
+    n_tags = max(slot.n_tags for slot in slots)
+    nearest = sorted(keys, key=lambda key: (key[0] != "word", key[0], abs(key[1]), key[1]))
+    return nearest + [("tag", back) for back in range(1, n_tags + 1)]
+
+
+def atom_key(offset: int | Atom) -> Atom:
     """Return the key of one of a template's offsets."""
     return ("word", offset) if isinstance(offset, int) else offset
 
 
-def find_column(corpus, name):
-    """Return the values of a column, the words for one, and which each word has.
-
-    Returns
-    -------
-    values : list of str
-    places : ndarray of int, shape (N,)
+def find_column(corpus: Corpus, name: str) -> tuple[list[str], np.ndarray]:
+    """Return the distinct values of a column, or "word", and the place of each word's among them.
 
     Raises
     ------
@@ -45,14 +46,14 @@ def find_column(corpus, name):
     return corpus.columns[name]
 
 
-def atom_radix(corpus, key):
+def atom_radix(corpus: Corpus, key: Atom) -> int:
     """Return how many values an atom can take."""
     kind, _ = key
     return len(corpus.tag_names) + 1 if kind == "tag" else len(find_column(corpus, kind)[0])
 
 
-def read_atom(corpus, key):
-    """Return words at an offset (0 is BOUNDARY) or earlier tags (K is BOUNDARY).
+def read_atom(corpus: Corpus, key: Atom) -> np.ndarray:
+    """Return an atom of every word: places of values (0 is BOUNDARY), or tags (K is BOUNDARY).
 
     Returns
     -------
@@ -65,11 +66,11 @@ def read_atom(corpus, key):
 
 
 def _shifted(values, offset, starts, outside):
-    """What stands at an offset within the sentence; else, at its ends, what is outside."""
+    """Return the values at an offset within the sentence, ``outside`` beyond its ends."""
     shifted = np.roll(values, -offset).astype(np.int32)
     has_words = starts[1:] > starts[:-1]
     first, last = starts[:-1][has_words], starts[1:][has_words] - 1
-    for away in range(abs(offset)):
-        inward = np.minimum(first + away, last) if offset < 0 else np.maximum(last - away, first)
-        shifted[inward] = outside
+    for distance in range(abs(offset)):
+        at_edge = first + distance if offset < 0 else last - distance
+        shifted[np.minimum(at_edge, last) if offset < 0 else np.maximum(at_edge, first)] = outside
     return shifted

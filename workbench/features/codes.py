@@ -1,17 +1,21 @@
 """Rows of integers as single integers, so that equal rows are found by one sort."""
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
-_ROOM = 1 << 62
+_LIMIT = 1 << 62  # codes stay below it
 
 
-def join_codes(columns, sizes):
-    """Give each row of some columns one integer; rows keep their order.
+def join_codes(
+    columns: Iterable[np.ndarray], sizes: Sequence[int]
+) -> tuple[np.ndarray, list[int | np.ndarray]]:
+    """Encode each row of some columns as one integer; the order of rows is kept.
 
     Parameters
     ----------
     columns : iterable of ndarray of int, shape (N,)
-        Taken one by one, so that they need not all be there at a time.
+        Read one by one, so that they need not all be in memory.
     sizes : sequence of int
         Each column's values are less than its size.
 
@@ -19,13 +23,14 @@ def join_codes(columns, sizes):
     -------
     codes : ndarray of int64, shape (N,)
     steps : list
-        What ``split_codes`` needs to go back.
+        For ``split_codes``: sizes, and the distinct codes wherever they were numbered anew.
     """
-    codes, size, steps = None, 1, []
+    codes, size = np.empty(0, np.int64), 1
+    steps: list[int | np.ndarray] = []
     for column, radix in zip(columns, sizes, strict=True):
-        if codes is None:
+        if not steps:
             codes = np.zeros(len(column), np.int64)
-        if size * radix >= _ROOM:  # number what has been seen so far afresh
+        if size * radix >= _LIMIT:  # number the distinct codes so far 0, 1, 2, ...
             distinct, codes = np.unique(codes, return_inverse=True)
             steps.append(distinct)
             size = len(distinct)
@@ -36,8 +41,8 @@ def join_codes(columns, sizes):
     return codes, steps
 
 
-def split_codes(codes, steps):
-    """Return the columns, int64, that ``join_codes`` made the codes of."""
+def split_codes(codes: np.ndarray, steps: list[int | np.ndarray]) -> list[np.ndarray]:
+    """Return the columns, int64, that ``join_codes`` encoded."""
     columns = []
     for step in reversed(steps):
         if isinstance(step, np.ndarray):

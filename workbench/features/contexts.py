@@ -1,11 +1,12 @@
 """Contexts and events packed into integer arrays.
 
 Each slot has a row for each of its fillers; a context is one row number per
-slot. Scores are then sums of rows, and only rows know predicates. The fillers
-of a slot that reads tags are all combinations of words and tags, so a decoder
-finds the row of a history it has not seen by arithmetic.
+slot. The score of a context is then a sum of rows, and only rows have predicates.
+The fillers of a slot that reads tags are all combinations of words and tags, so a
+decoder computes the row number of a history that it has not seen.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,9 +16,9 @@ from scipy import sparse
 from workbench.features.atoms import atom_key, atom_radix, find_atoms, find_column, read_atom
 from workbench.features.codes import join_codes, split_codes
 from workbench.features.templates import Slot, Template, group_by_slot
-from workbench.text.corpus import BOUNDARY
+from workbench.text.corpus import BOUNDARY, Corpus
 
-_TAG = ("tag", 0)  # what the contexts are to predict
+_TAG = ("tag", 0)  # the tag to be predicted
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,34 +29,36 @@ class Fillers:
     ----------
     slot : Slot
     word_ids : ndarray, shape (fillers of the words, len(slot.offsets))
-        Vocabulary places of the words, and of what else it reads beside tags; one empty
-        row if that is nothing.
+        Vocabulary places of the words, and of entries of other columns; one empty row
+        if the slot reads tags alone.
     tag_names : tuple of str
-        K tags and BOUNDARY, the digits of the tag part of a row number.
+        K tags and BOUNDARY, the digits of the tag part of a row number in base K + 1.
     first_row : int
     """
 
     slot: Slot
     word_ids: np.ndarray
-    tag_names: tuple
+    tag_names: tuple[str, ...]
     first_row: int
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.word_ids) * self.n_histories
 
     @property
-    def n_histories(self):
+    def n_histories(self) -> int:
         """Number of tag combinations, (K + 1) to the power of the tags read."""
         return len(self.tag_names) ** self.slot.n_tags
 
-    def strings(self, words, rows=None):
-        """Yield what the slot's templates read, row by row; all rows or some, from 0."""
+    def strings(
+        self, words: Sequence[str], rows: np.ndarray | None = None
+    ) -> Iterator[tuple[str, ...]]:
+        """Yield the strings that the slot's templates read, of all rows or some, counted from 0."""
         rows = np.arange(len(self)) if rows is None else rows
         by_word, by_history = np.divmod(rows, self.n_histories)
         histories = _histories(self.tag_names, self.slot.n_tags)
         ids = self.word_ids[by_word].tolist()
-        for read, history in zip(ids, by_history.tolist(), strict=True):
-            yield (*(words[i] for i in read), *histories[history])
+        for places, history in zip(ids, by_history.tolist(), strict=True):
+            yield (*(words[i] for i in places), *histories[history])
 
 
 def _histories(names, length):
@@ -82,58 +85,60 @@ class Contexts:
         The paper's #: how often the event (tag, context) was seen.
     """
 
-    words: list
-    fillers: tuple
+    words: list[str]
+    fillers: tuple[Fillers, ...]
     rows: np.ndarray
     tags: np.ndarray
     counts: np.ndarray
     n_tags: int
 
     @cached_property
-    def n_rows(self):
-        """Rows of all slots together."""
+    def n_rows(self) -> int:
+        """Number of rows of all slots together."""
         return sum(map(len, self.fillers))
 
     @property
-    def reachable(self):
-        """Rows that occur, whose predicates the likelihood can feel; bool, shape (n_rows,)."""
+    def reachable(self) -> np.ndarray:
+        """Which rows occur: the likelihood depends on their predicates; bool, shape (n_rows,)."""
         reachable = np.zeros(self.n_rows, bool)
         reachable[self.rows.ravel()] = True
         return reachable
 
-    def count_tags(self, slot):
+    def count_tags(self, slot: int) -> sparse.csr_matrix:
         """Count each tag in each row of a slot; sparse float64, shape (rows of the slot, K)."""
         fillers = self.fillers[slot]
         places = self.rows[:, slot] - fillers.first_row, self.tags
         return sparse.csr_matrix((self.counts, places), shape=(len(fillers), self.n_tags))
 
 
-def pack_contexts(corpus, templates):
-    """Pack the context of every word of a corpus, in order; each counts once."""
+def pack_contexts(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
+    """Return the context of every word of a corpus, in order, each with count 1."""
     slots = group_by_slot(templates)
     atoms = {key: read_atom(corpus, key) for key in find_atoms(slots)}
     return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
 
 
-def pack_events(corpus, templates):
-    """Pack the distinct events (tag, #, context) of a corpus, sorted by current word.
+def pack_events(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
+    """Return the distinct events (tag, #, context) of a corpus, sorted by current word.
 
     Sorting keeps the rows of a word in the processor's cache while its events
     are summed; merging equal events saves a third of the work on newswire.
     """
     slots = group_by_slot(templates)
     keys = find_atoms(slots)
-    columns = (corpus.tags if key == _TAG else read_atom(corpus, key) for key in (*keys, _TAG))
+    read = (corpus.tags if key == _TAG else read_atom(corpus, key) for key in (*keys, _TAG))
     sizes = [*(atom_radix(corpus, key) for key in keys), len(corpus.tag_names)]
-    codes, steps = join_codes(columns, sizes)
+    codes, steps = join_codes(read, sizes)
     codes, counts = np.unique(codes, return_counts=True)
     *columns, tags = split_codes(codes, steps)
     atoms = dict(zip(keys, columns, strict=True))
     return _fill(corpus, slots, atoms, tags.astype(np.int8), counts.astype(float))
 
 
-def add_column(contexts, name, values, places):
-    """Add to contexts what somebody else knows of each: one more predicate, ``name=value``.
+def add_column(
+    contexts: Contexts, name: str, values: Sequence[str], places: np.ndarray
+) -> Contexts:
+    """Return contexts with one more predicate each, ``name=value``, in a slot of its own.
 
     Parameters
     ----------
@@ -142,12 +147,7 @@ def add_column(contexts, name, values, places):
     name : str
     values : sequence of str
     places : ndarray of int, shape (N,)
-        Value of each context.
-
-    Returns
-    -------
-    contexts : Contexts
-        With one more slot, whose fillers are the values.
+        Which of the values each context has.
     """
     slot = Slot((0,), 0, (Template(name, (0,), 0, str),))
     ids = np.arange(len(contexts.words), len(contexts.words) + len(values))[:, None]
@@ -160,7 +160,7 @@ def add_column(contexts, name, values, places):
 
 
 def _fill(corpus, slots, atoms, tags, counts):
-    """Give every context its row in every slot."""
+    """Return contexts with the row of each in every slot."""
     names, (words, bases) = (*corpus.tag_names, BOUNDARY), _vocabulary(corpus, atoms)
     rows = np.empty((len(tags), len(slots)), np.int32)
     fillers, first = [], 0
@@ -175,7 +175,7 @@ def _fill(corpus, slots, atoms, tags, counts):
 
 
 def _vocabulary(corpus, keys):
-    """Strings of the words and of all other columns read; where those of each begin."""
+    """Return the strings of the words and of all other columns read; where those of each begin."""
     words, bases = corpus.words, {"word": 0}
     for name in dict.fromkeys(kind for kind, _ in keys if kind not in ("word", "tag")):
         bases[name] = len(words)
@@ -184,10 +184,10 @@ def _vocabulary(corpus, keys):
 
 
 def _fillers_of_words(corpus, slot, atoms, bases):
-    """The word part of a slot's fillers, and the place of each context's among them."""
+    """Return the word part of a slot's fillers, and the place of each context's among them."""
     keys = [atom_key(offset) for offset in slot.offsets]
     columns = [atoms[key] for key in keys]
-    if slot.edges_only:  # any word stands for all that are not BOUNDARY
+    if slot.edges_only:  # only whether a word is BOUNDARY matters: 0 or 1
         columns = [np.minimum(column, 1) for column in columns]
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)

@@ -1,23 +1,23 @@
-"""Which predicates each row of packed contexts fires."""
+"""The firing matrix: which predicates each row of packed contexts fires."""
 
 import threading
+from collections.abc import Sequence
 from itertools import filterfalse, islice
 
 import numpy as np
 from scipy import sparse
 
-_MOST_WORDS = 1 << 20  # that are remembered
+from workbench.features.contexts import Contexts, Fillers
+from workbench.features.predicates import Values
+from workbench.features.templates import Slot
+
+_MOST_WORDS = 1 << 20  # in the cache
 
 
-def firing_matrix(contexts, values, n_predicates):
+def firing_matrix(contexts: Contexts, values: Values, n_predicates: int) -> sparse.csr_matrix:
     """Return which predicates each row fires; sparse float64, shape (n_rows, P).
 
-    Parameters
-    ----------
-    contexts : Contexts
-    values : dict of dict
-        As in ``Features``.
-    n_predicates : int
+    ``values`` and ``n_predicates`` are those of ``Features``.
     """
     read = [list(fillers.strings(contexts.words)) for fillers in contexts.fillers]
     slots = [fillers.slot for fillers in contexts.fillers]
@@ -25,14 +25,8 @@ def firing_matrix(contexts, values, n_predicates):
     return sparse.vstack(found, format="csr")
 
 
-def count_features(events, firing):
-    """Count each tag with each predicate; float64, shape (P, K).
-
-    Parameters
-    ----------
-    events : Contexts
-    firing : sparse matrix, shape (n_rows, P)
-    """
+def count_features(events: Contexts, firing: sparse.csr_matrix) -> np.ndarray:
+    """Return how often each tag occurs with each predicate; float64, shape (P, K)."""
     counts = np.zeros((firing.shape[1], events.n_tags))
     for slot, fillers in enumerate(events.fillers):
         own = slice(fillers.first_row, fillers.first_row + len(fillers))
@@ -41,7 +35,7 @@ def count_features(events, firing):
 
 
 def _fire(slot, read, values, n_predicates):
-    """Which predicates fire where a slot reads some strings; sparse, a row for each."""
+    """Return which predicates fire for strings that a slot reads; sparse, a row for each."""
     found = np.empty((len(read), len(slot.templates)), np.int32)
     for t, template in enumerate(slot.templates):
         number, value_of = values.get(template.name, {}).get, template.value_of
@@ -52,31 +46,28 @@ def _fire(slot, read, values, n_predicates):
     return sparse.csr_matrix(entries, shape=(len(read), n_predicates))
 
 
-class FiringMemory:
-    """Finds what ``firing_matrix`` finds, but looks each word up once.
+class FiringCache:
+    """``firing_matrix`` with a cache: the predicates of a word are looked up once.
 
-    Finding the predicates of a word takes microseconds and the words of one text
-    come again in the next, so rows of slots that read one word are remembered.
-
-    Parameters
-    ----------
-    values, n_predicates : as for ``firing_matrix``
+    Looking up takes microseconds a word, and the words of one text come again in the
+    next, so the rows of slots that read a single word are kept.
     """
 
-    def __init__(self, values, n_predicates):
+    def __init__(self, values: Values, n_predicates: int):
         self._values, self._n_predicates = values, n_predicates
-        self._places, self._rows = {}, {}  # of the words known; by slot, their rows
+        self._places: dict[str, int] = {}  # of the words in the cache
+        self._rows: dict[Slot, sparse.csr_matrix] = {}  # a row for each of these words
         self._lock = threading.Lock()
 
-    def matrix(self, contexts):
+    def matrix(self, contexts: Contexts) -> sparse.csr_matrix:
         """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
         with self._lock:
             places = self._find(contexts.words)
             found = [self._fire(fillers, contexts.words, places) for fillers in contexts.fillers]
         return sparse.vstack(found, format="csr")
 
-    def _find(self, words):
-        """Places of words among those known; new ones are added."""
+    def _find(self, words: Sequence[str]) -> np.ndarray:
+        """Return the places of words in the cache, where new ones are added."""
         new = dict.fromkeys(filterfalse(self._places.__contains__, words))
         if len(self._places) + len(new) > _MOST_WORDS:
             self._places, self._rows, new = {}, {}, dict.fromkeys(words)
@@ -84,15 +75,13 @@ class FiringMemory:
         self._places |= {word: place for place, word in enumerate(new, first)}
         return np.fromiter(map(self._places.__getitem__, words), np.int64, len(words))
 
-    def _fire(self, fillers, words, places):
+    def _fire(self, fillers: Fillers, words, places) -> sparse.csr_matrix:
         slot = fillers.slot
         if len(slot.offsets) != 1 or slot.n_tags:
             return _fire(slot, list(fillers.strings(words)), self._values, self._n_predicates)
-        rows = self._rows.get(slot)
-        n_done = 0 if rows is None else rows.shape[0]
-        if n_done < len(self._places):
-            read = [(word,) for word in islice(self._places, n_done, None)]
-            more = _fire(slot, read, self._values, self._n_predicates)
-            rows = more if rows is None else sparse.vstack([rows, more], format="csr")
-            self._rows[slot] = rows
+        rows = self._rows.get(slot, sparse.csr_matrix((0, self._n_predicates)))
+        if rows.shape[0] < len(self._places):
+            read = [(word,) for word in islice(self._places, rows.shape[0], None)]
+            new = _fire(slot, read, self._values, self._n_predicates)
+            rows = self._rows[slot] = sparse.vstack([rows, new], format="csr")
         return rows[places[fillers.word_ids[:, 0]]]

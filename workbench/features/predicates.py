@@ -1,9 +1,12 @@
-"""The names of predicates, packed: single strings take ten times the memory."""
+"""Names of predicates, packed into blocks: as single strings they take ten times the memory."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, compress, groupby, pairwise
 
 import numpy as np
+
+Values = dict[str, dict[str, int]]  # [template][value]: the number of a predicate
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,7 +17,7 @@ class Block:
     ----------
     template : str
     text : str
-        Their values, with nothing between.
+        Their values, concatenated.
     ends : ndarray of int32, shape (n,)
         Where each ends in the text.
     """
@@ -23,27 +26,27 @@ class Block:
     text: str
     ends: np.ndarray
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.ends)
 
     @classmethod
-    def pack(cls, template, values):
-        """Pack some values of a template, a list of str."""
+    def pack(cls, template: str, values: list[str]) -> "Block":
+        """Return the block of some values of a template."""
         return cls(template, "".join(values), np.fromiter(accumulate(map(len, values)), np.int32))
 
-    def take(self, kept):
-        """Return the block of some of its predicates, bool, shape (n,): of all, itself."""
+    def take(self, kept: np.ndarray) -> "Block":
+        """Return the block of the predicates marked in ``kept``, bool, shape (n,)."""
         if kept.all():
             return self
         return Block.pack(self.template, list(compress(self.values(), kept)))
 
-    def values(self):
-        """Return the values, a list of str."""
+    def values(self) -> list[str]:
+        """Return the values as strings."""
         return [self.text[a:b] for a, b in pairwise([0, *self.ends.tolist()])]
 
 
-def pack_names(names):
-    """Pack predicates, ``template=value`` in the order of their numbers, into blocks."""
+def pack_names(names: Iterable[str]) -> tuple[Block, ...]:
+    """Return the blocks of predicates ``template=value``, given in the order of their numbers."""
     named = [name.split("=", 1) for name in names]
     return tuple(
         Block.pack(template, [value for _, value in group])
@@ -51,20 +54,15 @@ def pack_names(names):
     )
 
 
-def names_of(blocks):
+def names_of(blocks: Iterable[Block]) -> list[str]:
     """Return the predicates of some blocks in order, ``template=value``."""
     return [f"{block.template}={value}" for block in blocks for value in block.values()]
 
 
-def number_by_template(blocks):
-    """Number the predicates of some blocks.
-
-    Returns
-    -------
-    values : dict of dict
-        ``values[template][value]`` is the number of the predicate.
-    """
-    values, n = {}, 0
+def number_by_template(blocks: Iterable[Block]) -> Values:
+    """Return the number of each predicate of some blocks, ``[template][value]``."""
+    values: Values = {}
+    n = 0
     for block in blocks:
         numbers = range(n, n + len(block))
         values.setdefault(block.template, {}).update(zip(block.values(), numbers, strict=True))

@@ -1,19 +1,20 @@
-"""Predicates and features: numbered, counted, cut off, united.
+"""Feature sets: selected from events by a cut-off, reduced to a subset, united.
 
 A feature is a pair (predicate, tag) seen together in training; it is kept if
-its count is at least the cut-off. Weights live in a table of predicates by
-tags, in which ``features`` marks the cells that exist.
+its count is at least the cut-off. Weights are a table of predicates by tags, in
+which ``Features.exists`` marks the pairs that are features.
 """
 
-import weakref
 from functools import cached_property
 from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from workbench.features.firing import FiringMemory
-from workbench.features.predicates import Block, names_of, number_by_template
+from workbench.features.contexts import Contexts
+from workbench.features.firing import FiringCache
+from workbench.features.predicates import Block, Values, names_of, number_by_template
 from workbench.text.errors import InputError
 
 
@@ -26,8 +27,8 @@ class Features:
         The names of the predicates.
     exists : ndarray of bool, shape (P, K)
         Which (predicate, tag) pairs are features.
-    numbered : dict, optional
-        What ``values`` would work out, if it is there already.
+    values : dict of dict, optional
+        The attribute of this name, if it is known already.
 
     Attributes
     ----------
@@ -35,70 +36,63 @@ class Features:
         P, K.
     """
 
-    def __init__(self, blocks, exists, numbered=None):
-        self.blocks, self._numbered = blocks, numbered
+    def __init__(self, blocks: tuple[Block, ...], exists: np.ndarray, values: Values | None = None):
+        self.blocks, self._values = blocks, values
         self.shape = self.n_predicates, _ = exists.shape
         self._bits, self._n = np.packbits(exists, axis=1), int(exists.sum())
 
     @property
-    def exists(self):
+    def exists(self) -> np.ndarray:
         """Which pairs are features; bool, shape (P, K), a new array at each call."""
         return np.unpackbits(self._bits, axis=1, count=self.shape[1]).view(bool)
 
-    def narrow(self, exists):
-        """Return those of the features that are left, and which predicates have any.
+    def subset(self, exists: np.ndarray) -> tuple["Features", np.ndarray]:
+        """Return some of the features, and which predicates have any; their order is kept.
 
         Parameters
         ----------
         exists : ndarray of bool, shape (P, K)
-            Which are left; all of them are features of this set.
+            Those to keep; all of them are features of this set.
 
         Returns
         -------
         features : Features
-            The predicates in the same order.
         kept : ndarray of bool, shape (P,)
         """
-        kept, edges = exists.any(axis=1), np.cumsum([0, *map(len, self.blocks)])
+        kept, edges = np.any(exists, axis=1), np.cumsum([0, *map(len, self.blocks)])
         parts = zip(self.blocks, pairwise(edges), strict=True)
         blocks = tuple(block.take(kept[a:b]) for block, (a, b) in parts)
         return Features(blocks, exists[kept]), kept
 
-    def table(self, weights):
-        """Return the table, shape (P, K), with the weights of features, shape (F,), else 0."""
+    def table(self, weights: np.ndarray) -> np.ndarray:
+        """Return the weights of features, shape (F,), as a table, shape (P, K), else 0."""
         table = np.zeros(self.shape)
         table[self.exists] = weights
         return table
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Return F, the number of features."""
         return self._n
 
     @cached_property
-    def values(self):
-        """``values[template name][value]`` is the number of the predicate; to look up alone."""
-        return number_by_template(self.blocks) if self._numbered is None else self._numbered
+    def values(self) -> Values:
+        """``values[template name][value]``, the number of a predicate; not to be written to."""
+        return number_by_template(self.blocks) if self._values is None else self._values
 
     @cached_property
-    def _memory(self):
-        return FiringMemory(self.values, self.n_predicates)
+    def _cache(self):
+        return FiringCache(self.values, self.n_predicates)
 
-    def remember(self, contexts, firing):
-        """Be told what ``firing`` will be asked for next."""
-        self.__dict__["_told"] = weakref.ref(contexts), firing
-
-    def firing(self, contexts):
+    def firing(self, contexts: Contexts) -> sparse.csr_matrix:
         """Return which predicates each row of contexts fires; sparse float64, shape (n_rows, P)."""
-        told = self.__dict__.pop("_told", None)
-        is_told = told is not None and told[0]() is contexts
-        return told[1] if is_told else self._memory.matrix(contexts)
+        return self._cache.matrix(contexts)
 
-    def names(self):
-        """The predicates in order, ``template=value``."""
+    def names(self) -> list[str]:
+        """Return the predicates in order, ``template=value``."""
         return names_of(self.blocks)
 
 
-def check_cutoff(cutoff):
+def check_cutoff(cutoff: Any) -> int:
     """Return a cut-off as int, or raise InputError if it is not a whole number >= 0."""
     try:
         number = int(cutoff)
@@ -110,31 +104,43 @@ def check_cutoff(cutoff):
     return number
 
 
-def least_count(cutoff):
-    """Return how often a new feature has to be seen: infinitely often if the cut-off is None."""
+def min_count(cutoff: int | None) -> float:
+    """Return the smallest count of a new feature: a cut-off, or infinity for None."""
     return np.inf if cutoff is None else check_cutoff(cutoff)
 
 
-def select_features(events, cutoff):
-    """Return the features that some events hold at least ``cutoff`` times; 0 keeps all.
+class Selection(NamedTuple):
+    """The features of some events, and which predicates each row fires, found on the way."""
 
-    Slot by slot: of what the text holds most is too rare, and need not be there at once.
+    features: Features
+    firing: sparse.csr_matrix  # (n_rows, P)
+
+
+def select_features(events: Contexts, cutoff: int) -> Features:
+    """Return the features that events contain at least ``cutoff`` times; 0 keeps all.
 
     Source
     ------
     Chelba & Acero (2004), section 3.1.1: features with a count *less than* the
     cut-off are dropped.
     """
+    return select_with_firing(events, cutoff).features
+
+
+def select_with_firing(events: Contexts, cutoff: int) -> Selection:
+    """Return the ``Selection`` of events: ``select_features`` and ``firing`` in one pass.
+
+    Slot by slot: most predicates of a text are too rare, and need not be in memory at once.
+    """
     least = max(1, check_cutoff(cutoff))
     slots = [_select(events, slot, least) for slot in range(len(events.fillers))]
     blocks, exists, firing = zip(*slots, strict=True)
     features = Features(tuple(chain.from_iterable(blocks)), np.concatenate(exists))
-    features.remember(events, sparse.block_diag(firing, format="csr"))
-    return features
+    return Selection(features, sparse.block_diag(firing, format="csr"))
 
 
 def _select(events, slot, least):
-    """Features of one slot: blocks, which pairs exist, and what each of its rows fires."""
+    """Return the features of one slot: blocks, which pairs exist, and the firing of its rows."""
     fillers, counts = events.fillers[slot], events.count_tags(slot)
     most = counts.max(axis=1).toarray().ravel()
     values, firing = _number_predicates(events.words, fillers, most, least)
@@ -162,20 +168,19 @@ def _number_predicates(words, fillers, most, least):
     Returns
     -------
     values : dict of list
-        The values of each template, numbered through.
+        The values of each template, numbered across templates.
     firing : sparse matrix, shape (rows of the slot, P)
-        Which of them each row fires.
     """
     read_rows = _rows_to_read(words, fillers, most >= least)
     read, used = list(fillers.strings(words, read_rows)), most[read_rows] > 0
     values, rows, predicates, n = {}, [], [], 0
     for template in fillers.slot.templates:
-        told = list(map(template.value_of, read))
-        numbers = dict.fromkeys(value for value, u in zip(told, used, strict=True) if u)
+        values_read = list(map(template.value_of, read))
+        numbers = dict.fromkeys(value for value, u in zip(values_read, used, strict=True) if u)
         numbers.pop(None, None)
         values[template.name] = list(numbers)
         numbers = {value: n + i for i, value in enumerate(numbers)}
-        found = np.array([numbers.get(value, -1) for value in told], np.int64)
+        found = np.array([numbers.get(value, -1) for value in values_read], np.int64)
         rows.append(read_rows[found >= 0])
         predicates.append(found[found >= 0])
         n += len(numbers)
@@ -185,22 +190,23 @@ def _number_predicates(words, fillers, most, least):
 
 
 def _rows_to_read(words, fillers, is_frequent):
-    """Rows of a slot whose predicates may be in a feature: all, or where they tell all, some.
+    """Return the rows of a slot whose predicates may be in a feature.
 
-    A rare pair of words is a rare predicate. Only a comma, which joins them, could make
-    one predicate of two pairs.
+    Where a predicate's value is the strings themselves, a rare row is a rare predicate.
+    They are joined by commas, so only words with a comma could make two rows one predicate.
     """
     slot = fillers.slot
-    if not all(t.tells_all and t.n_tags == slot.n_tags for t in slot.templates):
+    if not all(t.is_verbatim and t.n_tags == slot.n_tags for t in slot.templates):
         return np.arange(len(fillers))
     has_comma = np.array(["," in word for word in words])[fillers.word_ids].any(axis=1)
     return np.flatnonzero(is_frequent | np.repeat(has_comma, fillers.n_histories))
 
 
-def unite(background, new):
+def unite(background: Features, new: Features) -> Features:
     """Return the union of two feature sets; the background's predicates keep their numbers."""
     values = {template: dict(numbers) for template, numbers in background.values.items()}
-    n, blocks, places = background.n_predicates, list(background.blocks), []
+    n, blocks = background.n_predicates, list(background.blocks)
+    places: list[int] = []
     for block in new.blocks:
         known = values.setdefault(block.template, {})
         added = [value for value in block.values() if value not in known]

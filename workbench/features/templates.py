@@ -1,13 +1,13 @@
-"""Templates: what is read of a context, as data.
+"""Feature templates: functions from a context to predicates such as ``prefix2=pr``.
 
-A template reads words, or entries of other columns, at some offsets and some of the
-last tags, and turns them into a predicate such as ``prefix2=pr``. Templates that read the same
-things share a *slot*; what stands in a slot is its *filler*. The seven
-templates of CA04 that read the current word alone are one slot, so all they
-have to say about a word is said once per vocabulary word.
+A template reads words, or entries of other columns, at some offsets, and some of the
+last tags. Templates that read the same things share a *slot*; the strings read are its
+*filler*. The seven templates of CA04 that read the current word alone are one slot, so
+their predicates are found once per vocabulary word. To add a template, add it to
+``_FURTHER``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -23,31 +23,31 @@ class Template:
     ----------
     name : str
     offsets : tuple
-        What is read, relative to the current word: an int is a word, ``("pos", -1)`` the
-        entry of another column of the corpus.
+        Places relative to the current word: an int is a word, ``("pos", -1)`` the entry
+        of another column of the corpus.
     n_tags : int
-        How many of the last tags are read: t-1 is one, t-1 and t-2 are two.
+        Number of last tags read: t-1 is one, t-1 and t-2 are two.
     value : callable
         From the strings read (those at the offsets, then tags, t-1 first) to the predicate's
         value; None where the predicate does not fire.
     edges_only : bool
-        Whether all it asks of a word is if it is BOUNDARY: its slot is tiny then.
+        Whether it only distinguishes BOUNDARY from other words: its slot is tiny then.
     """
 
     name: str
-    offsets: tuple
+    offsets: tuple[int | tuple[str, int], ...]
     n_tags: int
-    value: Callable
+    value: Callable[..., str | None]
     edges_only: bool = False
 
     @property
-    def tells_all(self):
-        """Whether its value is all that it reads, commas between."""
+    def is_verbatim(self) -> bool:
+        """Whether its value is the strings that it reads, joined by commas."""
         return self.value in (_same, _joined)
 
-    def value_of(self, read):
-        """Value for what its slot reads: its offsets, then at least the tags that it needs."""
-        return self.value(*read[: len(self.offsets) + self.n_tags])
+    def value_of(self, strings: Sequence[str]) -> str | None:
+        """Return its value for the strings of its slot: those at the offsets, then tags."""
+        return self.value(*strings[: len(self.offsets) + self.n_tags])
 
 
 def _same(word):
@@ -67,13 +67,13 @@ def _suffix(length):
 
 
 def _shape(word):
-    """Letters to a, digits to 0, runs shortened: u.s. is a.a. and 1990s is 0a."""
+    """Return a word with letters as a, digits as 0, runs shortened: u.s. is a.a., 1990s 0a."""
     kinds = ("a" if c.isalpha() else "0" if c.isdigit() else c for c in word)
     return "".join(kind for kind, _ in groupby(kinds))
 
 
 def _position(before_last, last, following):
-    """Where in its sentence a word stands."""
+    """Return where in its sentence a word stands, from its neighbours."""
     if last == BOUNDARY:
         return "single" if following == BOUNDARY else "first"
     if following == BOUNDARY:
@@ -82,7 +82,7 @@ def _position(before_last, last, following):
 
 
 def _cased_shape(word):
-    """As the shape, capitals to A."""
+    """Return the shape of a word, capitals as A."""
     kinds = (
         "A" if c.isupper() else "a" if c.isalpha() else "0" if c.isdigit() else c for c in word
     )
@@ -122,9 +122,9 @@ def _pos_at(*offsets):
     return Template(name, tuple(("pos", offset) for offset in offsets), 0, _joined)
 
 
-def _mark(name, is_so):
-    """A predicate of words of which something is so."""
-    return Template(name, (0,), 0, lambda word: "yes" if any(map(is_so, word)) else None)
+def _mark(name, has_property):
+    """Return a template that fires for words with a character of some property."""
+    return Template(name, (0,), 0, lambda word: "yes" if any(map(has_property, word)) else None)
 
 
 _PARTS_OF_SPEECH = [
@@ -166,28 +166,27 @@ TEMPLATE_SETS = {
 class Slot:
     """Templates that read the same words and tags."""
 
-    offsets: tuple
+    offsets: tuple[int | tuple[str, int], ...]
     n_tags: int
-    templates: tuple
+    templates: tuple[Template, ...]
     edges_only: bool = False
 
 
-def find_templates(expression):
+def find_templates(expression: str | Iterable[str]) -> tuple[Template, ...]:
     """Return the templates that an expression names, each once, in its order.
 
     Parameters
     ----------
     expression : str or sequence of str
-        Names of sets and of templates, parted by blanks. What a name with + before it
-        or with nothing stands for is added, with - it is taken away again:
-        ``ca04 +shape +word-2 -nextword``. No name begins with a sign or holds a blank.
+        Names of sets and of templates, separated by blanks. A name, with or without +,
+        adds its templates; with - it removes them: ``ca04 +shape +word-2 -nextword``.
 
     Raises
     ------
     InputError
-        If a name is unknown, what is to be taken away is not there, or nothing is left.
+        If a name is unknown, a template to be removed is absent, or none is left.
     """
-    chosen = {}
+    chosen: dict[str, None] = {}
     for part in expression.split() if isinstance(expression, str) else expression:
         names = _named(part[1:] if part[:1] in {"+", "-"} else part)
         if not part.startswith("-"):
@@ -202,7 +201,7 @@ def find_templates(expression):
 
 
 def _named(name):
-    """Names of the templates of a set, or the name of one."""
+    """Return the names of the templates of a set, or the name of one."""
     if name not in TEMPLATE_SETS and name not in TEMPLATES:
         raise InputError(f"templates {name!r}: known are {_known()}")
     return TEMPLATE_SETS.get(name, (name,))
@@ -212,14 +211,14 @@ def _known():
     return f"the sets {', '.join(TEMPLATE_SETS)} and the templates {' '.join(TEMPLATES)}"
 
 
-def group_by_slot(templates):
+def group_by_slot(templates: Iterable[Template]) -> tuple[Slot, ...]:
     """Return the slots of some templates, in the order in which they first appear.
 
     Templates that read the same words share a slot, which reads as many tags as
-    the one that reads most; but those that read words alone keep to themselves,
+    the one that reads most; but those that read words alone have one of their own,
     because a slot has a row for every combination of its words with tags.
     """
-    groups = {}
+    groups: dict[tuple, list[Template]] = {}
     for template in templates:
         key = template.offsets, bool(template.n_tags), template.edges_only
         groups.setdefault(key, []).append(template)
@@ -229,11 +228,17 @@ def group_by_slot(templates):
     )
 
 
-def predicates_of(templates, words, i, last_tags, **columns):
+def predicates_of(
+    templates: Iterable[Template],
+    words: Sequence[str],
+    i: int,
+    last_tags: Iterable[str],
+    **columns: Sequence[str],
+) -> list[str]:
     """Return the predicates that fire at word i of a sentence, as the paper prints them.
 
-    This is the plain road, one context at a time; ``pack_contexts`` the fast one. Columns
-    that templates read beside words are given by name, each a list of strings.
+    For one context at a time; ``pack_contexts`` is the fast way for a corpus. Other
+    columns that templates read are given by name, each a list of strings.
 
     >>> predicates_of(find_templates(["prefix2", "t-1"]), ["primetime"], 0, ())
     ['prefix2=pr', 't-1=*bdw*']
@@ -245,6 +250,5 @@ def predicates_of(templates, words, i, last_tags, **columns):
         return strings[i + distance] if 0 <= i + distance < len(words) else BOUNDARY
 
     tags = (*last_tags, BOUNDARY, BOUNDARY)
-    read = {t: [*map(at, t.offsets), *tags[: t.n_tags]] for t in templates}
-    values = {template.name: template.value(*strings) for template, strings in read.items()}
+    values = {t.name: t.value(*map(at, t.offsets), *tags[: t.n_tags]) for t in templates}
     return [f"{name}={value}" for name, value in values.items() if value is not None]

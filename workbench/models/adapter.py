@@ -1,7 +1,8 @@
-"""Adapters: what adaptation changed, in a small file that builds on its background's."""
+"""Adapters: small files of the weights that adaptation changed, read together with a background."""
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +17,17 @@ from workbench.text.errors import InputError
 KIND = "adapter"
 
 
-def fingerprint(model):
-    """Twelve hexadecimal digits that name the features and weights of a model."""
+def fingerprint(model: LogLinear) -> str:
+    """Return twelve hexadecimal digits that identify the features and weights of a model."""
     digest = hashlib.sha256("\n".join(model.features.names()).encode())
-    digest.update(np.ascontiguousarray(model.weights[model.features.exists]))
+    digest.update(model.weights[model.features.exists].data)
     return digest.hexdigest()[:12]
 
 
-def save_adapter(model, background, background_path, path):
-    """Write what sets an adapted model apart from its background.
+def save_adapter(
+    model: LogLinear, background: LogLinear, background_path: str | Path, path: str | Path
+) -> None:
+    """Write the weights and features in which an adapted model differs from its background.
 
     Parameters
     ----------
@@ -32,7 +35,7 @@ def save_adapter(model, background, background_path, path):
         Adapted: its first predicates are the background's.
     background : MEMM or CRF
     background_path : path
-        File of the background, remembered relative to the adapter's.
+        File of the background; the adapter holds its path relative to its own.
     path : path
 
     Raises
@@ -61,13 +64,15 @@ def save_adapter(model, background, background_path, path):
     write_parts(path, KIND, header, arrays, lists | mixed_forms_to_lists(model.mixed_forms))
 
 
-def load_adapted(path, header, arrays, lists, load_model):
-    """Return the adapted model that an adapter's parts and its background make.
+def load_adapted(
+    path: str | Path, header: dict, arrays: dict, lists: dict, load_model: Callable
+) -> LogLinear:
+    """Return the adapted model from the parts of an adapter's file and its background's file.
 
     Raises
     ------
     InputError
-        If the background is not where it was, or not the one that was adapted.
+        If the background's file is missing, or not of the model that was adapted.
     """
     place = Path(path).resolve().parent / header["background"]["file"]
     if not place.is_file():

@@ -1,7 +1,7 @@
 """Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
 
-A file is written beside its place and moved there whole, so a full disk or a
-stopped process leaves what was there before. Zip checks every member.
+A file is written under a temporary name and renamed when complete, so a full disk or a
+stopped process leaves the old file as it was. Zip checks every member.
 """
 
 import io
@@ -11,7 +11,9 @@ import os
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 
@@ -21,22 +23,21 @@ FORMAT = "capitalization workbench model"
 VERSION = 1
 _HEADER = "header.json"
 # RuntimeError: what zipfile takes for an encrypted member or an unknown compression.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, ValueError)
-_DAMAGE += (RuntimeError,)
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, ValueError, RuntimeError,
+)  # fmt: skip
 
 
-def write_parts(path, kind, header, arrays, lists):
+def write_parts(
+    path: str | Path,
+    kind: str,
+    header: Mapping[str, Any],
+    arrays: Mapping[str, np.ndarray],
+    lists: Mapping[str, list[str]],
+) -> None:
     """Write a model file atomically.
 
-    Parameters
-    ----------
-    path : path
-    kind : str
-    header : dict
-        JSON values.
-    arrays : dict of str to ndarray
-    lists : dict of str to list of str
-        Strings without line breaks.
+    The header holds JSON values, the lists strings without line breaks.
 
     Raises
     ------
@@ -50,8 +51,8 @@ def write_parts(path, kind, header, arrays, lists):
     write_atomically(path, lambda file: _write_zip(file, members))
 
 
-def write_atomically(path, write):
-    """Call ``write`` with a binary file that takes its place at ``path`` only when complete."""
+def write_atomically(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Call ``write`` with a binary file that is renamed to ``path`` only when complete."""
     path, temporary = Path(path), None
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
@@ -88,15 +89,15 @@ def _write_zip(file, members):
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
 
-def read_parts(path):
+def read_parts(
+    path: str | Path,
+) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, list[str]]]:
     """Read a model file; the inverse of ``write_parts``.
 
     Returns
     -------
-    header : dict
-        With "kind".
-    arrays : dict of str to ndarray
-    lists : dict of str to list of str
+    header, arrays, lists : dict
+        The header with "kind".
 
     Raises
     ------
@@ -125,7 +126,7 @@ def _check_header(header, path):
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError("not our format")
     if not (isinstance(header["version"], int) and isinstance(header["kind"], str)):
-        raise ValueError("a header that was never written")
+        raise ValueError("a header without version or kind")
     if header["version"] > VERSION:
         raise InputError(
             f"{path}: model file version {header['version']}; this workbench reads up to {VERSION}"

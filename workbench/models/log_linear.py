@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from workbench.features.predicates import pack_names
-from workbench.features.selection import Features, check_cutoff, select_features
+from workbench.features.selection import Features, check_cutoff, select_with_firing
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
@@ -105,8 +105,8 @@ class LogLinear(Capitalizer):
     def _pose(cls, pose, corpus, templates, cutoff):
         """Return the features of a corpus, and what fits them; the events are forgotten."""
         events = cls.pack_training(corpus, templates)
-        features = select_features(events, cutoff)
-        return features, pose(cls.likelihood, events, features.firing(events), features.exists)
+        features, firing = select_with_firing(events, cutoff)
+        return features, pose(cls.likelihood, events, firing, features.exists)
 
     def pack(self, corpus, features=None):
         """Make a corpus ready for the models with these features, by default this one's own.

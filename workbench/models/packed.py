@@ -29,5 +29,5 @@ class Packed:
         return cls(corpus, features, contexts, features.firing(contexts))
 
     def narrow(self, features, kept):
-        """Return the corpus ready for fewer features, as ``Features.narrow`` gives both."""
+        """Return the corpus ready for fewer features, as ``Features.subset`` gives both."""
         return type(self)(self.corpus, features, self._contexts, self._firing[:, kept])

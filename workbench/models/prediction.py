@@ -1,25 +1,27 @@
-"""An MEMM that reads, beside the text, what another model predicts for it."""
+"""An MEMM whose predicates include the tags that another model predicts (PRED)."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench.features.contexts import add_column, pack_contexts
+from workbench.features.contexts import Contexts, add_column, pack_contexts
+from workbench.features.selection import Features
+from workbench.features.templates import Template
 from workbench.models.capitalizer import read_mixed_forms
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.nested import nest, unnest
-from workbench.text.corpus import BOUNDARY
+from workbench.text.corpus import BOUNDARY, Corpus
 
-READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # words whose tags are read
+READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # offsets of the tags read
 
 
-def pack_with_predictions(corpus, templates, tags):
-    """Pack the contexts of a corpus with predicted tags, int8, shape (N,), among what they read.
+def pack_with_predictions(
+    corpus: Corpus, templates: Sequence[Template], tags: np.ndarray
+) -> Contexts:
+    """Return the contexts of a corpus with predicates such as ``predicted=CAP``.
 
-    Returns
-    -------
-    contexts : Contexts
-        With predicates such as ``predicted=CAP`` of this, the last and the next word.
+    They are the predicted tags, int8, shape (N,), of this, the last and the next word.
     """
     contexts, names = pack_contexts(corpus, templates), (*corpus.tag_names, BOUNDARY)
     for name, (offset,) in READ.items():
@@ -27,7 +29,7 @@ def pack_with_predictions(corpus, templates, tags):
     return contexts
 
 
-def predictions_at(corpus, tags, place):
+def predictions_at(corpus: Corpus, tags: np.ndarray, place: int) -> list[str]:
     """Return the predicates of predicted tags, int8, shape (N,), that fire at a place."""
     names = (*corpus.tag_names, BOUNDARY)
     read = {name: _at(corpus, tags, offset)[place] for name, (offset,) in READ.items()}
@@ -35,7 +37,7 @@ def predictions_at(corpus, tags, place):
 
 
 def _at(corpus, tags, offset):
-    """Predicted tags of the words at an offset, K beyond the sentence; shape (N,)."""
+    """Return the predicted tags of the words at an offset, K beyond the sentence; shape (N,)."""
     places = np.arange(len(tags)) + offset
     inside = (places >= 0) & (places < len(tags))
     places = np.clip(places, 0, len(tags) - 1)
@@ -45,38 +47,34 @@ def _at(corpus, tags, offset):
 
 @dataclass(eq=False)
 class PredictionMEMM(MEMM):
-    """An MEMM some of whose predicates are the tags that another one predicts.
-
-    Attributes
-    ----------
-    source : MEMM
-        It predicts.
+    """An MEMM some of whose predicates are the tags that another one, ``source``, predicts.
 
     Source
     ------
     PRED, Daumé III (2007), section 2, after Florian et al. (2004).
     """
 
-    source: MEMM = None
+    source: MEMM = field(kw_only=True)
     kind = "prediction"
 
-    def pack(self, corpus):
-        """Make a corpus ready: it is tagged by the source first."""
+    def pack(self, corpus: Corpus, features: Features | None = None) -> PackedText:
+        """Return a corpus packed, after the source has tagged it."""
+        features = self.features if features is None else features
         contexts = pack_with_predictions(corpus, self.templates, self.source.tag(corpus))
-        return PackedText(corpus, self.features, contexts, self.features.firing(contexts))
+        return PackedText(corpus, features, contexts, features.firing(contexts))
 
-    def to_parts(self):
-        """Header, arrays and lists of the model file."""
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return the header, arrays and lists of the model file."""
         header, arrays, lists = nest({"source": self.source})
         own_header, own_arrays, own_lists = super().to_parts()
         return header | own_header, arrays | own_arrays, lists | own_lists
 
     @classmethod
-    def from_parts(cls, header, arrays, lists):
-        """Make the model from the parts of its file."""
+    def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "PredictionMEMM":
+        """Return the model from the parts of its file."""
         own = MEMM.from_parts(header, arrays, lists)
         source = unnest("source", header, arrays, lists)
         return cls(
             own.templates, own.features, own.weights, read_mixed_forms(lists), own.info,
-            own.tag_names, source,
+            own.tag_names, source=source,
         )  # fmt: skip

@@ -135,6 +135,15 @@ class Corpus:
             {name: Column(c.strings, c.ids[places]) for name, c in self.columns.items()},
         )  # fmt: skip
 
+    def compact(self) -> "Corpus":
+        """Return the corpus with a vocabulary, forms and columns of its own words alone."""
+        words, word_ids = _used(self.words, self.word_ids)
+        forms, form_ids = _used(self.forms, self.form_ids)
+        columns = {name: Column(*_used(*column)) for name, column in self.columns.items()}
+        return replace(
+            self, words=words, word_ids=word_ids, forms=forms, form_ids=form_ids, columns=columns
+        )
+
     def relabel(self, tag_names):
         """Return the corpus with tags as places in other names; own ones are added at the end."""
         if tag_names == self.tag_names:
@@ -179,6 +188,12 @@ def check_labels(names, told):
     """Raise InputError if there are more labels than a tag's eight bits can tell apart."""
     if len(names) > MOST_LABELS:
         raise InputError(f"{told}: {len(names)} labels; {MOST_LABELS} are allowed")
+
+
+def _used(strings: list[str], ids: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """Return the first string and those of the ids, and the ids as places in them."""
+    used, places = np.unique(np.append(0, ids), return_inverse=True)
+    return [strings[i] for i in used.tolist()], places[1:].astype(np.int32)
 
 
 def _by_appearance(ids, n):

@@ -25,7 +25,7 @@ SHEET = """
   line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
-.wb-cards { display: grid; gap: .75rem; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.wb-cards { display: grid; gap: .75rem; grid: auto / auto-flow minmax(0, 1fr); }
 .wb-card { border: 1px solid var(--hair); border-radius: .5rem; padding: .8rem 1rem .75rem;
   border-top: 3px solid color-mix(in srgb, var(--hue) 80%, currentColor); }
 .wb-card h3 { font-size: .95rem; font-weight: 600; margin: 0; padding: 0; display: flex;
@@ -53,6 +53,7 @@ SHEET = """
   background: color-mix(in srgb, var(--broken) 12%, transparent);
   text-decoration: underline dashed 2px; }
 .wb-wrong { text-decoration: underline dotted 2px var(--quiet); }
+.wb-word sub { font: 600 .68em "Source Sans", sans-serif; margin-left: .15em; }
 .wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
   display: inline-block; text-decoration: none; vertical-align: .25em; }
 .wb-word[data-tip]:is(:hover, :focus)::after { content: attr(data-tip); position: absolute;

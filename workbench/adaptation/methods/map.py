@@ -6,7 +6,7 @@ from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.methods.exponential import ExponentialAdaptation
 from workbench.adaptation.methods.two_variances import TwoVariances
 from workbench.adaptation.union import MODELS, Union
-from workbench.features.selection import least_count
+from workbench.features.selection import min_count
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.text.errors import InputError
 
@@ -43,15 +43,15 @@ class MapAdaptation(Union):
         InputError
             If the cut-off is lower than this one's: what is missing here is not known.
         """
-        least = least_count(cutoff)
-        if least < least_count(self.cutoff):
+        least = min_count(cutoff)
+        if least < min_count(self.cutoff):
             allowed = "none" if self.cutoff is None else f"{self.cutoff} or more, or none,"
             raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
         narrow, exists = copy(self), self.features.exists
         narrow.cutoff = None if cutoff is None else least
         weights = self.is_inherited | (self.log_likelihood.observed >= least)
         exists.ravel()[self._free_cells[~weights]] = False
-        features, predicates = self.features.narrow(exists)
+        features, predicates = self.features.subset(exists)
         narrow._set_up(features, self._firing[:, predicates])
         return narrow, predicates, weights
 

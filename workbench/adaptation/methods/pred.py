@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.union import restrict
-from workbench.features.selection import select_features
+from workbench.features.selection import select_with_firing
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.newton import solve
 from workbench.models.capitalizer import count_mixed_forms
@@ -28,8 +28,8 @@ class Prediction:
         )
         predicted = self._source.tag(self.corpus)
         events = pack_with_predictions(self.corpus, self._source.templates, predicted)
-        self._features = select_features(events, 0)
-        self._log_likelihood, _ = restrict(events, self._features)
+        self._features, firing = select_with_firing(events, 0)
+        self._log_likelihood, _ = restrict(events, self._features, firing=firing)
         self._path = Path(self._fit)
 
     def _fit(self, start, sigma2):
@@ -49,7 +49,7 @@ class Prediction:
         mixed_forms = self._source.mixed_forms | count_mixed_forms(self.corpus)
         return PredictionMEMM(
             self._source.templates, self._features, weights, mixed_forms, info,
-            self.corpus.tag_names, self._source,
+            self.corpus.tag_names, source=self._source,
         )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Method, Path
 from workbench.adaptation.union import MODELS, restrict
-from workbench.features.selection import select_features
+from workbench.features.selection import select_with_firing
 from workbench.features.templates import find_templates
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers import go_to_the_end
@@ -24,8 +24,8 @@ class Target:
         self._model = sources.model
         self._templates = self._model.admit(find_templates(sources.options["templates"]))
         events = self._model.pack_training(self.corpus, self._templates)
-        self._features = select_features(events, 0)
-        self._log_likelihood, _ = restrict(events, self._features, self._model.likelihood)
+        self._features, firing = select_with_firing(events, 0)
+        self._log_likelihood, _ = restrict(events, self._features, self._model.likelihood, firing)
         self._path = Path(self._fit)
 
     def _fit(self, start, **strength):
