@@ -19,12 +19,8 @@ EACH = ("without", "added")
 def plan(templates: str | Sequence[str], each: str = "without") -> dict[str, list[str]]:
     """Return the template names of each set to be measured, by the set's name; the base first.
 
-    Parameters
-    ----------
-    templates : str or sequence of str
-        As of ``find_templates``.
-    each : {"without", "added"}
-        Remove each template from all of them, or add each to those of ca04.
+    Each of the templates, named as for ``find_templates``, is removed from all of them
+    ("without") or added to those of ca04 ("added").
 
     Raises
     ------
@@ -86,13 +82,8 @@ class Ablation:
     ) -> Iterator[list[dict]]:
         """Measure the missing sets; yield the rows after each.
 
-        Parameters
-        ----------
-        on_name : callable, optional
-            Called with the name of the set measured next.
-        on_step : callable, optional
-            Called with each ``Step`` of a fit; an exception from it ends the run, and the
-            rows so far stay.
+        ``on_name`` is called with the name of the set measured next, ``on_step`` with each
+        ``Step`` of a fit; an exception from it ends the run, and the rows so far stay.
 
         Yields
         ------

@@ -37,14 +37,12 @@ def find_background(
     ----------
     name : str
         Data set, file or folder.
-    on_step : callable, optional
-        Called with each ``Step`` of training.
-    on_build : callable, optional
-        Called with (done, total, text) while a data set is built.
+    on_step, on_build : callable, optional
+        Called with each ``Step`` of training, and with (done, total, text) while a data
+        set is built.
     options : dict
         As of ``LogLinear.fit``.
-    kind : type
-        ``MEMM`` or ``CRF``.
+    kind : {MEMM, CRF}
     """
     corpus = load(name, "train", on_build)
     return background_of(corpus, options, on_step, kind), baseline_of(corpus)

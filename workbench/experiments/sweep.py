@@ -20,15 +20,8 @@ def sweep(
 ) -> pd.DataFrame:
     """Return the errors and log-likelihood at every sigma^2 and cut-off.
 
-    Parameters
-    ----------
-    background : MEMM or CRF
-    adaptation : Corpus
-    texts : dict of str to Corpus
-        To measure errors on, such as ``{"dev": ..., "test": ...}``.
-    sigma2s, cutoffs : sequence
-    on_point : callable, optional
-        Called with (points done, points in all).
+    Errors are those of the adaptation data and of ``texts``, such as ``{"dev": ...}``;
+    ``on_point`` is called with (points done, points in all).
 
     Returns
     -------

@@ -29,14 +29,8 @@ def save_adapter(
 ) -> None:
     """Write the weights and features in which an adapted model differs from its background.
 
-    Parameters
-    ----------
-    model : MEMM or CRF
-        Adapted: its first predicates are the background's.
-    background : MEMM or CRF
-    background_path : path
-        File of the background; the adapter holds its path relative to its own.
-    path : path
+    The first predicates of the model are the background's. The adapter holds the path of
+    the background's file, relative to its own.
 
     Raises
     ------
