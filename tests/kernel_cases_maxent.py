@@ -3,102 +3,104 @@
 import numpy as np
 from kernel_registry import case
 
-from workbench.inference.maxent import event_sums as learning
-from workbench.inference.maxent import hessian_products as hessian
-
-NEVER = -1e30
-
-
-def _events(rng, n, n_tags, n_rows=7, slots=3):
-    """A table, events with tags, and padding; the first tag is the reference."""
-    width = n_tags + 1  # two columns of padding
-    table = rng.normal(size=(n_rows, width))
-    table[:, n_tags - 1 :] = 0
-    rows = rng.integers(0, n_rows, (n, slots)).astype(np.int32)
-    return table, (rows, rng.random(n)), (0.0,) * (n_tags - 1) + (NEVER,) * 2
+from workbench.inference.maxent import event_sums, hessian_products
+from workbench.inference.maxent.event_sums import Events, SecondOrder
+from workbench.inference.maxent.hessian_products import RowScratch, UncertainEvents
+from workbench.scoring.row_sums import FiringRows
 
 
-def _ways(rng):
-    """Which of nine predicates each of seven rows fires."""
-    return np.arange(8, dtype=np.int32) * 2, rng.integers(0, 9, 14).astype(np.int32)
+def columns_of(n_tags):
+    return (0.0,) * (n_tags - 1)
 
 
-@case(learning.sum_events)
-def _sum_events(rng, n, n_tags):
-    table, events, padding = _events(rng, n, n_tags)
-    nothing = np.empty((0, n_tags + 2)), np.empty(0), np.empty((0, n_tags + 1))
-    return [table, events, padding, np.zeros_like(table), nothing]
+def make_events(rng, n, n_tags, n_rows=7, slots=3):
+    """A table of relative scores, and events."""
+    rows = rng.integers(0, n_rows, (n, slots)).astype(np.uint32)
+    return rng.normal(size=(n_rows, n_tags - 1)), Events(rows, rng.random(n))
 
 
-@case(learning.sum_events)
-def _expand_events(rng, n, n_tags):
-    table, events, padding = _events(rng, n, n_tags)
-    second = np.zeros((len(table), n_tags + 2)), np.zeros(n), np.zeros((n, n_tags + 1))
-    return [table, events, padding, np.zeros_like(table), second]
+def make_firing(rng):
+    """Which of nine predicates some of seven rows fire, two each."""
+    chosen = np.unique(rng.integers(0, 7, 4)).astype(np.uint32)
+    predicates = rng.integers(0, 9, 14).astype(np.uint32)
+    return FiringRows(chosen, np.arange(8, dtype=np.uint32) * 2, predicates)
 
 
-@case(learning._fill_scores)
-def _fill_scores(rng, n, n_tags):
-    table, (rows, _), padding = _events(rng, n, n_tags)
-    filled = np.zeros((n + 1, len(padding))), np.zeros(n + 1), np.zeros(n)
-    return [table, rows, padding, *filled]
+@case(event_sums.sum_events)
+def sum_events(rng, n, n_tags):
+    table, events = make_events(rng, n, n_tags)
+    nothing = SecondOrder(np.empty((0, n_tags)), np.empty(0), np.empty((0, n_tags - 1)))
+    return [table, events, columns_of(n_tags), np.zeros_like(table), nothing]
 
 
-@case(learning._share_counts)
-def _share_counts(rng, n, n_tags):
-    width = n_tags + 1
-    block, references = -rng.random((n + 1, width)), -rng.random(n + 1)
-    scratch = np.empty((n + 1) * width, np.int64), np.zeros(n + 1)
-    return [rng.random(n), (0.0,) * width, block, references, *scratch]
+@case(event_sums.sum_events)
+def sum_events_to_the_second_order(rng, n, n_tags):
+    table, events = make_events(rng, n, n_tags)
+    second = np.zeros((len(table), n_tags)), np.zeros(n), np.zeros((n, n_tags - 1))
+    return [table, events, columns_of(n_tags), np.zeros_like(table), SecondOrder(*second)]
 
 
-@case(learning._sum_logs)
-def _sum_logs(rng, n, n_tags):
+@case(event_sums.sum_events)
+def sum_curvature_alone(rng, n, n_tags):
+    table, events = make_events(rng, n, n_tags)
+    second = np.zeros((len(table), n_tags)), np.empty(0), np.empty((0, n_tags - 1))
+    return [table, events, columns_of(n_tags), table[:0], SecondOrder(*second)]
+
+
+@case(event_sums._fill_scores)
+def fill_scores(rng, n, n_tags):
+    table, (rows, _) = make_events(rng, n, n_tags)
+    filled = np.zeros((n + 1, n_tags - 1)), np.zeros(n + 1), np.zeros(n)
+    return [table, rows, columns_of(n_tags), *filled]
+
+
+@case(event_sums._share_counts)
+def share_counts(rng, n, n_tags):
+    block, references = -rng.random((n + 1, n_tags - 1)), -rng.random(n + 1)
+    scratch = np.empty((n + 1) * n_tags, np.int64), np.zeros(n + 1)
+    return [rng.random(n), columns_of(n_tags), block, references, *scratch]
+
+
+@case(event_sums._sum_normalizers)
+def sum_normalizers(rng, n, n_tags):
     totals, counts = 1 + rng.random((2, n))
     return [rng.normal(size=n), totals, counts, np.empty(n, np.int64)]
 
 
-@case(learning._bend)
-def _bend(rng, n, n_tags):
-    block, counts = rng.random((n, n_tags + 1)), 1 + rng.random(n)
-    told = np.zeros(n), np.zeros_like(block)
-    return [block, rng.random(n), counts, np.zeros((n, n_tags + 2)), *told]
+@case(event_sums._fill_curvature)
+def fill_curvature(rng, n, n_tags):
+    block, counts = rng.random((n, n_tags - 1)), 1 + rng.random(n)
+    filled = np.zeros((n, n_tags)), np.zeros(n), np.zeros_like(block)
+    return [block, rng.random(n), counts, *filled]
 
 
-@case(learning._release)
-def _release(rng, n, n_tags):
-    return [rng.random(n_tags), 3, rng.random((7, n_tags))]
+@case(event_sums._scatter)
+def scatter(rng, n, n_tags):
+    table, (rows, _) = make_events(rng, n, n_tags)
+    return [rng.random((n, n_tags - 1)), rows, columns_of(n_tags), np.ones_like(table)]
 
 
-@case(hessian.turn)
-def _turn(rng, n, n_tags):
-    table, (rows, counts), padding = _events(rng, n, n_tags)
-    dense, turned = rng.normal(size=(2, 1, 9, len(padding)))
-    events = rows, counts, rng.random((n, len(padding)))
-    given = [dense, np.unique(rows), _ways(rng), events, padding, (table, np.ones_like(table))]
-    return [*given, turned[0]]
+def make_uncertain(rng, n, n_tags):
+    """Scores of rows, and uncertain events."""
+    scores, events = make_events(rng, n, n_tags)
+    return scores, UncertainEvents(*events, rng.random((n, n_tags - 1)))
 
 
-@case(hessian._clear)
-def _clear(rng, n, n_tags):
-    return [rng.normal(size=(7, 6)), np.unique(rng.integers(0, 7, 4))]
+@case(hessian_products.hessian_vector_product)
+def hessian_vector_product(rng, n, n_tags):
+    scores, events = make_uncertain(rng, n, n_tags)
+    moves, product = rng.normal(size=(2, 9, n_tags - 1))
+    firing = make_firing(rng)._replace(chosen=np.unique(events.rows))
+    scratch = RowScratch(scores, np.ones_like(scores))
+    return [moves, firing, events, columns_of(n_tags), scratch, product]
 
 
-@case(hessian._scatter_rows)
-def _scatter_rows(rng, n, n_tags):
-    active, turned = np.unique(rng.integers(0, 7, 4)), rng.normal(size=(9, 6))
-    return [rng.normal(size=(7, 6)), active, *_ways(rng), (0.0,) * 6, turned]
+@case(hessian_products._clear)
+def clear(rng, n, n_tags):
+    return [rng.normal(size=(7, n_tags)), make_firing(rng).chosen]
 
 
-@case(hessian._sum_turns)
-def _sum_turns(rng, n, n_tags):
-    table, (rows, counts), padding = _events(rng, n, n_tags)
-    events = rows, counts, rng.random((n, len(padding)))
-    return [table, events, padding, np.zeros_like(table)]
-
-
-@case(learning._scatter)
-def _scatter(rng, n, n_tags):
-    table, (rows, _), padding = _events(rng, n, n_tags)
-    block, held = rng.random((n, len(padding))), rng.random(len(padding))
-    return [block, rows, padding, np.zeros_like(table), held, 2]
+@case(hessian_products._sum_moves)
+def sum_moves(rng, n, n_tags):
+    scores, events = make_uncertain(rng, n, n_tags)
+    return [scores, events, columns_of(n_tags), np.ones_like(scores)]

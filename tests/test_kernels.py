@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from kernel_registry import find_kernels, flatten, load_cases
 
-from workbench.inference.maxent import event_sums as learning
+from workbench.inference.maxent.event_sums import sum_events
 from workbench.numerics import exponentials
-from workbench.scoring import weight_table as outermost
+from workbench.scoring import row_sums, weight_table
 
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 CASES = load_cases()
@@ -57,65 +57,69 @@ def test_logarithms_are_those_of_numpy():
 
 
 def test_the_order_of_events_does_not_matter(rng):
-    kernel, arguments = learning.sum_events, kernel_cases_maxent._sum_events(rng, 200, 5)
-    kernel(*arguments)
-    table, (rows, counts), padding, expected, nothing = arguments
-    order, again = np.argsort(rows[:, 0]), np.zeros_like(expected)
-    kernel(table, (rows[order], counts[order]), padding, again, nothing)
+    table, events, columns, expected, nothing = kernel_cases_maxent.sum_events(rng, 200, 5)
+    sum_events(table, events, columns, expected, nothing)
+    order, again = np.argsort(events.rows[:, 0]), np.zeros_like(expected)
+    sum_events(table, events.take(order), columns, again, nothing)
     assert again == pytest.approx(expected, rel=1e-12)  # sums in another order
 
 
 def _softmax(table, rows):
     """P(tag | context) of five tags, the reference first, and log Z."""
-    scores = np.column_stack([np.zeros(len(rows)), table[rows].sum(axis=1)[:, :4]])
+    scores = np.column_stack([np.zeros(len(rows)), table[rows].sum(axis=1)])
     totals = np.exp(scores).sum(axis=1)
     return np.exp(scores) / totals[:, None], np.log(totals)
 
 
-def test_expected_counts_and_normalizers_are_those_of_numpy(rng):
-    kernel, arguments = learning.sum_events, kernel_cases_maxent._sum_events(rng, 200, 5)
-    total = kernel(*arguments)
-    table, (rows, counts), _, found, _ = arguments
-    (p, log_z), expected = _softmax(table, rows), np.zeros((len(table), 5))
-    for event, place in enumerate(rows):
+def _sum_by_row(events, n_rows, values):
+    sums = np.zeros((n_rows, values.shape[1]))
+    for event, place in enumerate(events.rows):
         for row in place:
-            expected[row] += counts[event] * p[event]
-    assert found[:, :4] == pytest.approx(expected[:, 1:], rel=1e-12)
-    assert total == pytest.approx(counts @ log_z, rel=1e-12)
+            sums[row] += events.counts[event] * values[event]
+    return sums
+
+
+def test_expected_counts_and_normalizers_are_those_of_numpy(rng):
+    table, events, columns, found, nothing = kernel_cases_maxent.sum_events(rng, 200, 5)
+    total = sum_events(table, events, columns, found, nothing)
+    p, log_z = _softmax(table, events.rows)
+    assert found == pytest.approx(_sum_by_row(events, len(table), p)[:, 1:], rel=1e-12)
+    assert total == pytest.approx(events.counts @ log_z, rel=1e-12)
 
 
 def test_the_second_order_is_that_of_numpy(rng):
-    kernel, arguments = learning.sum_events, kernel_cases_maxent._expand_events(rng, 200, 5)
-    kernel(*arguments)
-    table, (rows, counts), _, _, (curvature, uncertainty, probabilities) = arguments
-    (p, _), bent = _softmax(table, rows), np.zeros((len(table), 5))
-    for event, place in enumerate(rows):
-        for row in place:
-            bent[row] += counts[event] * p[event] * (1 - p[event])
-    assert curvature[:, :5] == pytest.approx(bent, rel=1e-12)
-    assert uncertainty == pytest.approx(counts * (p * (1 - p)).sum(axis=1), rel=1e-12)
-    assert probabilities[:, :4] == pytest.approx(p[:, 1:], rel=1e-12)
+    given = kernel_cases_maxent.sum_events_to_the_second_order(rng, 200, 5)
+    sum_events(*given)
+    table, events, _, _, second = given
+    p, _ = _softmax(table, events.rows)
+    curvature = _sum_by_row(events, len(table), p * (1 - p))
+    assert second.curvature == pytest.approx(curvature, rel=1e-12)
+    uncertainty = events.counts * (p * (1 - p)).sum(axis=1)
+    assert second.uncertainty == pytest.approx(uncertainty, rel=1e-12)
+    assert second.probabilities == pytest.approx(p[:, 1:], rel=1e-12)
 
 
-def test_what_weights_spread_is_what_gather_takes_back(rng):
-    """<spread(w), sums> = <w, gather(sums)>: one is the transpose of the other."""
-    weights, *way, table = kernel_cases_numerics._spread(rng, 30, 5)
-    sums, values = rng.normal(size=(1, *table.shape)), np.empty(len(weights))
-    outermost.spread(weights, *way, table)
-    sums[0, :, 4:] = 0  # what padding holds is nothing, and so are its scores
-    outermost.gather(sums, np.zeros(9), *way, values)
-    assert (table[:, :4] * sums[0, :, :4]).sum() == pytest.approx(weights @ values)
+def test_gather_is_the_transpose_of_spread(rng):
+    """<spread(w), sums> = <w, gather(sums)>."""
+    weights, *given, relative = kernel_cases_numerics.spread(rng, 30, 5)
+    sums, values = rng.normal(size=(1, *relative.shape)), np.empty(len(weights))
+    weight_table.spread(weights, *given, relative)
+    weight_table.gather(sums, np.zeros(9), *given, values)
+    assert (relative * sums[0]).sum() == pytest.approx(weights @ values)
 
 
-def test_padding_takes_no_probability(rng):
-    kernel, arguments = learning.sum_events, kernel_cases_maxent._sum_events(rng, 20, 5)
-    kernel(*arguments)
-    assert arguments[3][:, 4:].max() < 1e-300  # exp(-700), times counts
+def test_scattered_rows_are_the_transpose_of_summed_predicates(rng):
+    table, firing, columns, sums = kernel_cases_numerics.sum_predicates(rng, 30, 5)
+    row_sums.sum_predicates(table, firing, columns, sums)
+    given, back = rng.normal(size=sums.shape), np.zeros_like(table)
+    row_sums.scatter_rows(given, firing, columns, back)
+    chosen = firing.chosen
+    assert (given[chosen] * sums[chosen]).sum() == pytest.approx((back * table).sum())
 
 
 def test_kernels_add_to_what_is_there(rng):
-    kernel, arguments = learning.sum_events, kernel_cases_maxent._sum_events(rng, 20, 5)
-    kernel(*arguments)
-    once = arguments[3].copy()
-    kernel(*arguments)
-    assert arguments[3] == pytest.approx(2 * once)
+    given = kernel_cases_maxent.sum_events(rng, 20, 5)
+    sum_events(*given)
+    once = given[3].copy()
+    sum_events(*given)
+    assert given[3] == pytest.approx(2 * once)

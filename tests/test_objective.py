@@ -11,9 +11,10 @@ from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import Template, find_templates
 from workbench.learning import likelihood
-from workbench.learning.likelihood import LogLikelihood, pad
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.numerics.threads import even_slices
+from workbench.scoring.columns import pad
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")
@@ -140,7 +141,6 @@ def test_an_event_listed_twice_is_an_event_of_count_two(few_sentences, rng, of):
 def test_two_threads_find_what_one_finds(few_sentences, rng, monkeypatch, of):
     one, _ = make(few_sentences)
     monkeypatch.setattr(likelihood, "_SMALL", 0)
-    monkeypatch.setattr(likelihood, "_FEW", 0)
     monkeypatch.setattr(likelihood, "N_THREADS", 2)
     two, _ = make(few_sentences)
     weights = rng.normal(size=len(one.observed))

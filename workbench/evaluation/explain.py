@@ -9,6 +9,7 @@ from workbench.features.templates import predicates_of
 from workbench.models.interpolation import Interpolation
 from workbench.models.log_linear import LogLinear
 from workbench.models.prediction import PredictionMEMM, predictions_at
+from workbench.scoring.row_scores import find_weights
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -62,14 +63,15 @@ def explain(model, corpus, position, background=None):
 
 
 def _explain(model, predicates, background):
-    weights = _weights(model, predicates)
+    weights = find_weights(model.features, model.weights, predicates)
     columns = {
         "predicate": np.repeat(predicates, len(model.tag_names)),
         "tag": np.tile(model.tag_names, len(predicates)),
         "weight": weights.ravel(),
     }
     if background is not None:
-        columns |= _compare(weights, _weights(background, predicates))
+        before = find_weights(background.features, background.weights, predicates)
+        columns |= _compare(weights, before)
     return pd.DataFrame(columns)
 
 
@@ -104,18 +106,6 @@ def _sentence_of(corpus, position, tag_names):
     # With a vocabulary of its own: all words of the corpus would be packed else.
     alone = replace(Corpus.from_sentences([corpus.sentence(sentence)]), tag_names=tag_names)
     return alone, position - int(corpus.starts[sentence])
-
-
-def _weights(model, predicates):
-    """Weights of predicates, nan where there is no feature; shape (predicates, K)."""
-    weights = np.full((len(predicates), len(model.tag_names)), np.nan)
-    exists = model.features.exists
-    for row, predicate in zip(weights, predicates, strict=True):
-        template, value = predicate.split("=", 1)
-        number = model.features.values.get(template, {}).get(value)
-        if number is not None:
-            row[exists[number]] = model.weights[number, exists[number]]
-    return weights
 
 
 def _compare(weights, background):

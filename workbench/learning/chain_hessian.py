@@ -41,7 +41,11 @@ class ChainHessian:
     Attributes
     ----------
     active : slice
+<<<<<<< HEAD
         The weights that the words of the sentences have: all.
+=======
+        Which weights the products are of: all.
+>>>>>>> 55a80ca
     """
 
     active = slice(None)

@@ -14,8 +14,7 @@ from workbench.inference.chain.chain_marginals import fill_chain_marginals
 from workbench.inference.chain.chain_viterbi import best_paths
 from workbench.inference.chain.semiring import NEVER
 from workbench.learning.chain_likelihood import ChainLogLikelihood
-from workbench.models.log_linear import LogLinear
-from workbench.models.packed import Packed
+from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
 from workbench.scoring.cells import Cells
 from workbench.text.corpus import Corpus

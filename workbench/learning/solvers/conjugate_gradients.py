@@ -53,17 +53,19 @@ def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_produc
     ------
     Nash & Sofer (1990), for the end.
     """
-    scale, felt = 1 / (hessian.diagonal + precision), hessian.felt
+    scale, active = 1 / (hessian.diagonal + precision), hessian.active
     step = -scale * slope
-    alone = 0.5 * (dot(slope[felt], step[felt]) - dot(slope, step))
-    precision = np.broadcast_to(precision, slope.shape)[felt]
-    found = _descend(hessian, precision, -slope[felt], scale[felt], at_least, enough, on_product)
-    step[felt] = found.step
+    alone = 0.5 * (dot(slope[active], step[active]) - dot(slope, step))
+    precision = np.broadcast_to(precision, slope.shape)[active]
+    found = _descend(
+        hessian, precision, -slope[active], scale[active], at_least, enough, on_product
+    )
+    step[active] = found.step
     return found._replace(step=step, gain=alone + found.gain)
 
 
 def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
-    """Conjugate gradients among the weights that uncertain events feel."""
+    """Conjugate gradients among the active weights."""
     step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
     size, gain, left, n_products = dot(rest, direction), 0.0, 0.0, 0
     while size > 0 and n_products < _PRODUCTS:
