@@ -39,10 +39,12 @@ def _words(rng, n, n_tags):
     )  # fmt: skip
 
 
-def _scores(rng, words, n_tags, size=1.0):
-    table = np.zeros((ROWS + n_tags + 1, len(pad_labels(n_tags))))
-    table[:, :n_tags] = rng.normal(size=(len(table), n_tags)) * size
-    return cell_sums.CellValues(table, rng.normal(size=len(words.labels)) * size)
+def _scores(rng, n, n_tags):
+    words, padding = _words(rng, n, n_tags), pad_labels(n_tags)
+    table = np.zeros((ROWS + n_tags + 1, len(padding)))
+    table[:, :n_tags] = rng.normal(size=(len(table), n_tags))
+    singles = rng.normal(size=len(words.labels))
+    return word_sums.ChainScores(words, table, singles, padding)
 
 
 def _stretches(rng, n, n_tags=0):
@@ -55,26 +57,22 @@ def _stretches(rng, n, n_tags=0):
 
 
 def _chain(rng, n, n_tags):
-    words = _words(rng, n, n_tags)
-    return [words, _scores(rng, words, n_tags), pad_labels(n_tags), _stretches(rng, n)]
+    return [_scores(rng, n, n_tags), _stretches(rng, n)]
 
 
 def _batch(rng, n, n_tags):
-    """A batch of at least one word, its words, scores and padding."""
-    words, scores, padding, stretches = _chain(rng, max(n, 1), n_tags)
-    batch = batches.make_batch(stretches, 0, len(stretches.starts))
-    return batch, words, scores, padding
+    """A batch of at least one word, and scores."""
+    scores, stretches = _chain(rng, max(n, 1), n_tags)
+    return batches.make_batch(stretches, 0, len(stretches.starts)), scores
 
 
 def _filled(rng, n, n_tags):
-    """A batch whose scores are filled in: batch, transitions, padding, lattice."""
-    batch, words, scores, padding = _batch(rng, n, n_tags)
-    n_words, width = batch.blocks[-1], len(padding)
-    lattice = forward_backward.Lattice(*np.zeros((4, n_words, width)), np.zeros(n_words))
-    word_sums.fill_scores(words, scores, batch, lattice.psi)
-    word_sums.subtract_highest(lattice.psi, padding)
-    transitions = forward_backward.find_transitions(scores.table, padding)
-    return [batch, transitions, padding, lattice, _pairs(rng, width)]
+    """A batch whose scores are filled in: what ``forward_backward`` takes."""
+    batch, scores = _batch(rng, n, n_tags)
+    filled = word_sums.sum_scores(scores, batch)
+    word_sums.subtract_highest(filled, scores.padding)
+    transitions = forward_backward.find_transitions(scores.table, scores.padding)
+    return [filled, batch, transitions, scores.padding, _pairs(rng, len(scores.padding))]
 
 
 def _pairs(rng, width):
@@ -82,20 +80,14 @@ def _pairs(rng, width):
 
 
 def _summed(rng, n, n_tags):
-    """A batch that has been summed."""
+    """A batch that has been summed: itself, transitions, lattice, sums over pairs."""
     arguments = _filled(rng, n, n_tags)
-    forward_backward.forward_backward(*arguments)
-    return arguments
+    _, batch, transitions, _, pairs = arguments
+    return batch, transitions, forward_backward.forward_backward(*arguments)[2], pairs
 
 
-def _nothing(n_tags):
-    width = len(pad_labels(n_tags))
-    nothing = np.empty((3, 0, width)), np.empty(0, np.int64), np.empty(0)
-    return chain_sums.Expansion(*nothing[0], *nothing[1:])
-
-
-def _zeros(values):
-    return cell_sums.CellValues(*map(np.zeros_like, values))
+def _zeros(scores):
+    return cell_sums.CellValues(np.zeros_like(scores.table), np.zeros_like(scores.singles))
 
 
 # --- scoring ------------------------------------------------------------------------------
@@ -182,13 +174,15 @@ def _places(batch):
     return np.array(found).T, np.flatnonzero(batch.begins)
 
 
-def _plain_scores(words, scores, batch, filled):
-    of_table, of_singles = _cells_of_words(words, scores)
-    by_label = np.zeros((len(scores.singles), filled.shape[1]))
-    by_label[np.arange(len(by_label)), words.labels] = scores.singles
+def _plain_scores(scores, batch):
+    of_table, of_singles = _cells_of_words(scores.words, scores)
+    filled = np.zeros((batch.blocks[-1], len(scores.padding)))
+    by_label = np.zeros((len(scores.singles), len(scores.padding)))
+    by_label[np.arange(len(by_label)), scores.words.labels] = scores.singles
     (rows, own), begins = _places(batch)
     filled[rows] = (of_table @ scores.table + of_singles @ by_label)[own]
     filled[begins] += scores.table[-1]
+    return filled
 
 
 def _plain_add(values, words, batch, sums):
@@ -207,16 +201,17 @@ def _plain_subtract(scores, padding):
     return spread
 
 
-@case(word_sums.fill_scores, plain=_plain_scores)
-def _fill_scores(rng, n, n_tags):
-    batch, words, scores, padding = _batch(rng, n, n_tags)
-    return [words, scores, batch, np.ones((batch.blocks[-1], len(padding)))]
+@case(word_sums.sum_scores, plain=_plain_scores)
+def _sum_scores(rng, n, n_tags):
+    batch, scores = _batch(rng, n, n_tags)
+    return [scores, batch]
 
 
 @case(word_sums.add_to_cells, plain=_plain_add)
 def _add_to_cells(rng, n, n_tags):
-    batch, words, scores, padding = _batch(rng, n, n_tags)
-    return [rng.random((batch.blocks[-1], len(padding))), words, batch, scores]
+    batch, scores = _batch(rng, n, n_tags)
+    values = rng.random((batch.blocks[-1], len(scores.padding)))
+    return [values, scores.words, batch, _zeros(scores)]
 
 
 @case(word_sums.subtract_highest, plain=_plain_subtract)
@@ -243,11 +238,6 @@ def _batch_size(rng, n, n_tags):
     return [lengths, n // 2, 8]
 
 
-@case(batches.most_words)
-def _most_words(rng, n, n_tags):
-    return [np.sort(rng.integers(1, 99, n))[::-1].copy(), 8]
-
-
 @case(batches.make_batch)
 def _make_batch(rng, n, n_tags):
     stretches = _stretches(rng, n + 1)
@@ -257,9 +247,7 @@ def _make_batch(rng, n, n_tags):
 
 @case(batches.next_batch)
 def _next_batch(rng, n, n_tags, max_spread=1e9):
-    words, scores, padding, stretches = _chain(rng, n + 1, n_tags)
-    filled = np.zeros((n + 1, len(padding)))
-    return [words, scores, padding, stretches, 0, max_spread, filled]
+    return [*_chain(rng, n + 1, n_tags), 0, max_spread]
 
 
 @case(batches.next_batch)
@@ -272,18 +260,7 @@ def _next_batch_out_of_range(rng, n, n_tags):
 
 @case(forward_backward.find_transitions)
 def _find_transitions(rng, n, n_tags):
-    return [_scores(rng, _words(rng, n, n_tags), n_tags).table, pad_labels(n_tags)]
-
-
-@case(forward_backward.allocate)
-def _allocate(rng, n, n_tags):
-    return [_stretches(rng, n).lengths, len(pad_labels(n_tags))]
-
-
-@case(forward_backward.take_words)
-def _take_words(rng, n, n_tags):
-    *_, lattice, _ = _filled(rng, n, n_tags)
-    return [lattice, len(lattice.psi) // 2, len(lattice.psi) // 3]
+    return [_scores(rng, n, n_tags).table, pad_labels(n_tags)]
 
 
 def _plain_multiply(x, y, product):
@@ -303,14 +280,14 @@ def _scale(rng, n, n_tags):
 
 @case(forward_backward._go_forward)
 def _go_forward(rng, n, n_tags):
-    batch, transitions, padding, lattice, _ = _filled(rng, n, n_tags)
-    lattice.psi[:] = rng.random(lattice.psi.shape)
-    return [batch.blocks, transitions.forward, padding, lattice]
+    filled, batch, transitions, padding, _ = _filled(rng, n, n_tags)
+    lattice = forward_backward.Lattice(np.exp(filled), *np.zeros((2, *filled.shape)))
+    return [batch.blocks, transitions.forward, padding, lattice, np.zeros(len(filled))]
 
 
 @case(forward_backward._go_backward)
 def _go_backward(rng, n, n_tags):
-    batch, transitions, _, lattice, pairs = _summed(rng, n, n_tags)
+    batch, transitions, lattice, pairs = _summed(rng, n, n_tags)
     return [batch.blocks, transitions.backward, lattice, pairs]
 
 
@@ -361,10 +338,15 @@ def _k_max_step(rng, n, n_tags):
     return _k_max(rng, n_tags, 4)
 
 
+@case(log_domain.forward_in_logs)
+def _forward_in_logs(rng, n, n_tags):
+    return [rng.normal(size=(n, n_tags)) * 9, rng.normal(size=(n_tags, n_tags)) * 9]
+
+
 @case(log_domain.forward_backward_in_logs)
 def _forward_backward_in_logs(rng, n, n_tags):
-    _, transitions, _, lattice, pairs = _filled(rng, n, n_tags)
-    return [lattice.psi, transitions.scores, lattice.marginals, pairs]
+    filled, _, transitions, _, pairs = _filled(rng, n, n_tags)
+    return [filled, transitions, pairs]
 
 
 # --- sums, marginals, best paths ----------------------------------------------------------
@@ -372,21 +354,20 @@ def _forward_backward_in_logs(rng, n, n_tags):
 
 @case(chain_sums._score_labels)
 def _score_labels(rng, n, n_tags):
-    batch, transitions, _, lattice, _ = _filled(rng, n, n_tags)
-    tags = rng.integers(0, n_tags, len(lattice.psi)).astype(np.int8)
-    return [lattice.psi, batch, tags, transitions.scores]
+    filled, batch, transitions, *_ = _filled(rng, n, n_tags)
+    tags = rng.integers(0, n_tags, len(filled)).astype(np.int8)
+    return [filled, batch, tags, transitions.scores]
 
 
 @case(chain_sums.sum_batch)
-def _sum_batch(rng, n, n_tags):
-    batch, *others = _filled(rng, n, n_tags)
-    return [batch, True, *others]
+def _sum_batch(rng, n, n_tags, is_in_range=True):
+    filled, batch, *others = _filled(rng, n, n_tags)
+    return [filled, batch, is_in_range, *others]
 
 
 @case(chain_sums.sum_batch)
 def _sum_batch_in_logs(rng, n, n_tags):
-    batch, *others = _filled(rng, n, n_tags)
-    return [batch, False, *others]
+    return _sum_batch(rng, n, n_tags, is_in_range=False)
 
 
 def _plain_variances(p):
@@ -400,41 +381,42 @@ def _to_variances(rng, n, n_tags):
 
 @case(chain_sums._add_pairs)
 def _add_pairs(rng, n, n_tags):
-    _, scores, padding, _ = _chain(rng, n, n_tags)
-    forward = rng.random((len(padding), len(padding)))
-    return [_pairs(rng, len(padding)), forward, padding, scores, _zeros(scores)]
+    scores, width = _scores(rng, n, n_tags), len(pad_labels(n_tags))
+    sums = _zeros(scores), _zeros(scores)
+    return [_pairs(rng, width), rng.random((width, width)), scores.padding, *sums]
 
 
 def _expansion(n, width):
-    return chain_sums.Expansion(*np.zeros((3, n, width)), np.zeros(n, np.int64), np.zeros(n))
+    lattice = forward_backward.Lattice(*np.zeros((3, n, width)))
+    return chain_sums.Expansion(lattice, np.zeros(n, np.int64), np.zeros(n))
 
 
-@case(chain_sums._keep_words)
-def _keep_words(rng, n, n_tags):
-    batch, _, _, lattice, _ = _filled(rng, n, n_tags)
-    return [batch, 3, rng.random(lattice.psi.shape), _expansion(*lattice.psi.shape)]
+@case(chain_sums._keep)
+def _keep(rng, n, n_tags):
+    batch, _, lattice, _ = _summed(rng, n, n_tags)
+    variances = rng.random(lattice.psi.shape)
+    return [batch, 0, lattice, variances, _expansion(*lattice.psi.shape)]
 
 
 @case(chain_sums.sum_chains)
-def _sum_chains(rng, n, n_tags):
-    words, scores, padding, sentences = _chain(rng, n, n_tags)
+def _sum_chains(rng, n, n_tags, n_kept=0):
+    scores, sentences = _chain(rng, n, n_tags)
     tags = rng.integers(0, n_tags, n).astype(np.int8)
-    sums = _zeros(scores), _zeros(scores)
-    return [words, tags, scores, padding, sentences, *sums, _nothing(n_tags)]
+    kept = _expansion(n_kept, len(scores.padding))
+    return [scores, tags, sentences, _zeros(scores), _zeros(scores), kept]
 
 
 @case(chain_sums.sum_chains)
 def _expand_chains(rng, n, n_tags):
-    *given, _ = _sum_chains(rng, n, n_tags)
-    return [*given, _expansion(n, len(pad_labels(n_tags)))]
+    return _sum_chains(rng, n, n_tags, n_kept=n)
 
 
 @case(chain_sums.sum_chains)
 def _sum_wide_chains(rng, n, n_tags):
     """With scores that no double has as a factor."""
-    words, tags, scores, *others = _sum_chains(rng, n, n_tags)
-    wide = cell_sums.CellValues(scores.table * 300, scores.singles * 300)
-    return [words, tags, wide, *others]
+    scores, *others = _sum_chains(rng, n, n_tags)
+    wide = scores._replace(table=scores.table * 300, singles=scores.singles * 300)
+    return [wide, *others]
 
 
 @case(chain_marginals.fill_chain_marginals)
@@ -442,15 +424,20 @@ def _fill_chain_marginals(rng, n, n_tags):
     return [*_chain(rng, n, n_tags), np.zeros((n, n_tags))]
 
 
-@case(chain_viterbi.best_paths)
-def _best_path(rng, n, n_tags, k=1):
+@case(chain_viterbi.fill_best_paths)
+def _fill_best_path(rng, n, n_tags, k=1):
     paths = np.zeros((k, n), np.int8), np.zeros((k, n))
     return [*_chain(rng, n, n_tags), (0.0,) * k, *paths]
 
 
-@case(chain_viterbi.best_paths)
-def _best_paths(rng, n, n_tags):
-    return _best_path(rng, n, n_tags, k=4)
+@case(chain_viterbi.fill_best_paths)
+def _fill_best_paths(rng, n, n_tags):
+    return _fill_best_path(rng, n, n_tags, k=4)
+
+
+@case(chain_viterbi.fill_log_normalizers)
+def _fill_log_normalizers(rng, n, n_tags):
+    return [*_chain(rng, n, n_tags), np.zeros(n)]
 
 
 # --- products with the Hessian ------------------------------------------------------------
@@ -458,13 +445,14 @@ def _best_paths(rng, n, n_tags):
 
 def _known(rng, n, n_tags):
     """A batch that has been summed, as products with the Hessian know it."""
-    batch, transitions, _, lattice, _ = _summed(rng, n, n_tags)
-    stretches = batches.Stretches(*batch[:3])
-    known = chain_hessian_products.Curvature(stretches, *lattice[:3])
+    batch, transitions, lattice, _ = _summed(rng, n, n_tags)
     moved = rng.normal(size=transitions.forward.shape) * transitions.forward
     both = transitions.forward, moved
-    moves = chain_hessian_products.TransitionMoves(*both, *(m.T.copy() for m in both))
-    return batch, known, moves
+    return (
+        batch,
+        lattice,
+        chain_hessian_products.TransitionMoves(*both, *(m.T.copy() for m in both)),
+    )
 
 
 @case(chain_hessian_products.list_words)
@@ -474,8 +462,8 @@ def _list_words(rng, n, n_tags):
 
 @case(chain_hessian_products.sum_pairs)
 def _sum_pairs(rng, n, n_tags):
-    _, known, moves = _known(rng, n, n_tags)
-    return [known, np.zeros_like(moves.forward)]
+    batch, lattice, moves = _known(rng, n, n_tags)
+    return [batches.Stretches(*batch[:3]), lattice, np.zeros_like(moves.forward)]
 
 
 def _plain_step(d_alpha, moved, psi, alpha, moves):
@@ -489,15 +477,14 @@ def _step_forward(rng, n, n_tags):
 
 @case(chain_hessian_products._go_forward)
 def _go_forward_along(rng, n, n_tags):
-    batch, known, moves = _known(rng, n, n_tags)
-    return [batch.blocks, moves, known, *rng.normal(size=(2, *known.psi.shape))]
+    batch, lattice, moves = _known(rng, n, n_tags)
+    return [batch.blocks, moves, lattice, rng.normal(size=lattice.psi.shape)]
 
 
 @case(chain_hessian_products._start_backward)
 def _start_backward(rng, n, n_tags):
-    batch, known, _ = _known(rng, n, n_tags)
-    d_alpha, d_beta = rng.normal(size=(2, *known.psi.shape))
-    return [batch.blocks, batch.lengths, known.beta, d_alpha, d_beta]
+    batch, lattice, _ = _known(rng, n, n_tags)
+    return [batch, lattice.beta, rng.normal(size=lattice.beta.shape)]
 
 
 def _plain_rho(psi, beta, d_beta, moves, rho, d_rho):
@@ -512,9 +499,9 @@ def _fill_rho(rng, n, n_tags):
 
 @case(chain_hessian_products._go_backward)
 def _go_backward_along(rng, n, n_tags):
-    batch, known, moves = _known(rng, n, n_tags)
-    derivatives = rng.normal(size=(3, *known.psi.shape))
-    return [batch.blocks, moves, known, *derivatives, np.zeros_like(moves.forward)]
+    batch, lattice, moves = _known(rng, n, n_tags)
+    derivatives = rng.normal(size=(3, *lattice.psi.shape))
+    return [batch.blocks, moves, lattice, *derivatives, np.zeros_like(moves.forward)]
 
 
 def _plain_add_cells(x, y):
@@ -526,19 +513,18 @@ def _add_cells(rng, n, n_tags):
     return list(rng.normal(size=(2, n, n_tags)))
 
 
-def _plain_fill_marginals(known, d_alpha, d_beta, d_marginals):
-    d_marginals[:] = d_alpha * known.beta + known.alpha * d_beta
+def _plain_fill_marginals(lattice, d_alpha, d_beta, d_marginals):
+    d_marginals[:] = d_alpha * lattice.beta + lattice.alpha * d_beta
 
 
 @case(chain_hessian_products._fill_marginals, plain=_plain_fill_marginals)
 def _fill_marginals(rng, n, n_tags):
-    _, known, _ = _known(rng, n, n_tags)
-    return [known, *rng.normal(size=(3, *known.psi.shape))]
+    _, lattice, _ = _known(rng, n, n_tags)
+    return [lattice, *rng.normal(size=(3, *lattice.psi.shape))]
 
 
 @case(chain_hessian_products.chain_hessian_vector_product)
 def _chain_hessian_vector_product(rng, n, n_tags):
-    _, known, moves = _known(rng, n, n_tags)
-    words = _words(rng, max(n, 1), n_tags)
-    scores = _scores(rng, words, n_tags)
-    return [words, known, moves, scores, _zeros(scores)]
+    batch, lattice, moves = _known(rng, n, n_tags)
+    scores = _scores(rng, max(n, 1), n_tags)
+    return [batches.Stretches(*batch[:3]), lattice, moves, scores, _zeros(scores)]

@@ -15,10 +15,12 @@ from workbench.inference.chain import batches
 from workbench.inference.chain.batches import Stretches, split_sentences
 from workbench.inference.chain.chain_marginals import fill_chain_marginals
 from workbench.inference.chain.chain_sums import Expansion, sum_chains
+from workbench.inference.chain.forward_backward import Lattice
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.learning.likelihood import LogLikelihood
 from workbench.scoring.cell_sums import CellValues, WordCells
 from workbench.scoring.cells import pad_labels
+from workbench.scoring.word_sums import ChainScores
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])
@@ -171,7 +173,8 @@ def one_sentence(rows):
 
 
 def nothing_kept(padding):
-    return Expansion(*np.empty((3, 0, len(padding))), np.empty(0, np.int64), np.empty(0))
+    lattice = Lattice(*np.empty((3, 0, len(padding))))
+    return Expansion(lattice, np.empty(0, np.int64), np.empty(0))
 
 
 def sum_one(table, rows, tags, transitions, padding):
@@ -179,7 +182,7 @@ def sum_one(table, rows, tags, transitions, padding):
     both, none = np.vstack([table, transitions]), np.empty(0)
     sums, variances = np.zeros_like(both), np.zeros_like(both)
     value = sum_chains(
-        all_in_table(rows), tags, CellValues(both, none), padding, one_sentence(rows),
+        ChainScores(all_in_table(rows), both, none, padding), tags, one_sentence(rows),
         CellValues(sums, none), CellValues(variances, none), nothing_kept(padding),
     )  # fmt: skip
     n = len(table)
@@ -208,8 +211,9 @@ def test_the_roads_by_factors_and_by_logarithms_agree(rng, n_tags):
     for far in (-250.0, -2500.0):  # decides on the road, and on nothing else
         table[49, 1:n_tags] = far
         marginals = np.empty((60, n_tags))
-        scores = CellValues(np.vstack([table, transitions]), np.empty(0))
-        fill_chain_marginals(all_in_table(rows), scores, padding, one_sentence(rows), marginals)
+        both = np.vstack([table, transitions])
+        scores = ChainScores(all_in_table(rows), both, np.empty(0), padding)
+        fill_chain_marginals(scores, one_sentence(rows), marginals)
         answers.append([marginals, *sum_one(table, rows, tags, transitions, padding)])
     for by_factors, by_logarithms in zip(*answers, strict=True):
         np.testing.assert_allclose(by_factors, by_logarithms, atol=1e-10, rtol=1e-10)

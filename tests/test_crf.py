@@ -46,32 +46,26 @@ def test_tags_are_those_of_the_most_probable_sequence(random_crf, text):
 
 @pytest.mark.parametrize("k", [1, 2, 7, 30])
 def test_the_best_paths_are_those_of_enumeration(random_crf, text, k):
-    tags, scores = random_crf.best_paths(text, k)
-    assert tags.shape == (k, len(text))
-    starts = text.starts.tolist()
-    for s, words in enumerate(SENTENCES):
-        chances = chances_of(random_crf, words)
-        n, ranked = min(k, len(chances)), sorted(chances, key=chances.get, reverse=True)
-        found = [tuple(path) for path in tags[:n, starts[s] : starts[s + 1]].tolist()]
-        assert found == ranked[:n]
-        odds = [np.log(chances[path] / chances[ranked[0]]) for path in found]
-        np.testing.assert_allclose(scores[:n, s] - scores[0, s], odds, atol=1e-9)
-        assert np.isneginf(scores[n:, s]).all()  # one word has five sequences
-
-
-def test_the_scores_of_paths_are_those_of_sequences(random_crf, text):
-    weights = oracles.weights_of(random_crf)
-    tags, scores = random_crf.best_paths(text, 3)
+    paths = random_crf.best_paths(text, k)
+    assert paths.tags.shape == (k, len(text))
     for s, (a, b) in enumerate(pairwise(text.starts.tolist())):
-        sequences = oracles.enumerate_chains(weights, random_crf.templates, SENTENCES[s])
-        known = [sequences[tuple(path[a:b].tolist())] for path in tags]
-        np.testing.assert_allclose(scores[:, s], known, rtol=1e-12)
+        chances = chances_of(random_crf, SENTENCES[s])
+        n, ranked = min(k, len(chances)), sorted(chances, key=chances.get, reverse=True)
+        assert [tuple(path) for path in paths.tags[:n, a:b].tolist()] == ranked[:n]
+        known = np.log([chances[path] for path in ranked[:n]])
+        np.testing.assert_allclose(paths.log_probabilities[:n, s], known, atol=1e-9)
+        assert np.isneginf(paths.log_probabilities[n:, s]).all()  # one word has five sequences
+        assert (paths.tags[n:, a:b] == -1).all()
 
 
 def test_the_best_of_many_paths_is_the_one_of_tag(random_crf, background_corpus):
-    tags, scores = random_crf.best_paths(background_corpus, 4)
-    np.testing.assert_array_equal(tags[0], random_crf.tag(background_corpus))
-    assert (np.diff(scores, axis=0) <= 0).all()
+    paths = random_crf.best_paths(background_corpus, 4)
+    np.testing.assert_array_equal(paths.tags[0], random_crf.tag(background_corpus))
+    alone = random_crf.best_paths(background_corpus, 1)
+    np.testing.assert_array_equal(paths.tags[:1], alone.tags)
+    np.testing.assert_allclose(paths.log_probabilities[:1], alone.log_probabilities)
+    ranked = paths.log_probabilities
+    assert (ranked[1:] <= ranked[:-1]).all()
 
 
 def test_probabilities_are_sums_over_sequences(random_crf, text):

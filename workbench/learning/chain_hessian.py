@@ -8,13 +8,13 @@ import numpy as np
 
 from workbench.inference.chain.batches import Stretches
 from workbench.inference.chain.chain_hessian_products import (
-    Curvature,
     TransitionMoves,
     chain_hessian_vector_product,
     list_words,
     sum_pairs,
 )
 from workbench.inference.chain.chain_sums import Expansion
+from workbench.inference.chain.forward_backward import Lattice
 from workbench.numerics.threads import N_THREADS, run_in_threads
 from workbench.numerics.vectors import dot
 from workbench.scoring.cells import Cells
@@ -41,11 +41,7 @@ class ChainHessian:
     Attributes
     ----------
     active : slice
-<<<<<<< HEAD
-        The weights that the words of the sentences have: all.
-=======
-        Which weights the products are of: all.
->>>>>>> 55a80ca
+            The weights that the words of the sentences have: all.
     """
 
     active = slice(None)
@@ -63,11 +59,10 @@ class ChainHessian:
         found = find_stretches(kept.uncertainty, starts, share)
         self._n = int(found.lengths.sum())
         n_threads = 1 if self._n < _SMALL else N_THREADS
-        parts = [Stretches(*(a[i::n_threads] for a in found)) for i in range(n_threads)]
-        self._parts = [_take(kept, part) for part in parts]
-        self._pairs = np.zeros_like(forward)
-        for part in self._parts:
-            sum_pairs(part, self._pairs)
+        self._parts = [Stretches(*(a[i::n_threads] for a in found)) for i in range(n_threads)]
+        self._lattices, self._pairs = [_take(kept, p) for p in self._parts], np.zeros_like(forward)
+        for part, lattice in zip(self._parts, self._lattices, strict=True):
+            sum_pairs(part, lattice, self._pairs)
         self._sums = np.empty((n_threads, len(cells)))
 
     def __len__(self) -> int:
@@ -91,10 +86,10 @@ class ChainHessian:
         transitions = TransitionMoves(forward, moved, forward.T.copy(), moved.T.copy())
         self._sums[:] = 0
         pairs = run_in_threads(
-            lambda part, sums: chain_hessian_vector_product(
-                cells.words, part, transitions, moves, cells.split(sums)
+            lambda part, lattice, sums: chain_hessian_vector_product(
+                part, lattice, transitions, moves, cells.split(sums)
             ),
-            self._parts, self._sums,
+            self._parts, self._lattices, self._sums,
         )  # fmt: skip
         total = self._sums.sum(axis=0)
         d_pairs = sum(pairs) * forward + self._pairs * moved
@@ -109,10 +104,10 @@ class ChainHessian:
         return product
 
 
-def _take(kept: Expansion, stretches: Stretches) -> Curvature:
-    """Take what is kept of the words of some stretches."""
-    rows = kept.rows[list_words(stretches, kept.psi.shape[1])]
-    return Curvature(stretches, kept.psi[rows], kept.alpha[rows], kept.beta[rows])
+def _take(kept: Expansion, stretches: Stretches) -> Lattice:
+    """Take what is kept of the words of some stretches, in the order of batches."""
+    rows = kept.rows[list_words(stretches, kept.lattice.psi.shape[1])]
+    return Lattice(*(sums[rows] for sums in kept.lattice))
 
 
 def find_stretches(uncertainty: np.ndarray, starts: np.ndarray, share: float) -> Stretches:

@@ -11,11 +11,11 @@ from scipy import sparse
 from workbench.features.sentences import Sentences
 from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_sums import Expansion, sum_chains
-from workbench.inference.chain.forward_backward import find_transitions
+from workbench.inference.chain.forward_backward import Lattice, find_transitions
 from workbench.learning.chain_hessian import ChainHessian
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.cell_sums import CellValues
 from workbench.scoring.cells import Cells
+from workbench.scoring.word_sums import ChainScores
 
 
 class ChainLogLikelihood:
@@ -74,32 +74,29 @@ class ChainLogLikelihood:
         """
         scores, n = self._cells.scores(weights), len(self._tags)
         if self._room is None:  # used again and again
-            self._room = np.empty((3, n, len(self._cells.padding))), np.empty_like(self._sums)
+            lattice = Lattice(*np.empty((3, n, len(self._cells.padding))))
+            self._room = lattice, np.empty_like(self._sums)
         lattice, curvature = self._room
-        kept = Expansion(*lattice, np.zeros(n, np.int64), np.zeros(n))
+        kept = Expansion(lattice, np.zeros(n, np.int64), np.zeros(n))
         value = self._sum(scores, self._sums, curvature, kept)
-        forward = find_transitions(scores.table, self._cells.padding).forward
+        forward = find_transitions(scores.table, scores.padding).forward
         diagonal = self._gather(curvature)
         hessian = ChainHessian(self._cells, forward, kept, self._starts, share, diagonal)
         return value, self._gradient(), hessian
 
     def _sum(
         self,
-        scores: CellValues,
+        scores: ChainScores,
         expected: np.ndarray,
         curvature: np.ndarray,
         kept: Expansion | None = None,
     ) -> float:
         """Fill in the sums that are asked for, each thread its own; return the log-likelihood."""
-        cells = self._cells
-        nothing = np.empty((3, 0, len(cells.padding)))
-        kept = kept or Expansion(*nothing, np.empty(0, np.int64), np.empty(0))
+        split, nothing = self._cells.split, Lattice(*np.empty((3, 0, len(scores.padding))))
+        kept = kept or Expansion(nothing, np.empty(0, np.int64), np.empty(0))
         expected[:] = curvature[:] = 0
         parts = run_in_threads(
-            lambda sentences, *sums: sum_chains(
-                cells.words, self._tags, scores, cells.padding, sentences,
-                *map(cells.split, sums), kept,
-            ),
+            lambda part, *sums: sum_chains(scores, self._tags, part, *map(split, sums), kept),
             self._parts, expected, curvature,
         )  # fmt: skip
         return sum(parts)

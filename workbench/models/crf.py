@@ -11,8 +11,8 @@ from workbench.features.sentences import Sentences, pack_sentences
 from workbench.features.templates import Template
 from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_marginals import fill_chain_marginals
-from workbench.inference.chain.chain_viterbi import best_paths
-from workbench.inference.chain.semiring import NEVER
+from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
+from workbench.inference.memm.viterbi import BestPaths
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
@@ -42,16 +42,14 @@ class PackedSentences(Packed):
         Parameters
         ----------
         kernel : callable
-            ``best_paths`` or ``fill_chain_marginals``.
+            ``fill_best_paths`` or ``fill_chain_marginals``, say.
         weights : ndarray, shape (P, K)
         *arguments
             What else it takes, and what it fills in.
         """
-        cells = self._cells
-        scores = cells.scores(weights[self.features.exists])
+        scores = self._cells.scores(weights[self.features.exists])
         run_in_threads(
-            lambda part: kernel(cells.words, scores, cells.padding, part, *arguments),
-            split_sentences(self.corpus.starts),
+            lambda part: kernel(scores, part, *arguments), split_sentences(self.corpus.starts)
         )
 
 
@@ -93,22 +91,22 @@ class CRF(LogLinear):
 
     def tag(self, text: Corpus | PackedSentences) -> np.ndarray:
         """Return the most probable labels of each sentence, exactly; int8, shape (N,)."""
-        return self.best_paths(text, 1)[0][0]
+        return self._find_paths(self._packed(text), 1)[0][0]
 
-    def best_paths(self, text: Corpus | PackedSentences, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """Find the k most probable label sequences of each sentence, exactly, the best first.
-
-        Returns
-        -------
-        tags : ndarray of int8, shape (k, N)
-        scores : ndarray, shape (k, sentences)
-            log P(sequence | words) + log Z; -inf where a sentence has fewer than k sequences.
-        """
+    def best_paths(self, text: Corpus | PackedSentences, k: int) -> BestPaths:
+        """Return the k most probable label sequences of each sentence, exactly."""
         packed = self._packed(text)
-        tags, totals = np.empty((k, len(packed.corpus)), np.int8), np.empty((k, len(packed.corpus)))
-        packed.decode(best_paths, self.weights, (0.0,) * k, tags, totals)
-        scores = totals[:, packed.corpus.starts[:-1]]
-        return tags, np.where(scores < NEVER / 2, -np.inf, scores)
+        (tags, scores), log_z = self._find_paths(packed, k), np.empty(len(packed.corpus))
+        packed.decode(fill_log_normalizers, self.weights, log_z)
+        first = packed.corpus.starts[:-1]
+        return BestPaths(tags, np.where(tags < 0, -np.inf, scores - log_z)[:, first])
+
+    def _find_paths(self, packed: PackedSentences, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Tags and, at first words, scores of the k best sequences; both of shape (k, N)."""
+        n = len(packed.corpus)
+        tags, scores = np.empty((k, n), np.int8), np.empty((k, n))
+        packed.decode(fill_best_paths, self.weights, (0.0,) * k, tags, scores)
+        return tags, scores
 
     def probabilities(self, text: Corpus | PackedSentences) -> np.ndarray:
         """Return P(label of word i | W), summed over all other labels; shape (N, K)."""

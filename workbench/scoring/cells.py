@@ -35,15 +35,16 @@ from workbench.scoring.cell_sums import (
     fill_cells,
     gather_cells,
 )
-from workbench.scoring.columns import pad
+from workbench.scoring.word_sums import ChainScores
 
 _LANES = 8  # doubles in a cache line
+_NEVER = -1e30  # score of the columns beyond K: their probability is exp(-700), which is nothing
 _FEW = 0.25  # of the labels: rows with no more are kept as single cells
 
 
 def pad_labels(n_labels: int) -> tuple[float, ...]:
-    """Return the ``padding`` of the kernels of chains, a tuple of length L: see ``pad``."""
-    return pad(n_labels, _LANES)
+    """Return 0 for each label, and what keeps out the columns that rounding up adds; L of them."""
+    return (0.0,) * n_labels + (_NEVER,) * (-n_labels % _LANES)
 
 
 class Cells:
@@ -90,11 +91,11 @@ class Cells:
         n = self._shape[0] * self._shape[1]
         return CellValues(values[:n].reshape(-1, self._shape[1]), values[n:])
 
-    def scores(self, weights: np.ndarray) -> CellValues:
-        """Return the scores of all cells that weights, shape (F,), make."""
-        scores = self.split(np.empty(len(self)))
-        fill_cells(self._firing, self._storage, weights, scores)
-        return scores
+    def scores(self, weights: np.ndarray) -> ChainScores:
+        """Return the scores that weights, shape (F,), make."""
+        values = self.split(np.empty(len(self)))
+        fill_cells(self._firing, self._storage, weights, values)
+        return ChainScores(self.words, *values, self.padding)
 
     def gather(self, values: np.ndarray) -> np.ndarray:
         """Return sums over cells, shape (cells,), of each feature, shape (F,)."""

@@ -19,6 +19,15 @@ from workbench.numerics.jit import jit
 from workbench.scoring.cell_sums import CellValues, WordCells
 
 
+class ChainScores(NamedTuple):
+    """All that the scores of N words are made of."""
+
+    words: WordCells
+    table: np.ndarray  # as of ``CellValues``
+    singles: np.ndarray
+    padding: tuple[float, ...]  # of length L: 0 for a label, a large negative number beyond K
+
+
 class Batch(NamedTuple):
     """Stretches of words side by side; word i of stretch s is row ``blocks[i] + s``."""
 
@@ -44,13 +53,12 @@ def transition_rows(table: np.ndarray, padding: tuple[float, ...]) -> np.ndarray
 
 
 @jit
-def fill_scores(words: WordCells, scores: CellValues, batch: Batch, filled: np.ndarray) -> None:
-    """Fill in the scores of the words of a batch, shape (n, L).
-
-    L is not known when compiling: a loop that is unrolled would not become vector code.
-    """
-    table, width = scores.table, filled.shape[1]
-    boundary = len(table) - 1
+def sum_scores(scores: ChainScores, batch: Batch) -> np.ndarray:
+    """Return the scores of the words of a batch, shape (n, L)."""
+    words, table = scores.words, scores.table
+    # Were L known when compiling, loops would be unrolled and not become vector code.
+    boundary, width = len(table) - 1, table.shape[1]
+    filled = np.empty((batch.blocks[-1], width))
     for s in range(len(batch.starts)):
         for i in range(batch.lengths[s]):
             place, w = batch.blocks[i] + s, batch.starts[s] + i
@@ -64,13 +72,13 @@ def fill_scores(words: WordCells, scores: CellValues, batch: Batch, filled: np.n
             for j in range(words.run_edges[w], words.run_edges[w + 1]):
                 for c in range(words.runs[j], words.runs[j] + words.sizes[j]):
                     filled[place, words.labels[c]] += scores.singles[c]
+    return filled
 
 
 @jit
 def add_to_cells(values: np.ndarray, words: WordCells, batch: Batch, sums: CellValues) -> None:
     """Add values of the words of a batch, shape (n, L), to the cells that they sum."""
-    table, width = sums.table, values.shape[1]
-    boundary = len(table) - 1
+    table, boundary, width = sums.table, len(sums.table) - 1, values.shape[1]
     for s in range(len(batch.starts)):
         for k in range(width if batch.begins[s] else 0):
             table[boundary, k] += values[s, k]

@@ -11,8 +11,7 @@ import numpy as np
 
 from workbench.numerics.jit import jit
 from workbench.numerics.threads import N_THREADS, even_slices
-from workbench.scoring.cell_sums import CellValues, WordCells
-from workbench.scoring.word_sums import Batch, fill_scores, subtract_highest
+from workbench.scoring.word_sums import Batch, ChainScores, subtract_highest, sum_scores
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 _MOST_ABREAST = 64  # stretches side by side
@@ -53,16 +52,6 @@ def batch_size(lengths: np.ndarray, first: int, width: int) -> int:
 
 
 @jit
-def most_words(lengths: np.ndarray, width: int) -> int:
-    """No batch of these stretches has more words."""
-    total = 0
-    for length in lengths:
-        total += length
-    longest = lengths[0] if len(lengths) else 0
-    return min(total, max(longest, _MOST_CELLS // width))
-
-
-@jit
 def make_batch(stretches: Stretches, first: int, n: int) -> Batch:
     """Put n stretches, from one on, side by side."""
     end = first + n
@@ -77,15 +66,9 @@ def make_batch(stretches: Stretches, first: int, n: int) -> Batch:
 
 @jit
 def next_batch(
-    words: WordCells,
-    scores: CellValues,
-    padding: tuple[float, ...],
-    sentences: Stretches,
-    first: int,
-    max_spread: float,
-    filled: np.ndarray,
-) -> tuple[Batch, bool]:
-    """Fill in the scores of the next batch, each word's highest taken off; shape (n, L).
+    scores: ChainScores, sentences: Stretches, first: int, max_spread: float
+) -> tuple[Batch, np.ndarray, bool]:
+    """Return the next batch of sentences, and the scores of its words.
 
     Where the scores of a word spread wider than ``max_spread`` the batch is halved, until it
     has no such word or is one sentence.
@@ -93,14 +76,16 @@ def next_batch(
     Returns
     -------
     batch : Batch
+    filled : ndarray, shape (n, L)
+        The highest score of each word is taken off.
     is_in_range : bool
         Whether it has no such word.
     """
-    n = batch_size(sentences.lengths, first, len(padding))
+    n = batch_size(sentences.lengths, first, len(scores.padding))
     while True:
         batch = make_batch(sentences, first, n)
-        fill_scores(words, scores, batch, filled)
-        is_in_range = subtract_highest(filled[: batch.blocks[-1]], padding) <= max_spread
+        filled = sum_scores(scores, batch)
+        is_in_range = subtract_highest(filled, scores.padding) <= max_spread
         if is_in_range or n == 1:
-            return batch, is_in_range
+            return batch, filled, is_in_range
         n //= 2

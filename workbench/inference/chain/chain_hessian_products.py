@@ -25,20 +25,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.inference.chain.batches import Stretches, batch_size, make_batch, most_words
-from workbench.inference.chain.forward_backward import multiply_cells
+from workbench.inference.chain.batches import Stretches, batch_size, make_batch
+from workbench.inference.chain.forward_backward import Lattice, multiply_cells
 from workbench.numerics.jit import jit
-from workbench.scoring.cell_sums import CellValues, WordCells
-from workbench.scoring.word_sums import add_to_cells, fill_scores
-
-
-class Curvature(NamedTuple):
-    """Stretches of uncertain words, and the sums of ``forward_backward`` at their n words."""
-
-    stretches: Stretches
-    psi: np.ndarray  # shape (n, L), in the order of batches: psi / c
-    alpha: np.ndarray  # shape (n, L)
-    beta: np.ndarray  # shape (n, L)
+from workbench.scoring.cell_sums import CellValues
+from workbench.scoring.word_sums import ChainScores, add_to_cells, sum_scores
 
 
 class TransitionMoves(NamedTuple):
@@ -64,9 +55,9 @@ def list_words(stretches: Stretches, width: int) -> np.ndarray:
 
 
 @jit
-def sum_pairs(known: Curvature, pairs: np.ndarray) -> None:
+def sum_pairs(stretches: Stretches, lattice: Lattice, pairs: np.ndarray) -> None:
     """Add alpha_{i-1} times rho_i of the pairs in stretches, shape (L, L)."""
-    stretches, rho, alpha = known.stretches, known.psi * known.beta, known.alpha
+    rho, alpha = lattice.psi * lattice.beta, lattice.alpha
     product, first, row = np.empty_like(pairs), 0, 0
     while first < len(stretches.starts):
         n = batch_size(stretches.lengths, first, pairs.shape[1])
@@ -79,9 +70,7 @@ def sum_pairs(known: Curvature, pairs: np.ndarray) -> None:
 
 
 @jit
-def _step_forward(
-    d_alpha: np.ndarray, moved: np.ndarray, psi: np.ndarray, alpha: np.ndarray, moves: np.ndarray
-) -> None:
+def _step_forward(d_alpha, moved, psi, alpha, moves):
     """Make d alpha of the two sums over the label before; all of shape (n, L)."""
     a, b, c = d_alpha.reshape(-1), moved.reshape(-1), psi.reshape(-1)
     d, e = alpha.reshape(-1), moves.reshape(-1)
@@ -90,15 +79,9 @@ def _step_forward(
 
 
 @jit
-def _go_forward(
-    blocks: np.ndarray,
-    transitions: TransitionMoves,
-    known: Curvature,
-    moves: np.ndarray,
-    d_alpha: np.ndarray,
-) -> None:
-    """Fill d alpha, shape (n, L)."""
-    psi, alpha, n_first = known.psi, known.alpha, blocks[1]
+def _go_forward(blocks, transitions, lattice, moves):
+    """Return d alpha, shape (n, L)."""
+    psi, alpha, n_first, d_alpha = lattice.psi, lattice.alpha, blocks[1], np.empty_like(moves)
     moved = np.empty_like(moves[:n_first])
     multiply_cells(alpha[:n_first], moves[:n_first], d_alpha[:n_first])
     for i in range(1, len(blocks) - 1):
@@ -107,34 +90,24 @@ def _go_forward(
         np.dot(d_alpha[last : last + n], transitions.forward, out=d_alpha[a:end])
         np.dot(alpha[last : last + n], transitions.moved, out=moved[:n])
         _step_forward(d_alpha[a:end], moved[:n], psi[a:end], alpha[a:end], moves[a:end])
+    return d_alpha
 
 
 @jit
-def _start_backward(
-    blocks: np.ndarray,
-    lengths: np.ndarray,
-    beta: np.ndarray,
-    d_alpha: np.ndarray,
-    d_beta: np.ndarray,
-) -> None:
-    """Fill d beta at the end of each stretch."""
-    for s in range(len(lengths)):
-        row, mean = blocks[lengths[s] - 1] + s, 0.0
+def _start_backward(batch, beta, d_alpha):
+    """Return d beta, shape (n, L), filled in at the end of each stretch."""
+    d_beta = np.zeros_like(beta)
+    for s in range(len(batch.lengths)):
+        row, mean = batch.blocks[batch.lengths[s] - 1] + s, 0.0
         for k in range(beta.shape[1]):
             mean += d_alpha[row, k] * beta[row, k]
         for k in range(beta.shape[1]):
             d_beta[row, k] = -mean * beta[row, k]
+    return d_beta
 
 
 @jit
-def _fill_rho(
-    psi: np.ndarray,
-    beta: np.ndarray,
-    d_beta: np.ndarray,
-    moves: np.ndarray,
-    rho: np.ndarray,
-    d_rho: np.ndarray,
-) -> None:
+def _fill_rho(psi, beta, d_beta, moves, rho, d_rho):
     """Fill rho and d rho; all of shape (n, L)."""
     a, b, c = psi.reshape(-1), beta.reshape(-1), d_beta.reshape(-1)
     d, e, f = moves.reshape(-1), rho.reshape(-1), d_rho.reshape(-1)
@@ -144,24 +117,16 @@ def _fill_rho(
 
 
 @jit
-def _go_backward(
-    blocks: np.ndarray,
-    transitions: TransitionMoves,
-    known: Curvature,
-    moves: np.ndarray,
-    d_alpha: np.ndarray,
-    d_beta: np.ndarray,
-    pairs: np.ndarray,
-) -> None:
+def _go_backward(blocks, transitions, lattice, moves, d_alpha, d_beta, pairs):
     """Fill d beta, and add d alpha times rho and alpha times d rho to pairs, shape (L, L)."""
-    alpha, beta = known.alpha, known.beta
+    psi, alpha, beta = lattice
     rho, d_rho = np.empty_like(beta[: blocks[1]]), np.empty_like(beta[: blocks[1]])
     moved, product = np.empty_like(rho), np.empty_like(pairs)
     for i in range(len(blocks) - 2, 0, -1):
         own = slice(blocks[i], blocks[i + 1])
         n = blocks[i + 1] - blocks[i]
         before = slice(blocks[i - 1], blocks[i - 1] + n)
-        _fill_rho(known.psi[own], beta[own], d_beta[own], moves[own], rho[:n], d_rho[:n])
+        _fill_rho(psi[own], beta[own], d_beta[own], moves[own], rho[:n], d_rho[:n])
         np.dot(d_rho[:n], transitions.backward, out=d_beta[before])
         np.dot(rho[:n], transitions.moved_back, out=moved[:n])
         _add_cells(moved[:n], d_beta[before])
@@ -172,7 +137,7 @@ def _go_backward(
 
 
 @jit
-def _add_cells(x: np.ndarray, y: np.ndarray) -> None:
+def _add_cells(x, y):
     """Add x to y, both of shape (n, L)."""
     a, b = x.reshape(-1), y.reshape(-1)
     for j in range(len(a)):
@@ -180,11 +145,9 @@ def _add_cells(x: np.ndarray, y: np.ndarray) -> None:
 
 
 @jit
-def _fill_marginals(
-    known: Curvature, d_alpha: np.ndarray, d_beta: np.ndarray, d_marginals: np.ndarray
-) -> None:
+def _fill_marginals(lattice, d_alpha, d_beta, d_marginals):
     """Fill the derivatives of marginals, shape (n, L)."""
-    a, b, c = known.alpha.reshape(-1), known.beta.reshape(-1), d_marginals.reshape(-1)
+    a, b, c = lattice.alpha.reshape(-1), lattice.beta.reshape(-1), d_marginals.reshape(-1)
     d, e = d_alpha.reshape(-1), d_beta.reshape(-1)
     for j in range(len(c)):
         c[j] = d[j] * b[j] + a[j] * e[j]
@@ -192,20 +155,19 @@ def _fill_marginals(
 
 @jit
 def chain_hessian_vector_product(
-    words: WordCells,
-    known: Curvature,
-    transitions: TransitionMoves,
-    moves: CellValues,
-    product: CellValues,
-) -> np.ndarray:
+    stretches: Stretches, lattice: Lattice,
+    transitions: TransitionMoves, moves: ChainScores, product: CellValues,
+) -> np.ndarray:  # fmt: skip
     """Add to cells the derivatives of their expected counts.
 
     Parameters
     ----------
-    words : WordCells
-    known : Curvature
+    stretches : Stretches
+        Of n uncertain words.
+    lattice : Lattice
+        Of these, in the order of batches.
     transitions : TransitionMoves
-    moves : CellValues
+    moves : ChainScores
         By how much the scores of cells move.
     product : CellValues
         Is added to; of transitions those before the first word alone.
@@ -215,20 +177,17 @@ def chain_hessian_vector_product(
     pairs : ndarray, shape (L, L)
         d P(y', y) of the other transitions, but for M P(y', y), yet to be multiplied by Phi.
     """
-    stretches, width = known.stretches, len(transitions.forward)
-    room = np.empty((3, most_words(stretches.lengths, width), width))
     pairs, first, row = np.zeros_like(transitions.forward), 0, 0
     while first < len(stretches.starts):
-        batch = make_batch(stretches, first, batch_size(stretches.lengths, first, width))
-        blocks, n = batch.blocks, batch.blocks[-1]
-        end = row + n
-        own = Curvature(stretches, known.psi[row:end], known.alpha[row:end], known.beta[row:end])
-        d_scores, d_alpha, d_beta = room[0][:n], room[1][:n], room[2][:n]
-        fill_scores(words, moves, batch, d_scores)
-        _go_forward(blocks, transitions, own, d_scores, d_alpha)
-        _start_backward(blocks, batch.lengths, own.beta, d_alpha, d_beta)
-        _go_backward(blocks, transitions, own, d_scores, d_alpha, d_beta, pairs)
+        n = batch_size(stretches.lengths, first, len(transitions.forward))
+        batch = make_batch(stretches, first, n)
+        end = row + batch.blocks[-1]
+        own = Lattice(lattice.psi[row:end], lattice.alpha[row:end], lattice.beta[row:end])
+        d_scores = sum_scores(moves, batch)
+        d_alpha = _go_forward(batch.blocks, transitions, own, d_scores)
+        d_beta = _start_backward(batch, own.beta, d_alpha)
+        _go_backward(batch.blocks, transitions, own, d_scores, d_alpha, d_beta, pairs)
         _fill_marginals(own, d_alpha, d_beta, d_scores)
-        add_to_cells(d_scores, words, batch, product)
-        first, row = first + len(batch.starts), end
+        add_to_cells(d_scores, moves.words, batch, product)
+        first, row = first + n, end
     return pairs

@@ -18,41 +18,40 @@ from workbench.inference.chain.forward_backward import (
     Lattice,
     PairSums,
     Transitions,
-    allocate,
     find_transitions,
     forward_backward,
-    take_words,
 )
 from workbench.inference.chain.log_domain import forward_backward_in_logs
 from workbench.numerics.jit import jit
-from workbench.scoring.cell_sums import CellValues, WordCells
-from workbench.scoring.word_sums import Batch, add_to_cells, count_labels, transition_rows
+from workbench.scoring.cell_sums import CellValues
+from workbench.scoring.word_sums import (
+    Batch,
+    ChainScores,
+    add_to_cells,
+    count_labels,
+    transition_rows,
+)
 
 
 class Expansion(NamedTuple):
     """What products with the Hessian need of each of N words; of none where nothing is kept.
 
-    Words are in the order of batches. Of sentences in the log domain there is nothing: their
-    words have uncertainty 0.
+    Of sentences in the log domain there is nothing: their words have uncertainty 0.
     """
 
-    psi: np.ndarray  # shape (N, L): psi / c of ``forward_backward``
-    alpha: np.ndarray  # shape (N, L)
-    beta: np.ndarray  # shape (N, L)
-    rows: np.ndarray  # int64, shape (N,): the row of each word in these
+    lattice: Lattice  # N words, in the order of batches
+    rows: np.ndarray  # int64, shape (N,): the row of each word in it
     uncertainty: np.ndarray  # shape (N,): sum of p * (1 - p)
 
 
 @jit
-def _score_labels(
-    scores: np.ndarray, batch: Batch, tags: np.ndarray, transitions: np.ndarray
-) -> float:
+def _score_labels(filled, batch, tags, transitions):
     """Sum the scores of the labels that sentences have, words, shape (n, L), and transitions."""
     total = 0.0
     for s in range(len(batch.starts)):
         own = tags[batch.starts[s] : batch.starts[s] + batch.lengths[s]]
         for i in range(len(own)):
-            total += scores[batch.blocks[i] + s, own[i]]
+            total += filled[batch.blocks[i] + s, own[i]]
             if i:
                 total += transitions[own[i - 1], own[i]]
     return total
@@ -60,17 +59,13 @@ def _score_labels(
 
 @jit
 def sum_batch(
-    batch: Batch,
-    is_in_range: bool,
-    transitions: Transitions,
-    padding: tuple[float, ...],
-    lattice: Lattice,
-    pairs: PairSums,
-) -> float:
-    """Fill the marginals of a batch by the way its scores allow; return log Z."""
+    filled: np.ndarray, batch: Batch, is_in_range: bool,
+    transitions: Transitions, padding: tuple, pairs: PairSums,
+) -> tuple[float, np.ndarray, Lattice]:  # fmt: skip
+    """Return log Z, marginals and lattice of a batch by the way that its scores allow."""
     if is_in_range:
-        return forward_backward(batch, transitions, padding, lattice, pairs)
-    return forward_backward_in_logs(lattice.psi, transitions.scores, lattice.marginals, pairs)
+        return forward_backward(filled, batch, transitions, padding, pairs)
+    return forward_backward_in_logs(filled, transitions, pairs)
 
 
 @jit
@@ -82,13 +77,7 @@ def to_variances(p: np.ndarray) -> None:
 
 
 @jit
-def _add_pairs(
-    pairs: PairSums,
-    forward: np.ndarray,
-    padding: tuple[float, ...],
-    expected: CellValues,
-    curvature: CellValues,
-) -> None:
+def _add_pairs(pairs, forward, padding, expected, curvature):
     """Add sums over pairs to the cells of transitions."""
     means, n_tags = pairs.products * forward, count_labels(padding)
     if len(expected.table):
@@ -99,8 +88,12 @@ def _add_pairs(
 
 
 @jit
-def _keep_words(batch: Batch, first: int, variances: np.ndarray, kept: Expansion) -> None:
-    """Note the rows of the words of a batch, from ``first`` on, and how uncertain they are."""
+def _keep(batch, first, lattice, variances, kept):
+    """Keep the lattice of a batch, in rows from ``first`` on, and how uncertain its words are."""
+    end = first + len(variances)
+    kept.lattice.psi[first:end] = lattice.psi
+    kept.lattice.alpha[first:end] = lattice.alpha
+    kept.lattice.beta[first:end] = lattice.beta
     for s in range(len(batch.starts)):
         for i in range(batch.lengths[s]):
             row, word = batch.blocks[i] + s, batch.starts[s] + i
@@ -110,25 +103,16 @@ def _keep_words(batch: Batch, first: int, variances: np.ndarray, kept: Expansion
 
 @jit
 def sum_chains(
-    words: WordCells,
-    tags: np.ndarray,
-    scores: CellValues,
-    padding: tuple[float, ...],
-    sentences: Stretches,
-    expected: CellValues,
-    curvature: CellValues,
-    kept: Expansion,
-) -> float:
+    scores: ChainScores, tags: np.ndarray, sentences: Stretches,
+    expected: CellValues, curvature: CellValues, kept: Expansion,
+) -> float:  # fmt: skip
     """Sum the log-likelihood of sentences and what the model expects of cells.
 
     Parameters
     ----------
-    words : WordCells
+    scores : ChainScores
         Of N words.
     tags : ndarray of int8, shape (N,)
-    scores : CellValues
-    padding : tuple of float, L of them
-        0 for a label, a large negative number beyond K.
     sentences : Stretches
         The sentences to be summed, neighbours all.
     expected, curvature : CellValues
@@ -141,33 +125,27 @@ def sum_chains(
     log_likelihood : float
         Nats, total: the sum of log P(labels | words).
     """
-    transitions, width = find_transitions(scores.table, padding), len(padding)
-    whole, is_kept = allocate(sentences.lengths, width), len(kept.rows) > 0
+    padding, width, is_kept = scores.padding, len(scores.padding), len(kept.rows) > 0
+    transitions = find_transitions(scores.table, padding)
     n_squares = width if len(curvature.table) else 0
-    pairs = PairSums(
-        np.zeros((width, width)), np.zeros((n_squares, width)),
-        np.zeros((width, width)), np.zeros((n_squares, width)),
-    )  # fmt: skip
-    if is_kept:
-        whole = Lattice(kept.psi, kept.alpha, kept.beta, whole.marginals, whole.scales)
+    means, squares = np.zeros((2, width, width)), np.zeros((2, n_squares, width))
+    pairs = PairSums(means[0], squares[0], means[1], squares[1])
     # Threads share what is kept: the rows of these sentences are as many as their words.
     row = sentences.starts.min() if is_kept and len(sentences.starts) else 0
     log_likelihood, first = 0.0, 0
     while first < len(sentences.starts):
-        batch, is_in_range = next_batch(
-            words, scores, padding, sentences, first, transitions.max_spread, whole.psi[row:]
-        )
-        lattice = take_words(whole, row, batch.blocks[-1])
-        log_likelihood += _score_labels(lattice.psi, batch, tags, transitions.scores)
-        log_likelihood -= sum_batch(batch, is_in_range, transitions, padding, lattice, pairs)
+        batch, filled, is_in_range = next_batch(scores, sentences, first, transitions.max_spread)
+        log_likelihood += _score_labels(filled, batch, tags, transitions.scores)
+        log_z, p, lattice = sum_batch(filled, batch, is_in_range, transitions, padding, pairs)
+        log_likelihood -= log_z
         if len(expected.table):
-            add_to_cells(lattice.marginals, words, batch, expected)
+            add_to_cells(p, scores.words, batch, expected)
         if len(curvature.table):
-            to_variances(lattice.marginals)
-            add_to_cells(lattice.marginals, words, batch, curvature)
+            to_variances(p)
+            add_to_cells(p, scores.words, batch, curvature)
         if is_kept and is_in_range:
-            _keep_words(batch, row, lattice.marginals, kept)
-            row += batch.blocks[-1]
+            _keep(batch, row, lattice, p, kept)
+            row += len(p)
         first += len(batch.starts)
     _add_pairs(pairs, transitions.forward, padding, expected, curvature)
     return log_likelihood

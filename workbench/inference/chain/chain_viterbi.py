@@ -13,44 +13,38 @@ Viterbi (1967); Huang & Chiang (2005) for k best.
 import numpy as np
 
 from workbench.inference.chain.batches import Stretches, make_batch
+from workbench.inference.chain.log_domain import forward_in_logs
 from workbench.inference.chain.semiring import NEVER, k_max_step
 from workbench.numerics.jit import jit
-from workbench.scoring.cell_sums import CellValues, WordCells
-from workbench.scoring.word_sums import fill_scores, transition_rows
+from workbench.scoring.word_sums import ChainScores, count_labels, sum_scores, transition_rows
 
 
 @jit
-def best_paths(
-    words: WordCells,
-    scores: CellValues,
-    padding: tuple[float, ...],
-    sentences: Stretches,
-    ranks: tuple[float, ...],
-    tags: np.ndarray,
-    totals: np.ndarray,
+def fill_best_paths(
+    scores: ChainScores, sentences: Stretches, ranks: tuple, tags: np.ndarray, totals: np.ndarray
 ) -> None:
     """Fill in the k most probable label sequences of each sentence, the best first.
 
     Parameters
     ----------
-    words, scores, padding, sentences
-        As of ``sum_chains``.
+    scores : ChainScores
+        Of N words.
+    sentences : Stretches
     ranks : tuple of k
     tags : ndarray of int8, shape (k, N)
+        -1 where a sentence has no so many.
     totals : ndarray, shape (k, N)
-        At the first word of each sentence: the sequence's score, log P(labels | words) + log Z;
-        below ``NEVER`` / 2 where a sentence has fewer than k sequences.
+        At the first word of each sentence: the sequence's score, log P(labels | words) + log Z.
     """
-    n_best, width = len(ranks), len(padding)
+    padding, n_best, width = scores.padding, len(ranks), len(scores.padding)
     longest = sentences.lengths[0] if len(sentences.lengths) else 0
     transitions = transition_rows(scores.table, padding)
-    filled, ends = np.empty((longest, width)), np.zeros_like(transitions)
-    choices = np.empty((longest, n_best, width), np.uint16)
+    ends, choices = np.zeros_like(transitions), np.empty((longest, n_best, width), np.uint16)
     best, reached = np.empty((n_best, width)), np.empty((n_best, width))
     origins = np.empty((n_best, width), np.int64)
     for s in range(len(sentences.starts)):
         a, n = sentences.starts[s], sentences.lengths[s]
-        fill_scores(words, scores, make_batch(sentences, s, 1), filled)
+        filled = sum_scores(scores, make_batch(sentences, s, 1))
         best[:] = NEVER
         best[0] = filled[0]
         for i in range(1, n):
@@ -61,7 +55,17 @@ def best_paths(
                     choices[i, r, y] = origins[r, y]
         k_max_step(best, ends, ranks, padding, reached, origins)  # whole sequences, all labels
         for r in range(n_best):
-            totals[r, a], origin = reached[r, 0], origins[r, 0]
+            totals[r, a], origin, is_there = reached[r, 0], origins[r, 0], reached[r, 0] > NEVER / 2
             for i in range(n - 1, -1, -1):
-                tags[r, a + i] = origin // n_best
+                tags[r, a + i] = origin // n_best if is_there else -1
                 origin = np.int64(choices[i, origin % n_best, origin // n_best])
+
+
+@jit
+def fill_log_normalizers(scores: ChainScores, sentences: Stretches, log_z: np.ndarray) -> None:
+    """Fill in log Z of each sentence at its first word, shape (N,)."""
+    n_tags = count_labels(scores.padding)
+    between = transition_rows(scores.table, scores.padding)[:n_tags, :n_tags].copy()
+    for s in range(len(sentences.starts)):
+        filled = sum_scores(scores, make_batch(sentences, s, 1))
+        log_z[sentences.starts[s]] = forward_in_logs(filled[:, :n_tags].copy(), between)[1].sum()

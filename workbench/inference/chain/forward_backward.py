@@ -32,7 +32,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.inference.chain.batches import most_words
 from workbench.numerics.exponentials import exponentiate, take_logarithms
 from workbench.numerics.jit import jit
 from workbench.scoring.word_sums import Batch, count_labels, transition_rows
@@ -52,13 +51,11 @@ class Transitions(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """Forward and backward sums of the n words of a batch."""
+    """Forward and backward sums of n words, all of shape (n, L); or their logarithms."""
 
-    psi: np.ndarray  # shape (n, L): scores, then their factors, then psi / c
-    alpha: np.ndarray  # shape (n, L)
-    beta: np.ndarray  # shape (n, L)
-    marginals: np.ndarray  # shape (n, L)
-    scales: np.ndarray  # shape (n,): c, then log c
+    psi: np.ndarray  # psi / c
+    alpha: np.ndarray
+    beta: np.ndarray
 
 
 class PairSums(NamedTuple):
@@ -86,22 +83,6 @@ def find_transitions(table: np.ndarray, padding: tuple[float, ...]) -> Transitio
 
 
 @jit
-def allocate(lengths: np.ndarray, width: int) -> Lattice:
-    """Return a lattice for any batch of stretches of these lengths, longest first."""
-    n = most_words(lengths, width)
-    rows = np.zeros((4, n, width))
-    return Lattice(rows[0], rows[1], rows[2], rows[3], np.zeros(n))
-
-
-@jit
-def take_words(lattice: Lattice, first: int, n: int) -> Lattice:
-    """Return n words of a lattice, psi, alpha and beta from a row on."""
-    psi, alpha, beta, marginals, scales = lattice
-    end = first + n
-    return Lattice(psi[first:end], alpha[first:end], beta[first:end], marginals[:n], scales[:n])
-
-
-@jit
 def multiply_cells(x: np.ndarray, y: np.ndarray, product: np.ndarray) -> None:
     """Fill product with x times y, cell by cell; all of shape (n, L)."""
     a, b, c = x.reshape(-1), y.reshape(-1), product.reshape(-1)
@@ -110,9 +91,7 @@ def multiply_cells(x: np.ndarray, y: np.ndarray, product: np.ndarray) -> None:
 
 
 @jit
-def _scale(
-    psi: np.ndarray, alpha: np.ndarray, scales: np.ndarray, padding: tuple[float, ...]
-) -> None:
+def _scale(psi, alpha, scales, padding):
     """Divide rows of alpha and of psi by the sums of alpha's, which fill scales."""
     width = len(padding)
     for s in range(len(alpha)):
@@ -129,11 +108,9 @@ def _scale(
 
 
 @jit
-def _go_forward(
-    blocks: np.ndarray, forward: np.ndarray, padding: tuple[float, ...], lattice: Lattice
-) -> None:
-    """Fill alpha and scales; psi becomes psi / c."""
-    psi, alpha, scales = lattice.psi, lattice.alpha, lattice.scales
+def _go_forward(blocks, forward, padding, lattice, scales):
+    """Fill alpha and scales, c; psi becomes psi / c."""
+    psi, alpha = lattice.psi, lattice.alpha
     alpha[: blocks[1]] = psi[: blocks[1]]
     for i in range(len(blocks) - 1):
         a, end = blocks[i], blocks[i + 1]
@@ -145,11 +122,9 @@ def _go_forward(
 
 
 @jit
-def _go_backward(
-    blocks: np.ndarray, backward: np.ndarray, lattice: Lattice, pairs: PairSums
-) -> None:
+def _go_backward(blocks, backward, lattice, pairs):
     """Fill beta, and add to the sums over pairs."""
-    psi, alpha, beta = lattice.psi, lattice.alpha, lattice.beta
+    psi, alpha, beta = lattice
     rho, squares = np.empty_like(psi[: blocks[1]]), np.empty_like(psi[: blocks[1]])
     product = np.empty_like(backward)
     for i in range(len(blocks) - 2, -1, -1):
@@ -174,26 +149,33 @@ def _go_backward(
 
 @jit
 def forward_backward(
-    batch: Batch,
-    transitions: Transitions,
-    padding: tuple[float, ...],
-    lattice: Lattice,
-    pairs: PairSums,
-) -> float:
-    """Fill the lattice of a batch, whose psi holds scores of at most 0; add to pairs.
+    filled: np.ndarray, batch: Batch, transitions: Transitions, padding: tuple, pairs: PairSums
+) -> tuple[float, np.ndarray, Lattice]:
+    """Sum over all label sequences of each sentence of a batch.
+
+    Parameters
+    ----------
+    filled : ndarray, shape (n, L)
+        Scores of words, at most 0; become psi / c.
+    batch, transitions, padding
+    pairs : PairSums
+        Is added to.
 
     Returns
     -------
-    float
-        The sum of log Z of its sentences, of the scores that psi held.
+    log_z : float
+        The sum of log Z of the sentences.
+    marginals : ndarray, shape (n, L)
+    lattice : Lattice
     """
-    flat, scratch = lattice.psi.reshape(-1), lattice.marginals.reshape(-1)
+    lattice = Lattice(filled, np.empty_like(filled), np.empty_like(filled))
+    marginals, scales, flat = np.empty_like(filled), np.empty(len(filled)), filled.reshape(-1)
     for i in range(len(flat)):
         flat[i] = max(flat[i], _LOWEST)
-    exponentiate(flat, scratch.view(np.int64))
-    _go_forward(batch.blocks, transitions.forward, padding, lattice)
+    exponentiate(flat, marginals.reshape(-1).view(np.int64))
+    _go_forward(batch.blocks, transitions.forward, padding, lattice, scales)
     _go_backward(batch.blocks, transitions.backward, lattice, pairs)
-    multiply_cells(lattice.alpha, lattice.beta, lattice.marginals)
-    take_logarithms(lattice.scales, np.empty(len(lattice.scales), np.int64))
-    n_pairs = batch.blocks[-1] - len(batch.starts)
-    return lattice.scales.sum() + n_pairs * transitions.top
+    multiply_cells(lattice.alpha, lattice.beta, marginals)
+    take_logarithms(scales, np.empty(len(scales), np.int64))
+    n_pairs = len(filled) - len(batch.starts)
+    return scales.sum() + n_pairs * transitions.top, marginals, lattice

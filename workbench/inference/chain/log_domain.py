@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from workbench.inference.chain.forward_backward import PairSums
+from workbench.inference.chain.forward_backward import Lattice, PairSums, Transitions
 from workbench.inference.chain.semiring import log_sum, log_sum_step
 from workbench.numerics.jit import jit
 
@@ -18,29 +18,34 @@ _LOWEST = -700.0  # exp of less is nothing beside 1
 
 
 @jit
-def forward_backward_in_logs(
-    scores: np.ndarray, transitions: np.ndarray, marginals: np.ndarray, pairs: PairSums
-) -> float:
-    """Fill the marginals of a sentence, shape (n, L), add to pairs, return log Z.
+def forward_in_logs(scores: np.ndarray, between: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return log alpha, shape (n, K), and log c, shape (n,), whose sum is log Z.
 
-    ``scores``, shape (n, L), are those of words, ``transitions``, shape (K + 1, L), of labels.
+    ``scores``, shape (n, K), are those of words, ``between``, shape (K, K), of transitions.
     """
-    n, n_tags = len(scores), len(transitions) - 1
-    between = transitions[:n_tags, :n_tags].copy()
-    backward = between.T.copy()
-    alpha, beta, scales = scores[:, :n_tags].copy(), np.zeros((n, n_tags)), np.empty(n)
-    before = np.empty(n_tags)
-    for i in range(n):
+    alpha, scales, before = scores.copy(), np.empty(len(scores)), np.zeros(len(between))
+    for i in range(len(scores)):
         if i:
             log_sum_step(alpha[i - 1], between, before)
-            alpha[i] += before
+        alpha[i] += before
         scales[i] = log_sum(alpha[i])
         alpha[i] -= scales[i]
-    for i in range(n - 1, 0, -1):
-        log_sum_step(scores[i, :n_tags] + beta[i], backward, beta[i - 1])
+    return alpha, scales
+
+
+@jit
+def forward_backward_in_logs(
+    filled: np.ndarray, transitions: Transitions, pairs: PairSums
+) -> tuple[float, np.ndarray, Lattice]:
+    """Do with one sentence what ``forward_backward`` does; the lattice holds logarithms."""
+    n_tags = len(transitions.scores) - 1
+    between, scores = transitions.scores[:n_tags, :n_tags].copy(), filled[:, :n_tags].copy()
+    (alpha, scales), backward = forward_in_logs(scores, between), between.T.copy()
+    beta, marginals = np.zeros_like(scores), np.zeros_like(filled)
+    for i in range(len(scores) - 1, 0, -1):
+        log_sum_step(scores[i] + beta[i], backward, beta[i - 1])
         beta[i - 1] -= scales[i]
-    marginals[:] = 0.0
-    for i in range(n):
+    for i in range(len(scores)):
         for y in range(n_tags):
             marginals[i, y] = math.exp(max(alpha[i, y] + beta[i, y], _LOWEST))
             on = scores[i, y] + beta[i, y] - scales[i]
@@ -50,4 +55,4 @@ def forward_backward_in_logs(
                     pairs.expected[last, y] += p
                 if len(pairs.variances):
                     pairs.variances[last, y] += p * (1 - p)
-    return scales.sum()
+    return scales.sum(), marginals, Lattice(filled, alpha, beta)
