@@ -14,7 +14,7 @@ from workbench.learning import likelihood
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.numerics.threads import even_slices
-from workbench.scoring.columns import pad
+from workbench.scoring.cells import pad_labels
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")
@@ -184,7 +184,7 @@ def test_a_single_event_has_a_log_likelihood():
 
 @pytest.mark.parametrize(("n_labels", "width"), [(1, 8), (5, 8), (8, 8), (9, 16)])
 def test_tables_are_padded_to_whole_vector_registers(n_labels, width):
-    padding = pad(n_labels, 8)
+    padding = pad_labels(n_labels)
     assert len(padding) == width
     assert padding.count(0.0) == n_labels
 
