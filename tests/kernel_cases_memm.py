@@ -35,14 +35,15 @@ def fill_factors(rng, n, n_tags):
 @case(greedy_paths.fill_chances)
 def fill_chances(rng, n, n_tags):
     factors = make_factors(rng, 2, n + 1, n_tags + 1, n_tags)
-    return [factors, make_mixture(rng, n, n_tags), n, n_tags - 1, n_tags, np.ones(n_tags)]
+    place = n, n_tags - 1, n_tags
+    return [factors, make_mixture(rng, n, n_tags), (0.0,) * n_tags, *place, np.ones(n_tags)]
 
 
 @case(greedy_paths._follow_best)
 def follow_best(rng, n, n_tags):
     # A power of chance: the best path goes on for a while.
     factors = rng.random((2, n, n_tags + 1, n_tags)) ** 9
-    return [factors, make_mixture(rng, n, n_tags), np.zeros(n, np.int8)]
+    return [factors, make_mixture(rng, n, n_tags), (0.0,) * n_tags, np.zeros(n, np.int8)]
 
 
 @case(greedy_paths.tag_greedily)
@@ -80,12 +81,12 @@ def add(rng, n, n_tags):
 @case(recursion._keep_best)
 def keep_best(rng, n, n_tags, k=1):
     *given, _ = add(rng, n, n_tags)
-    best = np.sort(rng.random((n_tags, k, n + 1)), axis=1)[:, ::-1].copy().view(np.int64)
-    return [*given, rng.random((n_tags, n)), 3, 255, best]
+    best = make_paths(rng, n, n_tags, k).view(np.int64)
+    return [*given, rng.random((n_tags, n)), 0, 3, 255, best]
 
 
-@case(recursion._keep_best)
-def keep_three_best(rng, n, n_tags):
+@case(recursion._keep_k_best)
+def keep_k_best(rng, n, n_tags):
     return keep_best(rng, n, n_tags, 3)
 
 
@@ -110,12 +111,18 @@ def rescale(rng, n, n_tags):
     return [make_paths(rng, n, n_tags), n]
 
 
+@case(viterbi._note_ways)
+def note_ways(rng, n, n_tags):
+    paths = make_paths(rng, n, n_tags)
+    return [paths.view(np.int64), n, 1023, np.zeros(paths.shape, np.uint16)]
+
+
 @case(viterbi._trace)
 def trace(rng, n, n_tags):
-    ways = rng.integers(0, n_tags, (n, n_tags, n_tags + 1, 1)).astype(np.uint16)
-    last = np.zeros((n_tags + 1, n_tags + 1, 1))
-    last[:n_tags, :n_tags] = rng.random((n_tags, n_tags, 1))
-    return [last, ways, np.full((2, n), -1, np.int8)]
+    ways = rng.integers(0, n_tags, (n, n_tags, n_tags + 1, 1, 3)).astype(np.uint16)
+    last = np.zeros((n_tags + 1, n_tags + 1, 1, 3))
+    last[:n_tags, :n_tags] = rng.random((n_tags, n_tags, 1, 3))
+    return [last, ways, 1, np.full((2, n), -1, np.int8)]
 
 
 @case(viterbi.fill_best_paths)

@@ -66,6 +66,11 @@ def spread(rng, n, n_tags):
     return [rng.normal(size=len(given[1])), *given, np.ones((9, n_tags - 1))]
 
 
+@case(weight_table.subtract_reference)
+def subtract_reference(rng, n, n_tags):
+    return [rng.normal(size=(n, n_tags)), columns_of(n_tags), np.zeros((n, n_tags - 1))]
+
+
 @case(weight_table.gather)
 def gather(rng, n, n_tags):
     given, sums = make_cells(rng, n, n_tags), rng.normal(size=(2, 9, n_tags - 1))

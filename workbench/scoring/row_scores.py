@@ -8,7 +8,7 @@ from scipy import sparse
 
 from workbench.features.selection import Features
 from workbench.scoring.row_sums import FiringRows
-from workbench.scoring.weight_table import gather, spread
+from workbench.scoring.weight_table import gather, spread, subtract_reference
 
 
 class RowScores:
@@ -126,7 +126,9 @@ class RowScores:
 
 def score_rows(firing: sparse.csr_matrix, table: np.ndarray) -> np.ndarray:
     """Return the relative scores of rows, shape (n_rows, K - 1), by a table, shape (P, K)."""
-    return firing @ (table[:, 1:] - table[:, :1])
+    relative = np.empty((len(table), table.shape[1] - 1))
+    subtract_reference(table, (0.0,) * relative.shape[1], relative)
+    return firing @ relative
 
 
 def find_weights(features: Features, table: np.ndarray, predicates: Sequence[str]) -> np.ndarray:

@@ -14,12 +14,18 @@ def spread(
     weights: np.ndarray, columns: tuple, cells: np.ndarray, table: np.ndarray, relative: np.ndarray
 ) -> None:
     """Fill the relative scores of predicates, shape (P, K - 1), that weights make."""
-    flat, width = table.reshape(-1), len(columns)
+    flat = table.reshape(-1)
     flat[:] = 0.0
     for i in range(len(weights)):
         flat[cells[i]] = weights[i]
-    for p in range(len(relative)):
-        for k in range(width):
+    subtract_reference(table, columns, relative)
+
+
+@jit
+def subtract_reference(table: np.ndarray, columns: tuple, relative: np.ndarray) -> None:
+    """Fill the columns of a table after the first, less the first; shape (P, K - 1)."""
+    for p in range(len(table)):
+        for k in range(len(columns)):
             relative[p, k] = table[p, k + 1] - table[p, 0]
 
 

@@ -42,10 +42,11 @@ def fill_factors(
 
 @jit
 def fill_chances(
-    factors: np.ndarray, mixture: Mixture, i: int, t1: int, t2: int, chances: np.ndarray
-) -> None:
+    factors: np.ndarray, mixture: Mixture, columns: tuple,
+    i: int, t1: int, t2: int, chances: np.ndarray,
+) -> None:  # fmt: skip
     """Fill P(y | word i, t1, t2), shape (K,); factors, shape (M, n, R, K), are the words'."""
-    n_tags = len(chances)
+    n_tags = len(columns)
     chances[:] = 0.0
     for m in range(len(factors)):
         word = factors[m, i, t1 if factors.shape[2] > 1 else 0]
@@ -58,7 +59,7 @@ def fill_chances(
 
 
 @jit
-def _follow_best(factors: np.ndarray, mixture: Mixture, tags: np.ndarray) -> float:
+def _follow_best(factors: np.ndarray, mixture: Mixture, columns: tuple, tags: np.ndarray) -> float:
     """Fill in the best tag of each of n words, given those before it, while that can be best.
 
     Returns
@@ -66,12 +67,12 @@ def _follow_best(factors: np.ndarray, mixture: Mixture, tags: np.ndarray) -> flo
     rivals : float
         The bound on the probability of any other path, as a share of this one's.
     """
-    chances = np.empty(factors.shape[3])
-    t1, t2, rivals = len(chances), len(chances), 0.0
+    n_tags, chances = len(columns), np.empty(len(columns))
+    t1, t2, rivals = n_tags, n_tags, 0.0
     for i in range(len(tags)):
-        fill_chances(factors, mixture, i, t1, t2, chances)
+        fill_chances(factors, mixture, columns, i, t1, t2, chances)
         best, second, tag = 0.0, 0.0, 0
-        for y in range(len(chances)):
+        for y in range(n_tags):
             if chances[y] > best:
                 best, second, tag = chances[y], best, y
             elif chances[y] > second:
@@ -108,5 +109,5 @@ def tag_greedily(mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarr
         start, n = spans.starts[s], spans.lengths[s]
         for m in range(len(mixture.words)):
             fill_factors(mixture.words[m], start, columns, factors[m][:n], bits)
-        is_left[s] = _follow_best(factors, mixture, found[start : start + n]) > _CERTAIN
+        is_left[s] = _follow_best(factors, mixture, columns, found[start : start + n]) > _CERTAIN
     return is_left

@@ -21,6 +21,7 @@ from workbench.numerics.exponentials import exponentiate
 from workbench.numerics.jit import jit
 
 TAG_BITS = 8  # for t2: K is at most 254
+_LEAST = 1e-300  # probability of a path, its best rival's is about 1: less is no path
 _ABREAST = 128  # sentences side by side
 _ROOM = 1 << 26  # bytes of ways: fewer sentences go side by side if they are very long
 
@@ -79,26 +80,40 @@ def _add(word: np.ndarray, history: np.ndarray, weights: np.ndarray, sums: np.nd
 @jit
 def _keep_best(
     word: np.ndarray, history: np.ndarray, weights: np.ndarray,
-    others: np.ndarray, way: int, mask: int, best: np.ndarray,
+    others: np.ndarray, t1: int, way: int, mask: int, best: np.ndarray,
 ) -> None:  # fmt: skip
-    """Let what reaches each tag, ``others`` included, take its place among the best k.
+    """Let (tag, t-1) be reached by a way, ``others`` included, where that is better: k = 1.
 
-    ``best``, int64, shape (K, k, at least n), are bits of numbers, the largest first; those in
-    the mask tell the way. What falls out of one place is tried at the next.
+    ``best``, int64, shape (K + 1, K + 1, 1, at least n), are bits of numbers; those in the
+    mask tell the way.
     """
-    n = len(weights)
-    left = np.empty(n, np.int64)
+    for y in range(len(history)):
+        for s in range(len(weights)):
+            reached = others[y, s] + word[y, s] * history[y] * weights[s]
+            bits = np.float64(reached).view(np.int64)
+            best[y, t1, 0, s] = max(best[y, t1, 0, s], (bits & ~mask) | way)
+
+
+@jit
+def _keep_k_best(
+    word: np.ndarray, history: np.ndarray, weights: np.ndarray,
+    others: np.ndarray, t1: int, way: int, mask: int, best: np.ndarray,
+) -> None:  # fmt: skip
+    """Let what reaches (tag, t-1) take its place among the best k, the largest first.
+
+    What falls out of one place is tried at the next. Arrays as of ``_keep_best``.
+    """
+    n, left = len(weights), np.empty(len(weights), np.int64)
     for y in range(len(history)):
         for s in range(n):
             reached = others[y, s] + word[y, s] * history[y] * weights[s]
-            bits = (np.float64(reached).view(np.int64) & ~mask) | way
-            left[s] = min(best[y, 0, s], bits)
-            best[y, 0, s] = max(best[y, 0, s], bits)
-        for rank in range(1, best.shape[1]):
+            bits = np.float64(reached).view(np.int64)
+            left[s] = (bits & ~mask) | way if reached > _LEAST else 0
+        for rank in range(best.shape[2]):
             for s in range(n):
                 bits = left[s]
-                left[s] = min(best[y, rank, s], bits)
-                best[y, rank, s] = max(best[y, rank, s], bits)
+                left[s] = min(best[y, t1, rank, s], bits)
+                best[y, t1, rank, s] = max(best[y, t1, rank, s], bits)
 
 
 @jit
@@ -118,13 +133,15 @@ def advance(
     mask : int
         The last bits, which tell the way; 0 to sum, with k = 1.
     """
-    n, n_tags, last = len(places), mixture.histories.shape[3], len(mixture.words) - 1
-    n_rows = max([one.shape[1] for one in mixture.words])
+    scores, histories, shares = mixture
+    n, n_tags, last = len(places), histories.shape[3], len(scores) - 1
+    n_rows = max([one.shape[1] for one in scores])
     words, reached = np.empty((last + 1, n_rows, n_tags, n)), np.zeros((n_tags, n))
     weights, bits = np.empty(n), np.empty(n_rows * n_tags * n, np.int64)
     for m in range(last + 1):
-        _fill_words(mixture.words[m], places, words[m], bits)
+        _fill_words(scores[m], places, words[m], bits)
     after[:] = 0.0
+    best = after.view(np.int64)
     for t1 in range(n_tags if i == 0 else 0, n_tags + (i == 0)):
         row = t1 if n_rows > 1 else 0
         for t2 in range(n_tags if i < 2 else 0, n_tags + (i < 2)):
@@ -132,13 +149,15 @@ def advance(
                 if last:
                     reached[:] = 0.0
                 for m in range(last + 1):
-                    word, history = words[m, row], mixture.histories[m, t1, t2]
-                    came, share = before[t1, t2, rank], mixture.shares[m]
-                    _fill_weights(word, history, came, share, weights)
+                    word, history = words[m, row], histories[m, t1, t2]
+                    _fill_weights(word, history, before[t1, t2, rank], shares[m], weights)
                     if not mask:
                         _add(word, history, weights, after[:, t1, 0])
                     elif m < last:
                         _add(word, history, weights, reached)
                     else:
-                        way, best = t2 | rank << TAG_BITS, after[:, t1].view(np.int64)
-                        _keep_best(word, history, weights, reached, way, mask, best)
+                        way = t2 | rank << TAG_BITS
+                        if before.shape[2] == 1:
+                            _keep_best(word, history, weights, reached, t1, way, mask, best)
+                        else:
+                            _keep_k_best(word, history, weights, reached, t1, way, mask, best)

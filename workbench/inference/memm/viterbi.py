@@ -82,28 +82,39 @@ def _rescale(paths: np.ndarray, n: int) -> None:
 
 
 @jit
-def _trace(last: np.ndarray, ways: np.ndarray, found: np.ndarray) -> None:
-    """Follow the ways back from the best (tag, t-1, rank) of a sentence's last word.
+def _note_ways(paths: np.ndarray, n: int, mask: int, ways: np.ndarray) -> None:
+    """Read off the ways by which the paths of n sentences came."""
+    for y in range(len(ways)):
+        for t1 in range(ways.shape[1]):
+            for rank in range(ways.shape[2]):
+                for s in range(n):
+                    ways[y, t1, rank, s] = paths[y, t1, rank, s] & mask
+
+
+@jit
+def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> None:
+    """Follow the ways back from the best (tag, t-1, rank) of the last word of sentence s.
 
     Parameters
     ----------
-    last : ndarray, shape (K + 1, K + 1, k)
-        Probabilities; overwritten.
-    ways : ndarray of uint16, shape (T, K + 1, K + 1, k)
+    last : ndarray, shape (K + 1, K + 1, k, at least s + 1)
+        Probabilities; those of the paths that are followed become 0.
+    ways : ndarray of uint16, shape (at least T, *last.shape)
+    s : int
     found : ndarray of int8, shape (k, T)
     """
-    for path in found:
+    for path in range(len(found)):
         y = t1 = rank = 0
         for a in range(len(last)):
             for b in range(len(last)):
                 for c in range(last.shape[2]):
-                    if last[a, b, c] > last[y, t1, rank]:
+                    if last[a, b, c, s] > last[y, t1, rank, s]:
                         y, t1, rank = a, b, c
-        if last[y, t1, rank] < 1e-300:  # nothing but the bits of a way
+        if last[y, t1, rank, s] == 0:
             break
-        last[y, t1, rank] = 0.0
-        for i in range(len(path) - 1, -1, -1):
-            path[i], way = y, np.int64(ways[i, y, t1, rank])
+        last[y, t1, rank, s] = 0.0
+        for i in range(found.shape[1] - 1, -1, -1):
+            found[path, i], way = y, np.int64(ways[i, y, t1, rank, s])
             y, t1, rank = t1, way & ((1 << TAG_BITS) - 1), way >> TAG_BITS
 
 
@@ -123,13 +134,12 @@ def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
         for i in range(ends[0]):
             advance(mixture, places[:n] + i, i, before, after, mask)
             before, after = after, before
-            ways[i] = before.view(np.int64) & mask
+            _note_ways(before.view(np.int64), n, mask, ways[i])
             if i % _RESCALE == _RESCALE - 1:
                 _rescale(before, n)
             while n and ends[n - 1] == i + 1:
                 n -= 1
-                own = found[:, places[n] : places[n] + i + 1]
-                _trace(before[..., n].copy(), ways[: i + 1, ..., n], own)
+                _trace(before, ways, n, found[:, places[n] : places[n] + i + 1])
         first += len(places)
 
 
@@ -149,6 +159,6 @@ def sum_log_probabilities(
                 t1 = found[rank, i - 1] if i > starts[s] else n_tags
                 t2 = found[rank, i - 2] if i > starts[s] + 1 else n_tags
                 if found[rank, i] >= 0:
-                    fill_chances(factors, mixture, 0, t1, t2, chances)
+                    fill_chances(factors, mixture, columns, 0, t1, t2, chances)
                     sums[rank, s] += np.log(chances[found[rank, i]])
     return sums
