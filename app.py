@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from workbench.views import cache, compare_page, controls, papers_page, tune_page
-from workbench.views.problems import told_in_place
+from workbench.views import cache, compare_page, controls, papers_page
+from workbench.views.problems import show_errors
 from workbench.views.style import BRAND, ICON, SHEET
+from workbench.views.tune import tune_page
 
 VIEWS = {"Tune": tune_page.render, "Compare": compare_page.render, "Papers": papers_page.render}
 
 st.set_page_config("Capitalization workbench", ICON, layout="wide")
 st.html(SHEET)
-with told_in_place():
+with show_errors():
     names = cache.data_set_names()
     controls.read_link(names)
     with st.sidebar:

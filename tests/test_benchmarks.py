@@ -101,9 +101,9 @@ def problem(background, adaptation_corpus):
 
 
 def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng):
-    rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.features)
-    weights = problem.background_weights + rng.normal(size=problem.n_free)
-    log_likelihood, ascent = problem.log_likelihood(weights)
+    rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
+    weights = problem.problem.mean + rng.normal(size=problem.problem.n_active)
+    log_likelihood, ascent = problem.problem.log_likelihood(weights)
     penalty, pull = problem.prior(2.0).penalty(weights)
     cost, gradient = rival.cost(weights, 2.0)
     assert cost == pytest.approx(penalty - log_likelihood, rel=1e-6)
@@ -111,14 +111,15 @@ def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng
 
 
 def test_the_plain_maximisation_ends_at_our_objective(problem, background, adaptation_corpus):
-    rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.features)
+    rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
     objective = problem.fit(1.0, tolerance=1e-8).objective
-    reached = rival.maximise(problem.background_weights, 1.0, objective)
+    reached = rival.maximise(problem.problem.mean, 1.0, objective)
     assert -rival.cost(reached, 1.0)[0] >= objective
     assert rival.maximise(reached, 1.0, objective) is reached
 
 
 def test_plain_decoding_gives_our_tags(problem, background, few_sentences):
     model = problem.model(problem.fit(1.0), 1.0)
-    text = scipy_numpy.PlainText(few_sentences, background.templates, problem.features)
+    features = problem.problem.features
+    text = scipy_numpy.PlainText(few_sentences, background.templates, features)
     assert np.array_equal(text.tag(model.weights), model.tag(few_sentences))

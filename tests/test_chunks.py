@@ -1,5 +1,6 @@
 """Scores of chunks against seqeval, and of words that a model does not know."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqeval.metrics import classification_report
 
-from workbench.evaluation.chunks import is_chunking, score_chunks, score_labels
+from workbench.evaluation.chunks import score_chunks, score_labels
 from workbench.text.corpus import Corpus
 
 NAMES = ("O", "B-NP", "I-NP", "B-VP", "I-VP")
@@ -68,6 +69,14 @@ def test_unknown_words_are_counted_apart():
 
 
 def test_labels_that_are_no_chunks_have_no_chunk_scores():
-    assert is_chunking(NAMES)
-    assert not is_chunking(("NN", "VB"))
-    assert not is_chunking(("O",))
+    corpus, tags = corpus_of([[(1, 1), (2, 1)]])
+    assert score_labels(corpus, tags, ()).chunks.support == 1
+    words = replace(corpus, tag_names=("NN", "VB", "B-", "DT", "IN"))
+    assert score_labels(words, tags, ()).chunks is None
+
+
+def test_a_text_without_any_chunk_is_of_chunks_all_the_same():
+    corpus, _ = corpus_of([[(0, 0), (0, 1)]])
+    scores = score_labels(replace(corpus, tag_names=("O",)), corpus.tags, ())
+    assert scores.chunks.support == 0
+    assert scores.per_chunk == {}

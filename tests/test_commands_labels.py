@@ -65,9 +65,9 @@ def test_models_and_texts_of_different_labels_are_refused(refuse, run, place, ch
     model = tmp_path / "chunk.model"
     run("train", chunked, "-o", model, "--model", "crf", "--templates", "chunk", "--cutoff", "0")
     told = refuse("evaluate", model, "--test", place / "talk")
-    assert "chunk.model: not a model of case, which talk tells" in told
+    assert "talk is of case and chunk.model of chunks; both must be of the same task" in told
     told = refuse("evaluate", place / "news.model", "--test", chunked)
-    assert "news.model: not a model of labels, which chunked tells" in told
+    assert "chunked is of chunks and news.model of case; both must be of the same task" in told
     assert "no case to restore" in refuse("recase", model, place / "news.txt")
 
 
@@ -83,7 +83,7 @@ def test_a_comparison_of_chunkers(run, chunked):
 def test_a_1gram_of_chunks_is_refused(refuse, chunked):
     split = [o for part in ("background", "adapt", "dev", "test") for o in (f"--{part}", chunked)]
     told = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
-    assert "'1-gram' is not for a memm of labels other than case; allowed are background," in told
+    assert "'1-gram' is not for chunks; allowed are background," in told
 
 
 def test_a_bad_line_of_labels_is_told_by_number(refuse, output, tmp_path):

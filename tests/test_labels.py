@@ -1,9 +1,13 @@
 """Labelled words: files good and bad, columns, label inventories, models of them."""
 
 import gzip
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from seqeval.metrics.sequence_labeling import get_entities
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.experiments.tuning import Tuning
@@ -14,10 +18,12 @@ from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
+from workbench.text.chunk_schemes import to_iob2
 from workbench.text.corpus import BOUNDARY, Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, known_data_sets, load
+from workbench.text.tasks import TaskName
 
 NEWS = """\
 Confidence NN B-NP
@@ -94,7 +100,7 @@ def test_a_file_of_chunks_is_a_corpus(news):
 
 def test_words_are_kept_as_written(news):
     assert {"The", "the", "May"} <= set(news.words)
-    assert not news.tells_case
+    assert news.task is TaskName.CHUNKS
 
 
 def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(place):
@@ -121,10 +127,10 @@ def test_files_of_a_form_add_up(place):
 LINES = {
     "He PRP B-NP\nran VBD\n": "line 2: 2 columns; word pos label is allowed",
     "He PRP B-NP x\n": "line 1: 4 columns",
-    "He PRP I-NP\n": "line 1: I-NP at the start; a chunk begins with B-NP",
+    "He PRP I-NP\nran VBD B-VP\n": "line 1: I-NP at the start; a chunk begins with B-NP",
     "He PRP B-NP\n\nran VBD I-VP\n": "line 3: I-VP at the start; a chunk begins with B-VP",
     "He PRP B-NP\nran VBD I-VP\n": "line 2: I-VP after B-NP; a chunk begins with B-VP",
-    ". . O\nran VBD I-VP\n": "line 2: I-VP after O",
+    ". . O\nran VBD I-VP\n. . O\nHe PRP B-NP\n": "line 2: I-VP after O",
     "He PRP NP\n": "line 1: label NP; O, B-X and I-X are allowed",
     "He PRP B-\n": "line 1: label B-;",
     "He PRP B-NP\n\n\nran VBD B-VP\n": "line 3: an empty sentence",
@@ -139,6 +145,100 @@ def test_a_bad_line_is_named(tmp_path, text, told):
         read_corpus(path)
     assert str(caught.value).startswith(f"{path}: {told}")
     assert "\n" not in str(caught.value)
+
+
+# --- schemes of chunks --------------------------------------------------------------------
+
+SCHEMES = {  # of the same chunks, sentence after sentence
+    "IOB2": "B-NP I-NP B-NP B-VP O B-NP / B-PP B-NP I-NP I-NP O",
+    "IOB1": "I-NP I-NP B-NP I-VP O I-NP / I-PP I-NP I-NP I-NP O",
+    "IOBES": "B-NP E-NP S-NP S-VP O S-NP / S-PP B-NP I-NP E-NP O",
+    "BILOU": "B-NP L-NP U-NP U-VP O U-NP / U-PP B-NP I-NP L-NP O",
+}
+
+
+def iob_file(path, labels):
+    sentences = ["".join(f"w X {x}\n" for x in part.split()) for part in labels.split(" / ")]
+    return write(path, "\n".join(sentences))
+
+
+def labels_of(corpus):
+    names = [corpus.tag_names[tag] for tag in corpus.tags]
+    return [names[a:b] for a, b in pairwise(corpus.starts)]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_scheme_is_read_as_iob2(tmp_path, scheme):
+    corpus = read_corpus(iob_file(tmp_path / "a.iob", SCHEMES[scheme]))
+    same = [part.split() for part in SCHEMES["IOB2"].split(" / ")]
+    assert labels_of(corpus) == same
+    assert corpus.notes == ()
+
+
+LETTERS = {"IOB2": "BI", "IOBES": "BIES", "BILOU": "BILU"}
+KINDS_OF_CHUNKS = st.sampled_from(["NP", "VP"])
+
+
+@settings(deadline=None)
+@given(st.data(), st.sampled_from(list(LETTERS)))
+def test_repaired_chunks_are_those_of_seqeval(data, scheme):
+    label = st.builds("{}-{}".format, st.sampled_from(LETTERS[scheme]), KINDS_OF_CHUNKS)
+    ending = {"IOB2": ["B-NP", "O", "B-NP"], "IOBES": ["S-NP"], "BILOU": ["U-NP"]}[scheme]
+    labels = [*data.draw(st.lists(label | st.just("O"), max_size=12)), *ending]  # of no other
+    repaired, _ = to_iob2(labels, [True] + [False] * (len(labels) - 1), refuse=None, repair=True)
+    as_seqeval = [label.replace("L-", "E-").replace("U-", "S-") for label in labels]
+    assert get_entities(repaired) == get_entities(as_seqeval)
+    again = to_iob2(repaired, [True] + [False] * (len(labels) - 1), refuse=None)
+    assert again == (repaired, 0)
+
+
+@settings(deadline=None)
+@given(st.lists(st.builds("{}-{}".format, st.sampled_from("BI"), KINDS_OF_CHUNKS), max_size=9))
+def test_iob1_chunks_are_those_of_seqeval(labels):
+    labels = [
+        "I" + label[1:] if label[0] == "B" and before[2:] != label[2:] else label
+        for before, label in pairwise(["O", *labels])
+    ]  # in IOB1 a B- stands only after a chunk of its type
+    converted, n_repaired = to_iob2(labels, [i == 0 for i in range(len(labels))], refuse=None)
+    assert get_entities(converted) == get_entities(labels)
+    assert n_repaired == 0
+
+
+STRAY = {
+    "B-NP I-VP / B-NP": "line 2: I-VP after B-NP",
+    "B-NP O I-NP": "line 3: I-NP after O",
+    "O B-NP / I-NP B-VP": "line 4: I-NP at the start",
+    "S-NP E-NP": "line 2: E-NP after S-NP",
+    "B-NP E-NP I-NP E-NP": "line 3: I-NP after E-NP",
+    "U-NP / O L-NP": "line 4: L-NP after O",
+}
+
+
+@pytest.mark.parametrize(("labels", "message"), STRAY.items(), ids=STRAY.values())
+def test_a_label_that_continues_no_chunk_is_refused_or_repaired(tmp_path, labels, message):
+    path = iob_file(tmp_path / "tweets.iob", labels)
+    with pytest.raises(InputError) as caught:
+        read_corpus(path)
+    assert str(caught.value).startswith(f"{path}: {message}; a chunk begins with B-")
+    corpus = read_corpus(path, repair=True)
+    assert corpus.notes == (f"{path}: chunks without a beginning, repaired: 1",)
+    assert corpus.take([0]).notes == ()
+    flat = [get_entities(one) for one in labels_of(corpus)]
+    raw = [part.split() for part in labels.replace("L-", "E-").replace("U-", "S-").split(" / ")]
+    assert flat == list(map(get_entities, raw))
+
+
+def test_a_label_of_no_scheme_is_refused_with_those_of_the_file(tmp_path):
+    path = iob_file(tmp_path / "a.iob", "B-NP E-NP U-NP")
+    with pytest.raises(InputError, match="line 3: label U-NP; O, B-X, I-X, E-X and S-X are"):
+        read_corpus(path, repair=True)
+
+
+def test_files_of_one_corpus_may_have_schemes_of_their_own(tmp_path):
+    for part, scheme in enumerate(SCHEMES):
+        iob_file(tmp_path / f"part-{part}.iob", SCHEMES[scheme])
+    corpus = read_corpus(sorted(tmp_path.glob("part-*")))
+    assert labels_of(corpus)[:2] * len(SCHEMES) == labels_of(corpus)
 
 
 def test_columns_must_stay_as_many(tmp_path):
@@ -168,7 +268,7 @@ def test_too_many_labels_are_refused(tmp_path):
 
 def test_labelled_sets_are_registered(place, monkeypatch):
     monkeypatch.setenv("WORKBENCH_DATA", str(place))
-    labels = {data_set.name: data_set.labels for data_set in known_data_sets()}
+    labels = {data_set.name: data_set.task for data_set in known_data_sets()}
     assert (labels["news"], labels["speech/us"]) == ("chunks", "parts of speech")
     assert find_data_set("news").parts == ("train", "dev", "test")
     assert load("speech/us", "test").name == "speech/us"
@@ -282,11 +382,11 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
     background = kind.fit(news, "chunk", cutoff=0)
-    narrow, _, _ = MapAdaptation(background, talk).narrow(2)
-    anew = MapAdaptation(background, talk, 2)
-    assert narrow.features.names() == anew.features.names()
-    assert (narrow.features.exists == anew.features.exists).all()
-    assert (narrow.mean == anew.mean).all()
+    higher = background.adaptation_problem(talk).raise_cutoff(2).problem
+    anew = background.adaptation_problem(talk, 2)
+    assert higher.features.names() == anew.features.names()
+    assert (higher.features.exists == anew.features.exists).all()
+    assert (higher.background_weights == anew.background_weights).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -298,11 +398,11 @@ def test_sigma2_near_zero_keeps_the_backgrounds_labels(news, kind):
 
 def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
     labelled = CRF.fit(news, ["currentword", "t-1"], cutoff=0)
-    with pytest.raises(InputError, match="broadcast: tells case, the background news the labels"):
+    with pytest.raises(InputError, match="broadcast is of case and the background news of chunks"):
         MapAdaptation(labelled, adaptation_corpus)
-    with pytest.raises(InputError, match="news: tells the labels of a file"):
+    with pytest.raises(InputError, match=r"news is of chunks and the background .* of case;"):
         MapAdaptation(background, news)
-    with pytest.raises(InputError, match="news: a 1gram is of case"):
+    with pytest.raises(InputError, match="news: a 1gram is of case, not of chunks"):
         Unigram.fit(news)
     with pytest.raises(InputError, match="no case to restore"):
         labelled.recase("he ran")
@@ -310,6 +410,6 @@ def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
 
 def test_capitalizers_are_as_before(background_corpus):
     same = Corpus.from_sentences([background_corpus.sentence(0)])
-    assert same.tells_case
+    assert same.task is TaskName.CASE
     assert same.require_cased() is same
     assert same.columns == {}

@@ -55,7 +55,7 @@ def test_folders_of_labelled_words_say_what_is_labelled(places):
     for name in ("chunk-wsj/train.iob", "pos/us/train.tag"):
         (places / "given" / name).parent.mkdir(parents=True)
         (places / "given" / name).write_text("The DT B-NP\n")
-    labels = {name: data_set.labels for name, data_set in folders().items()}
+    labels = {name: data_set.task for name, data_set in folders().items()}
     assert labels == {"chunk-wsj": "chunks", "pos/us": "parts of speech"}
 
 
@@ -122,6 +122,15 @@ def test_every_known_set_has_its_own_name_and_a_note(places):
     known = registry.known_data_sets()
     assert len({d.name for d in known}) == len(known)
     assert all(d.note for d in known)
+
+
+def test_a_set_of_a_package_that_is_missing_says_so(places, monkeypatch):
+    absent = docstrings.EmbeddedSet(("no_such_package",), "docstrings of nothing")
+    monkeypatch.setitem(docstrings.EMBEDDED_SETS, "absent-docs", absent)
+    known = registry.find_data_set("absent-docs")
+    assert (known.is_here, known.location) == (False, None)
+    with pytest.raises(InputError, match=r"absent-docs: not here; .*needs no_such_package"):
+        registry.load("absent-docs")
 
 
 def fake_embedded(folder, on_step=None):

@@ -160,7 +160,7 @@ def test_a_folder_is_opened_by_its_parts(tmp_path, background_found, corpora):
 
 def test_corpora_are_opened_as_they_are(background_found, corpora):
     opened = open_session("anything", corpora)
-    assert opened.corpora is corpora
+    assert opened.corpora == corpora
     assert (opened.background, opened.unigram) == background_found
 
 

@@ -7,7 +7,14 @@ gives a specification without data, made once.
 
 from workbench.charts.error_chart import describe_models, error_table, tag_table
 from workbench.charts.figure1 import PICK, best_sigma2, curve_table, describe_curve
-from workbench.charts.figures import FIGURES, draw_errors, draw_errors_by_tag, draw_figure1, spec
+from workbench.charts.figures import (
+    FIGURES,
+    draw_errors,
+    draw_errors_by_tag,
+    draw_figure1,
+    figure_of,
+    spec,
+)
 from workbench.charts.grid_chart import draw_grid
 from workbench.charts.line_chart import draw_lines
 from workbench.charts.method_chart import draw_bench, draw_methods
@@ -20,5 +27,5 @@ __all__ = [
     "FIGURES", "PICK", "best_sigma2", "curve_table", "describe_curve", "describe_models",
     "draw_ablation", "draw_bench", "draw_errors", "draw_errors_by_tag", "draw_figure1",
     "draw_grid", "draw_lines", "draw_methods", "draw_moves", "draw_paper", "error_table",
-    "keep_pictures", "spec", "tag_table",
+    "figure_of", "keep_pictures", "spec", "tag_table",
 ]  # fmt: skip

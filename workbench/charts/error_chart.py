@@ -1,10 +1,14 @@
 """The errors of the three models, in all and by tag."""
 
+from collections.abc import Sequence
+
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from workbench.charts import looks
+
+_MOST_TAGS = 12  # rows of the chart of tags
 
 
 def error_table(models: list[dict]) -> pd.DataFrame:
@@ -19,7 +23,7 @@ def error_table(models: list[dict]) -> pd.DataFrame:
 
 
 def tag_table(models: list[dict]) -> pd.DataFrame:
-    """Lay out the wrong words of each model by the tag they should have had."""
+    """Lay out the wrong words of each model by the tag they should have had, the worst tags."""
     rows = [
         (tag, row["name"], round((1 - scores["recall"]) * scores["support"]), scores["support"])
         for row in models
@@ -27,7 +31,8 @@ def tag_table(models: list[dict]) -> pd.DataFrame:
         if scores["support"]
     ]
     table = pd.DataFrame(rows, columns=["tag", "model", "wrong", "support"])
-    return table[table.groupby("tag")["wrong"].transform("max") > 0].reset_index(drop=True)
+    worst = table.groupby("tag")["wrong"].max().nlargest(_MOST_TAGS)
+    return table[table["tag"].isin(worst.index[worst > 0])].reset_index(drop=True)
 
 
 def describe_models(models: list[dict]) -> str:
@@ -65,13 +70,13 @@ def error_layers() -> looks.Layers:
     )
 
 
-def tag_layers() -> looks.Layers:
-    """Return wrong words by tag, with a line from the background to the adapted model."""
+def tag_layers(models: Sequence[str] = looks.MODELS) -> looks.Layers:
+    """Return wrong words of models by tag, with a line from the background to the adapted one."""
     y = alt.Y("tag:N", title=None, sort=None, axis=alt.Axis(minExtent=72, ticks=False))
     x = alt.X(
         "wrong:Q", title="wrong words", axis=alt.Axis(tickCount=5, gridOpacity=0.6, format="~s")
     )
-    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6)
+    legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6, values=list(models))
     color, shape = looks.model_channels(legend=legend, sort=list(looks.MODELS))
     tip = [
         alt.Tooltip("model:N"),

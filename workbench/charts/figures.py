@@ -8,20 +8,31 @@ import pandas as pd
 from workbench.charts import looks
 from workbench.charts.error_chart import error_layers, error_table, tag_layers, tag_table
 from workbench.charts.figure1 import curve_layers, curve_table, likelihood_layers
+from workbench.charts.looks import MODELS
 
 FIGURES = {
     "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
     "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
     "models": (error_layers, 175, "Errors, with the 95 % interval of the change"),
+    "models without 1-gram": (error_layers, 130, "Errors, with the 95 % interval of the change"),
     "tags": (tag_layers, 340, "Wrong words by the tag they should have"),
-}
+    "tags without 1-gram": (
+        partial(tag_layers, MODELS[1:]), 340, "Wrong words by the tag they should have",
+    ),
+}  # fmt: skip
 
 
 def _figure(name, **properties):
     layers, height, title = FIGURES[name]
     name = name.replace(" ", "_")
     return layers().properties(name=name, height=height, title=looks.title(title), **properties)
+
+
+def figure_of(name: str, models: list[dict]) -> str:
+    """Return the name of the figure, "models" or "tags", that fits the models."""
+    has_unigram = any(row["name"] == MODELS[0] for row in models)
+    return name if has_unigram else f"{name} without {MODELS[0]}"
 
 
 @cache
@@ -45,9 +56,9 @@ def draw_figure1(
 
 def draw_errors(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw the models' error rates with 95 % intervals of their change from the background."""
-    return _figure("models", data=error_table(models), width=width)
+    return _figure(figure_of("models", models), data=error_table(models), width=width)
 
 
 def draw_errors_by_tag(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw how many words of each reference tag the models get wrong."""
-    return _figure("tags", data=tag_table(models), width=width)
+    return _figure(figure_of("tags", models), data=tag_table(models), width=width)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from workbench.evaluation.task import Task, task_of_row
+
 Rows = Sequence[dict]
 
 
@@ -21,51 +23,25 @@ def per_cent(fraction: float | None, form: str = ".2f") -> str:
     return "-" if fraction is None else f"{100 * fraction:{form}}"
 
 
-_RATES = {
-    "error_rate": "all words",
-    "error_rate_no_punctuation": "no punctuation",
-    "error_rate_not_initial": "not initial",
-    "surface_error_rate": "spelling",
-}
-
-
 def describe_report(report: dict) -> list[str]:
     """Return what ``evaluation.report.report`` made as lines of text."""
     models = report["models"]
-    if "error_rate_unknown" in models[0]:
-        tables = [_label_lines(models), _chunk_lines(models)]
-    else:
-        tables = [_rate_lines(models), _tag_lines(models)]
+    task = task_of_row(models[0])
+    tables = [_score_lines(models, task)]
+    if task.breakdown:
+        tables.append(_f1_lines(models, *task.breakdown))
     lines = [f"{report['words']:,} words"]
-    lines += [line for table in tables if table for line in ["", *table]]
+    lines += [line for table in tables for line in ["", *table]]
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 
 
-def _rate_lines(models: Rows) -> list[str]:
-    rows = [["errors, %", "kind", *_RATES.values(), *_extra_titles(models[0])]]
+def _score_lines(models: Rows, task: Task) -> list[str]:
+    headings = [column.heading for column in task.columns]
+    rows = [[task.title, "kind", *headings, *_extra_titles(models[0])]]
     for row in models:
-        rates = [per_cent(row[key]) for key in _RATES]
-        rows.append([row["name"], row["kind"], *rates, *_extras(row)])
+        scores = [per_cent(column.value(row)) for column in task.columns]
+        rows.append([row["name"], row["kind"], *scores, *_extras(row)])
     return lay_out(rows, 2)
-
-
-def _label_lines(models: Rows) -> list[str]:
-    """Return accuracies, and F1 of chunks where the labels are those of chunks."""
-    is_chunked = models[0]["chunks"] is not None
-    titles = ["precision", "recall", "F1"] if is_chunked else []
-    rows = [["%", "kind", "accuracy", "of unknown words", *titles, *_extra_titles(models[0])]]
-    for row in models:
-        rates = [row["error_rate"], row["error_rate_unknown"]]
-        shown = [per_cent(None if rate is None else 1 - rate) for rate in rates]
-        if is_chunked:
-            shown += [per_cent(row["chunks"][key]) for key in ("precision", "recall", "f1")]
-        rows.append([row["name"], row["kind"], *shown, *_extras(row)])
-    return lay_out(rows, 2)
-
-
-def _chunk_lines(models: Rows) -> list[str]:
-    """Return F1 of each kind of chunk; nothing where there is none."""
-    return _f1_lines(models, "per_chunk", "chunks") if models[0]["per_chunk"] else []
 
 
 _GAINS = {"from_background": "from background", "to_best": "to the best"}
@@ -90,10 +66,6 @@ def _extras(row: dict) -> list[str]:
 
 def _short(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def _tag_lines(models: Rows) -> list[str]:
-    return _f1_lines(models, "per_tag", "words")
 
 
 def _f1_lines(models: Rows, key: str, unit: str) -> list[str]:

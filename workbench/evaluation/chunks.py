@@ -1,5 +1,6 @@
 """Precision, recall and F1 of chunks, by the rule of CoNLL-2000; accuracy of other labels."""
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +13,13 @@ from workbench.evaluation.scores import (
     share,
     to_json,
 )
+from workbench.text.corpus import Corpus
+from workbench.text.tasks import TaskName
 
 
 @dataclass(frozen=True)
 class LabelScores:
-    """Errors of one model on labelled words; fractions, nan where they are of nothing.
+    """Errors of one model on labelled words; fractions, nan where there is nothing to count.
 
     Attributes
     ----------
@@ -42,12 +45,12 @@ class LabelScores:
     chunks: TagScores | None
     per_chunk: dict
 
-    def to_json(self):
+    def to_json(self) -> dict:
         """Return the scores as plain dictionaries, None where a rate is undefined."""
         return to_json(self)
 
 
-def score_labels(corpus, tags, known_words):
+def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) -> LabelScores:
     """Compare the labels of a model with those of a corpus.
 
     Parameters
@@ -65,7 +68,7 @@ def score_labels(corpus, tags, known_words):
     wrong = tags != corpus.tags
     is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
     whole, per_chunk = None, {}
-    if is_chunking(corpus.tag_names):
+    if corpus.task is TaskName.CHUNKS:
         whole, per_chunk = score_chunks(corpus, tags)
     return LabelScores(
         len(corpus), int(wrong.sum()), share(wrong), share(wrong[is_unknown]),
@@ -74,14 +77,8 @@ def score_labels(corpus, tags, known_words):
     )  # fmt: skip
 
 
-def is_chunking(tag_names):
-    """Tell whether labels are those of chunks, B-X, I-X and O, by their names."""
-    begun = any(name.startswith("B-") for name in tag_names)
-    return begun and all(name == "O" or name[:2] in ("B-", "I-") for name in tag_names)
-
-
-def score_chunks(corpus, tags):
-    """Compare chunks: right is one with the same words and the same kind.
+def score_chunks(corpus: Corpus, tags: np.ndarray) -> tuple[TagScores, dict[str, TagScores]]:
+    """Score the chunks that a model finds; a chunk is right if its words and its kind are.
 
     Parameters
     ----------
@@ -109,7 +106,7 @@ def score_chunks(corpus, tags):
     return whole, dict(zip(kinds, each, strict=True))
 
 
-def find_chunks(corpus, tags, kinds):
+def find_chunks(corpus: Corpus, tags: np.ndarray, kinds: Sequence[str]) -> np.ndarray:
     """Return first word, end and place of the kind of every chunk; int, shape (chunks, 3)."""
     kind_of = np.array([kinds.index(n[2:]) if n != "O" else -1 for n in corpus.tag_names])
     begins = np.array([name.startswith("B-") for name in corpus.tag_names])

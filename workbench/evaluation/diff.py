@@ -1,15 +1,25 @@
 """The words on which two models differ, and those that both get wrong."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.scores import recase_at
+from workbench.evaluation.task import find_task
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.text.corpus import Corpus
 
 STATUSES = (FIXED, BROKEN, STILL_WRONG)
 
 
-def word_diff(corpus, tags_a, tags_b, mixed_forms_a, mixed_forms_b, n_context=4):
+def word_diff(
+    corpus: Corpus,
+    tags_a: np.ndarray,
+    tags_b: np.ndarray,
+    mixed_forms_a: Mapping[str, str],
+    mixed_forms_b: Mapping[str, str],
+    n_context: int = 4,
+) -> pd.DataFrame:
     """List the words that two models tag differently or both wrongly.
 
     Parameters
@@ -28,10 +38,11 @@ def word_diff(corpus, tags_a, tags_b, mixed_forms_a, mixed_forms_b, n_context=4)
     diff : DataFrame
         One row a word, in the order of the text: ``position`` (in the corpus),
         ``sentence``, ``place`` (in the sentence), ``left``, ``word`` (uniform
-        case), ``right``, ``gold``, ``before``, ``after`` (forms), ``gold_tag``,
-        ``tag_before``, ``tag_after`` (names), ``status``. A word wrong in both
-        is still wrong even if the tags differ.
+        case where tags are case), ``right``, ``gold``, ``before``, ``after`` (words in
+        their case, or else names of tags), ``gold_tag``, ``tag_before``, ``tag_after``
+        (names), ``status``. A word wrong in both is still wrong even if the tags differ.
     """
+    words_at = find_task(corpus).words_at
     positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags))
     sentences = np.searchsorted(corpus.starts, positions, "right") - 1
     left, right = _contexts(corpus, positions, sentences, n_context)
@@ -43,9 +54,9 @@ def word_diff(corpus, tags_a, tags_b, mixed_forms_a, mixed_forms_b, n_context=4)
             "left": left,
             "word": _pick(corpus.words, corpus.word_ids[positions]),
             "right": right,
-            "gold": _pick(corpus.forms, corpus.form_ids[positions]),
-            "before": _text(recase_at(corpus, positions, tags_a, mixed_forms_a)),
-            "after": _text(recase_at(corpus, positions, tags_b, mixed_forms_b)),
+            "gold": _text(words_at(corpus, positions)),
+            "before": _text(words_at(corpus, positions, tags_a, mixed_forms_a)),
+            "after": _text(words_at(corpus, positions, tags_b, mixed_forms_b)),
             "gold_tag": _pick(corpus.tag_names, corpus.tags[positions]),
             "tag_before": _pick(corpus.tag_names, tags_a[positions]),
             "tag_after": _pick(corpus.tag_names, tags_b[positions]),
@@ -82,14 +93,14 @@ def _phrases(corpus, starts, ends):
     return _text([" ".join([forms[f] for f in ids[a:b].tolist()]) for a, b in spans])
 
 
-def status_counts(diff):
+def status_counts(diff: pd.DataFrame) -> dict[str, int]:
     """Return how many words are fixed, broken and still wrong; a dict in that order."""
     counts = diff["status"].value_counts()
     return {status: int(counts.get(status, 0)) for status in STATUSES}
 
 
-def summarize(diff, n_words=None, name="Adaptation"):
-    """Say in words what a change of model did, with the most frequent changes.
+def summarize(diff: pd.DataFrame, n_words: int | None = None, name: str = "Adaptation") -> str:
+    """Return a sentence on what a change of model did, with the most frequent changes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Why a model gave a word the tag it has: the weights that spoke, one by one."""
+"""The weights behind the tag that a model gave to a word, one row a predicate and tag."""
 
 from dataclasses import replace
 
@@ -6,16 +6,22 @@ import numpy as np
 import pandas as pd
 
 from workbench.features.templates import predicates_of
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.interpolation import Interpolation
 from workbench.models.log_linear import LogLinear
 from workbench.models.prediction import PredictionMEMM, predictions_at
-from workbench.text.casing import wipe_case
+from workbench.scoring.row_scores import find_weights
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 
-def explain(model, corpus, position, background=None):
-    """List what every predicate of a word's context says for every tag.
+def explain(
+    model: LogLinear | Interpolation,
+    corpus: Corpus,
+    position: int,
+    background: LogLinear | None = None,
+) -> pd.DataFrame:
+    """Return the weight of every predicate of a word's context for every tag.
 
     The two previous tags are those that the model itself gave. The sum of
     ``weight`` over the rows of a tag is its score; ``tag_probabilities`` takes
@@ -25,7 +31,7 @@ def explain(model, corpus, position, background=None):
     Parameters
     ----------
     model : LogLinear or Interpolation
-        With K tags. A CRF weighs, beside what is listed, the tag that follows.
+        With K tags. In a CRF the tag that follows counts, too; it is not listed.
     corpus : Corpus
     position : int
         Place of the word in the corpus.
@@ -62,18 +68,23 @@ def explain(model, corpus, position, background=None):
 
 
 def _explain(model, predicates, background):
-    weights = _weights(model, predicates)
+    weights = find_weights(model.features, model.weights, predicates)
     columns = {
         "predicate": np.repeat(predicates, len(model.tag_names)),
         "tag": np.tile(model.tag_names, len(predicates)),
         "weight": weights.ravel(),
     }
     if background is not None:
-        columns |= _compare(weights, _weights(background, predicates))
+        before = np.full(weights.shape, np.nan)  # tags that adaptation added come last
+        known = find_weights(background.features, background.weights, predicates)
+        before[:, : len(background.tag_names)] = known
+        columns |= _compare(weights, before)
     return pd.DataFrame(columns)
 
 
-def firing_predicates(model, corpus, position, tagger=None):
+def firing_predicates(
+    model: LogLinear, corpus: Corpus, position: int, tagger: Capitalizer | None = None
+) -> list[str]:
     """Return the predicates that fire at a position after the tags given before it.
 
     Parameters
@@ -82,40 +93,30 @@ def firing_predicates(model, corpus, position, tagger=None):
     corpus : Corpus
     position : int
     tagger : Capitalizer, optional
-        Who gave the tags; the model itself by default.
+        The model that gave the tags before the word; ``model`` itself by default.
     """
     if not isinstance(model, LogLinear):
         raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
     alone, place = _sentence_of(corpus, position, model.tag_names)
     last_tags = (tagger or model).tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
     names = tuple(model.tag_names[tag] for tag in last_tags)
-    words = [wipe_case(form) for form in alone.sentence(0)]
-    predicates = predicates_of(model.templates, words, place, names)
+    words = [alone.words[word] for word in alone.word_ids]
+    columns = {key: [c.strings[i] for i in c.ids] for key, c in alone.columns.items()}
+    predicates = predicates_of(model.templates, words, place, names, **columns)
     if isinstance(model, PredictionMEMM):
         predicates += predictions_at(alone, model.source.tag(alone), place)
     return predicates
 
 
 def _sentence_of(corpus, position, tag_names):
-    """A word's sentence as a corpus of its own, its tags hidden, and the word's place in it."""
+    """Return a word's sentence as a corpus without tags, and the word's place in it."""
     if not 0 <= position < len(corpus):
         raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
     sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
-    # With a vocabulary of its own: all words of the corpus would be packed else.
-    alone = replace(Corpus.from_sentences([corpus.sentence(sentence)]), tag_names=tag_names)
-    return alone, position - int(corpus.starts[sentence])
-
-
-def _weights(model, predicates):
-    """Weights of predicates, nan where there is no feature; shape (predicates, K)."""
-    weights = np.full((len(predicates), len(model.tag_names)), np.nan)
-    exists = model.features.exists
-    for row, predicate in zip(weights, predicates, strict=True):
-        template, value = predicate.split("=", 1)
-        number = model.features.values.get(template, {}).get(value)
-        if number is not None:
-            row[exists[number]] = model.weights[number, exists[number]]
-    return weights
+    # With a vocabulary of its own: otherwise all words of the corpus would be packed.
+    alone = corpus.take([sentence]).compact()
+    hidden = replace(alone, tags=np.zeros_like(alone.tags), tag_names=tag_names)
+    return hidden, position - int(corpus.starts[sentence])
 
 
 def _compare(weights, background):
@@ -129,7 +130,7 @@ def _compare(weights, background):
     }
 
 
-def tag_probabilities(explanation, column="weight"):
+def tag_probabilities(explanation: pd.DataFrame, column: str = "weight") -> pd.Series:
     """Return P(tag | context, last two tags) of an explanation; a Series by tag.
 
     A CRF has no such probability: of the word by itself after the last tag this says what the
@@ -154,10 +155,10 @@ def _softmax(explanation, column):
     return (shares / shares.sum()).rename("probability")
 
 
-def marginal_probabilities(model, corpus, position):
+def marginal_probabilities(model: LogLinear, corpus: Corpus, position: int) -> pd.Series:
     """Return P(tag of a word | W), W its sentence; a Series by tag.
 
-    Summed over the tags of all other words, so that later words have their say, too.
+    Summed over the tags of all other words, so that it depends on later words, too.
 
     Parameters
     ----------

@@ -1,13 +1,19 @@
 """Models side by side on one corpus, as ``evaluate --json`` prints them."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
-from workbench.evaluation.chunks import score_labels
-from workbench.evaluation.scores import score, to_json
+import numpy as np
+
+from workbench.evaluation.scores import to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
+from workbench.evaluation.task import find_task
+from workbench.models.capitalizer import Capitalizer
+from workbench.text.corpus import Corpus
+from workbench.text.tasks import check_same_task
 
 
-def report(corpus, named_models):
+def report(corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]]) -> dict:
     """Score models on a corpus and compare each with every later one.
 
     Parameters
@@ -21,9 +27,15 @@ def report(corpus, named_models):
     report : dict
         Ready for JSON; fractions, None where one is undefined. ``words``;
         ``models``, see ``model_row``; ``paired``, see ``paired_row``.
+
+    Raises
+    ------
+    InputError
+        If a model is of another task than the corpus.
     """
     rows, wrong = [], []
     for name, model in named_models:
+        check_same_task(corpus.name, corpus.task, name, model.task)
         numbered = corpus.relabel(model.tag_names)
         tags = model.tag(numbered)
         rows.append(model_row(numbered, name, model, tags))
@@ -35,19 +47,15 @@ def report(corpus, named_models):
     }
 
 
-def model_row(corpus, name, model, tags):
-    """Return name, kind and scores of a model that gave tags, int8, shape (N,); a dict.
-
-    ``Scores`` where tags are those of case, else ``LabelScores``.
-    """
-    if corpus.tells_case:
-        scores = score(corpus, tags, model.mixed_forms)
-    else:
-        scores = score_labels(corpus, tags, model.features.values.get("currentword", {}))
+def model_row(corpus: Corpus, name: str, model: Capitalizer, tags: np.ndarray) -> dict:
+    """Return name, kind and scores of a model that gave tags, int8, shape (N,); a dict."""
+    scores = find_task(corpus).score(corpus, tags, model)
     return {"name": name, "kind": model.kind, **scores.to_json()}
 
 
-def paired_row(corpus, name_a, wrong_a, name_b, wrong_b):
+def paired_row(
+    corpus: Corpus, name_a: str, wrong_a: np.ndarray, name_b: str, wrong_b: np.ndarray
+) -> dict:
     """Compare the errors, bool, shape (N,), of two models.
 
     Returns

@@ -1,19 +1,22 @@
 """Error rates and per-tag scores of the tags that a model gave to a corpus.
 
-Counts are kept and rates derived from them; a rate of nothing is nan.
+Counts are kept and rates derived from them; a rate of no words at all is nan.
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
+from typing import Any
 
 import numpy as np
 
 from workbench.text.casing import Tag, recase_word
+from workbench.text.corpus import Corpus
 
 
 @dataclass(frozen=True)
 class TagScores:
-    """How well one tag is found; fractions, nan where they are of nothing."""
+    """How well one tag is found; fractions, nan where there is nothing to count."""
 
     precision: float  # of the words given the tag
     recall: float  # of the words that have it
@@ -51,12 +54,12 @@ class Scores:
     surface_error_rate: float
     per_tag: dict
 
-    def to_json(self):
+    def to_json(self) -> dict:
         """Return the scores as plain dictionaries, None where a rate is undefined."""
         return to_json(self)
 
 
-def score(corpus, tags, mixed_forms):
+def score(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> Scores:
     """Compare the tags of a model with the gold tags of a corpus.
 
     Parameters
@@ -89,14 +92,14 @@ def score(corpus, tags, mixed_forms):
     )
 
 
-def count_confusions(corpus, tags):
+def count_confusions(corpus: Corpus, tags: np.ndarray) -> np.ndarray:
     """Return how often each gold tag (row) was given each tag (column); int64, shape (K, K)."""
     n_tags = len(corpus.tag_names)
     cells = corpus.tags.astype(np.int64) * n_tags + tags
     return np.bincount(cells, minlength=n_tags * n_tags).reshape(n_tags, n_tags)
 
 
-def surface_errors(corpus, tags, mixed_forms):
+def surface_errors(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> np.ndarray:
     """Return the words whose recased form is not the one written; bool, shape (N,).
 
     The gold tag gives every word back but an MXC one, so only words with a
@@ -113,24 +116,26 @@ def surface_errors(corpus, tags, mixed_forms):
     return wrong
 
 
-def recase_at(corpus, positions, tags, mixed_forms):
+def recase_at(
+    corpus: Corpus, positions: np.ndarray, tags: np.ndarray, mixed_forms: Mapping[str, str]
+) -> list[str]:
     """Return the words at some positions in the case of their tags; a list of str."""
     words = [corpus.words[w] for w in corpus.word_ids[positions].tolist()]
     given = tags[positions].tolist()
     return [recase_word(w, t, mixed_forms.get(w)) for w, t in zip(words, given, strict=True)]
 
 
-def share(marks):
-    """Return the share of true marks; nan of none."""
+def share(marks: np.ndarray) -> float:
+    """Return the share of true marks; nan if there are no marks."""
     return float(marks.mean()) if len(marks) else math.nan
 
 
-def ratio(part, whole):
-    """Return a part of a whole; nan of nothing."""
+def ratio(part: float, whole: float) -> float:
+    """Return part / whole; nan where the whole is 0."""
     return float(part / whole) if whole else math.nan
 
 
-def score_tags(confusions, names):
+def score_tags(confusions: np.ndarray, names: Sequence[str]) -> dict[str, TagScores]:
     """Return the ``TagScores`` of each tag, by name, of ``count_confusions``."""
     right = confusions.diagonal()
     given, support = confusions.sum(axis=0), confusions.sum(axis=1)
@@ -145,7 +150,7 @@ def score_tags(confusions, names):
     }
 
 
-def to_json(value):
+def to_json(value: Any) -> Any:
     """Return a value as JSON can hold it: plain containers, None for an undefined number.
 
     >>> to_json({"precision": math.nan, "interval": (0.0, math.inf)})

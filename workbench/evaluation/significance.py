@@ -1,4 +1,4 @@
-"""Is the difference between two models real: McNemar's test and a paired bootstrap.
+"""Significance of the difference between two models: McNemar's test and a paired bootstrap.
 
 Both take the errors of two models on the same words, bool, shape (N,).
 """
@@ -25,7 +25,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def mcnemar(wrong_a, wrong_b):
+def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
     """Test whether two models err equally often; exact and two-sided.
 
     Parameters
@@ -50,7 +50,7 @@ def mcnemar(wrong_a, wrong_b):
     return Paired(fixed, broken, min(1.0, 2 * float(tail)))
 
 
-def relative_change(wrong_a, wrong_b):
+def relative_change(wrong_a: np.ndarray, wrong_b: np.ndarray) -> float:
     """Return the change of the error from a to b as a fraction of a's; nan if a has none.
 
     >>> relative_change(np.array([True, True, False]), np.array([True, False, False]))
@@ -60,11 +60,17 @@ def relative_change(wrong_a, wrong_b):
     return float((np.count_nonzero(wrong_b) - base) / base) if base else math.nan
 
 
-def bootstrap(wrong_a, wrong_b, sentence_ids, seed=0, n_samples=1000):
+def bootstrap(
+    wrong_a: np.ndarray,
+    wrong_b: np.ndarray,
+    sentence_ids: np.ndarray,
+    seed: int = 0,
+    n_samples: int = 1000,
+) -> Interval:
     """Return the interval that holds 95 % of the relative changes of resampled corpora.
 
-    Sentences are drawn, not words, because errors of one sentence hang
-    together; both models are scored on the same draws.
+    Sentences are drawn, not words, because errors within a sentence depend on
+    one another; both models are scored on the same draws.
 
     Parameters
     ----------
@@ -83,8 +89,8 @@ def bootstrap(wrong_a, wrong_b, sentence_ids, seed=0, n_samples=1000):
     Source
     ------
     Efron & Tibshirani (1993), percentile method. Sentences with equal errors are
-    interchangeable, so how many of each sort are drawn is multinomial: the same
-    distribution as drawing them one by one, at a cost free of their number.
+    interchangeable, so the number drawn of each sort is multinomial: the same
+    distribution as drawing them one by one, at a cost that does not grow with them.
     """
     errors, n_sentences = _sorts_of_sentences(wrong_a, wrong_b, sentence_ids)
     if not errors[:, 0].any():

@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 
+from workbench.adaptation.method import Split
+from workbench.evaluation.task import find_task
 from workbench.features.templates import find_templates
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.files import VERSION
@@ -25,8 +27,8 @@ def find_background(
     on_build: Callable | None = None,
     options: dict = BACKGROUND,
     kind: type[LogLinear] = MEMM,
-) -> tuple[LogLinear, Unigram]:
-    """Return the model and the 1-gram capitalizer of a background text.
+) -> tuple[LogLinear, Unigram | None]:
+    """Return the model and the 1-gram baseline of a background text.
 
     Read from the cache if it has models of the same text and options; otherwise
     trained and written there.
@@ -43,7 +45,7 @@ def find_background(
     kind : {MEMM, CRF}
     """
     corpus = load(name, "train", on_build)
-    return background_of(corpus, options, on_step, kind), unigram_of(corpus)
+    return background_of(corpus, options, on_step, kind), baseline_of(corpus)
 
 
 def background_of(
@@ -57,6 +59,16 @@ def background_of(
     names = [template.name for template in find_templates(options["templates"])]
     key = options | {"templates": names, "model": kind.kind}
     return _cached(corpus, key, lambda: kind.fit(corpus, **options, on_step=on_step))
+
+
+def background_of_split(split: Split, on_step: Callable | None = None) -> LogLinear:
+    """Return the model of a ``Split``'s background, as ``find_background`` does."""
+    return background_of(split.background, split.options, on_step, split.model)
+
+
+def baseline_of(corpus: Corpus) -> Unigram | None:
+    """Return the 1-gram capitalizer of a corpus, None where its task has no such baseline."""
+    return unigram_of(corpus) if "1-gram" in find_task(corpus).baselines else None
 
 
 def unigram_of(corpus: Corpus) -> Unigram:

@@ -60,7 +60,7 @@ def describe_point(tuning: Tuning, tuned: AdaptedFit) -> dict:
         "cutoff": tuning.problem.cutoff,
         "sigma2": tuned.sigma2,
         "new_features": tuning.problem.n_new,
-        "free_weights": tuning.problem.n_free,
+        "free_weights": tuning.problem.n_active,
         "log_likelihood": tuned.fit.log_likelihood,
         **errors,
         "converged": tuned.fit.converged,

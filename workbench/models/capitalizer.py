@@ -1,13 +1,18 @@
-"""What every capitalizer can do with text once it can tag a corpus."""
+"""The base class of all models: recasing and saving, for a model that can tag a corpus."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from workbench.models.files import write_parts
 from workbench.text.casing import TAGS, Tag, recase_word, wipe_case
-from workbench.text.corpus import CorpusBuilder
+from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.layout import locate_words, looks_tokenized
 from workbench.text.readers import split_blocks
+from workbench.text.tasks import TaskName, task_of
 
 
 class Capitalizer:
@@ -27,15 +32,33 @@ class Capitalizer:
 
     kind = ""
     mixed_forms: dict
-    tag_names = TAGS
+    info: dict
+    tag_names: tuple = TAGS
 
-    def save(self, path):
+    def tag(self, text: Any) -> np.ndarray:
+        """Return the tags of the words of a corpus; int8, shape (N,)."""
+        raise NotImplementedError
+
+    @property
+    def task(self) -> TaskName:
+        """What its tags are: case, parts of speech or chunks."""
+        return task_of(self.tag_names)
+
+    def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> Any:
+        """Return the problem of adapting this model; InputError from a kind that cannot be."""
+        raise InputError(f"a model of kind {self.kind}: only a memm or a crf can be adapted")
+
+    def save(self, path: str | Path) -> None:
         """Write the model to one file, atomically; InputError if that fails."""
         header, arrays, lists = self.to_parts()
         lists = lists | mixed_forms_to_lists(self.mixed_forms)
         write_parts(path, self.kind, header, arrays, lists)
 
-    def recase(self, text):
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return the header, arrays and lists of the model file."""
+        raise NotImplementedError
+
+    def recase(self, text: str) -> str:
         """Return a text with its case restored; nothing but letter case changes.
 
         Raises
@@ -43,9 +66,8 @@ class Capitalizer:
         InputError
             If the model's tags are not those of case.
         """
-        if self.tag_names != TAGS:
-            shown = ", ".join(self.tag_names[:3])
-            raise InputError(f"a model of labels ({shown}, …) has no case to restore")
+        if self.task is not TaskName.CASE:
+            raise InputError(f"a model of {self.task} has no case to restore")
         mark = "\ufeff" if text.startswith("\ufeff") else ""  # no part of the first word
         text = text.removeprefix(mark)
         tokenized = looks_tokenized(text)
@@ -65,8 +87,8 @@ class Capitalizer:
             done = end
         return "".join(recased) + text[done:]
 
-    def recase_words(self, corpus, tags=None):
-        """Return the words of a corpus in the case this model gives them; a list of N."""
+    def recase_words(self, corpus: Corpus, tags: np.ndarray | None = None) -> list[str]:
+        """Return the N words of a corpus in the case that this model, or tags, give them."""
         tags = self.tag(corpus) if tags is None else tags
         cells = corpus.word_ids.astype(np.int64) * len(Tag) + tags
         forms = np.full(len(corpus.words) * len(Tag), None)
@@ -81,12 +103,12 @@ class Capitalizer:
         return recase_word(word, tag, self.mixed_forms.get(word))
 
 
-def count_mixed_forms(corpus):
+def count_mixed_forms(corpus: Corpus) -> dict[str, str]:
     """Return the most frequent mixed-case form of each word tagged MXC; the first seen on a tie.
 
     There is none where tags are not those of case.
     """
-    if not corpus.tells_case:
+    if corpus.task is not TaskName.CASE:
         return {}
     forms = corpus.form_ids[corpus.tags == Tag.MXC]
     distinct, first, counts = np.unique(forms, return_index=True, return_counts=True)
@@ -97,11 +119,11 @@ def count_mixed_forms(corpus):
     return best
 
 
-def mixed_forms_to_lists(mixed_forms):
-    """Lists of a model file for the mixed-case forms; see ``read_mixed_forms``."""
+def mixed_forms_to_lists(mixed_forms: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the mixed-case forms as the lists that a model file holds."""
     return {"mixed_words": list(mixed_forms), "mixed_forms": list(mixed_forms.values())}
 
 
-def read_mixed_forms(lists):
-    """Take the mixed-case forms out of the parts of a model file."""
+def read_mixed_forms(lists: Mapping[str, list[str]]) -> dict[str, str]:
+    """Return the mixed-case forms from the lists of a model file."""
     return dict(zip(lists["mixed_words"], lists["mixed_forms"], strict=True))

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from workbench.inference.memm.mixture import mix
+from workbench.inference.memm.viterbi import viterbi
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
-from workbench.models.memm import MEMM, decode, find_best
+from workbench.models.memm import MEMM
 from workbench.models.nested import nest, unnest
 from workbench.text.errors import InputError
 
@@ -76,8 +76,7 @@ class Interpolation(Capitalizer):
         packed = text if is_ready else self.pack(corpus)
         models = zip((self.inside, self.outside), packed.packed, strict=True)
         scored = [p.scores(m.weights) for m, p in models]
-        tags = np.empty(len(corpus), np.int8)
-        return decode(find_best, scored, [self.share, 1 - self.share], corpus.starts, tags)
+        return viterbi(mix(scored, [self.share, 1 - self.share]), corpus.starts)
 
     def to_parts(self):
         """Header, arrays and lists of the model file."""

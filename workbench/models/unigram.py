@@ -6,7 +6,9 @@ import numpy as np
 
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
 from workbench.text.casing import TAGS, Tag, recase_word, tag_of
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 UNSEEN_RULES = ("loc", "cap")
 
@@ -21,7 +23,7 @@ class Unigram(Capitalizer):
         The most likely words in uniform case, with their most frequent tag.
     mixed_forms : dict
     unseen : {"loc", "cap"}
-        What a word outside the vocabulary is taken for. The paper does not say;
+        The tag of a word outside the vocabulary. The paper does not say;
         words without letters are PNC or LOC by definition under either rule.
     info : dict
         Where the model comes from.
@@ -34,12 +36,12 @@ class Unigram(Capitalizer):
     kind = "1gram"
 
     @classmethod
-    def fit(cls, corpus, size=100_000, unseen="loc"):
+    def fit(cls, corpus: Corpus, size: int = 100_000, unseen: str = "loc") -> "Unigram":
         """Count the tags of the ``size`` most frequent words of a corpus."""
         if unseen not in UNSEEN_RULES:
             raise InputError(f"unseen {unseen!r}: allowed are {', '.join(UNSEEN_RULES)}")
-        if not corpus.require_cased().tells_case:
-            raise InputError(f"{corpus.name}: a 1gram is of case, not of other labels")
+        if corpus.require_cased().task is not TaskName.CASE:
+            raise InputError(f"{corpus.name}: a 1gram is of case, not of {corpus.task}")
         n_words, n_tags = len(corpus.words), len(TAGS)
         cells = corpus.word_ids.astype(np.int64) * n_tags + corpus.tags
         counts = np.bincount(cells, minlength=n_words * n_tags).reshape(-1, n_tags)
@@ -49,7 +51,7 @@ class Unigram(Capitalizer):
         info = {"name": corpus.name, "words": len(corpus), "text": corpus.fingerprint}
         return cls(known, count_mixed_forms(corpus), unseen, info)
 
-    def tag(self, corpus):
+    def tag(self, corpus: Corpus) -> np.ndarray:
         """Return the tags of the words of a corpus; int8, shape (N,)."""
         by_word = np.array([self._tag_word(word) for word in corpus.words], np.int8)
         first = np.array([_tag_first(word) for word in corpus.words], np.int8)
@@ -62,21 +64,21 @@ class Unigram(Capitalizer):
             return _tag_first(word)
         return Tag.PNC if tag_of(word) == Tag.PNC else Tag.LOC
 
-    def to_parts(self):
-        """Header, arrays and lists of the model file."""
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return header, arrays and lists of the model file."""
         tags = np.array(list(self.tag_of_word.values()), np.int8)
         header = {"unseen": self.unseen, "info": self.info}
         return header, {"tags": tags}, {"words": list(self.tag_of_word)}
 
     @classmethod
-    def from_parts(cls, header, arrays, lists):
-        """Make the model from the parts of its file."""
+    def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "Unigram":
+        """Return the model of the parts of its file."""
         known = dict(zip(lists["words"], arrays["tags"].tolist(), strict=True))
         return cls(known, read_mixed_forms(lists), header["unseen"], header["info"])
 
 
 def _tag_first(word):
-    """CAP where a word begins with a letter that has a capital, else as without one."""
+    """Return CAP if the first letter of a word has a capital, else PNC or LOC."""
     if tag_of(word) == Tag.PNC:
         return Tag.PNC
     return Tag.LOC if recase_word(word[0], Tag.CAP) == word[0] else Tag.CAP

@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName, task_of
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
 MOST_LABELS = 127  # tags are kept in eight bits
@@ -55,6 +56,8 @@ class Corpus:
     form_ids : ndarray of int32, shape (N,)
     tag_names : tuple of str, K of them
     columns : dict of str to Column
+    notes : tuple of str
+        Lines for the user about how the text was read; only the corpus that is read has them.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Corpus:
     form_ids: np.ndarray
     tag_names: tuple = TAGS
     columns: dict = field(default_factory=dict)
+    notes: tuple = ()
 
     @classmethod
     def from_sentences(cls, sentences, name="text", gold=True):
@@ -83,9 +87,9 @@ class Corpus:
         return len(self.starts) - 1
 
     @property
-    def tells_case(self):
-        """Whether tags are those of case, which the words themselves give."""
-        return self.tag_names == TAGS
+    def task(self) -> TaskName:
+        """What the tags are: case, parts of speech or chunks."""
+        return task_of(self.tag_names)
 
     @cached_property
     def is_initial(self):
@@ -107,7 +111,7 @@ class Corpus:
         digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
         for array in (form_ids, self.tags, self.starts):
             digest.update(np.ascontiguousarray(array))
-        if not self.tells_case:
+        if self.task is not TaskName.CASE:
             digest.update("\n".join(self.tag_names).encode())
         for name, column in self.columns.items():
             digest.update("\n".join([name, *column.strings]).encode())
@@ -131,6 +135,15 @@ class Corpus:
             {name: Column(c.strings, c.ids[places]) for name, c in self.columns.items()},
         )  # fmt: skip
 
+    def compact(self) -> "Corpus":
+        """Return the corpus with a vocabulary, forms and columns of its own words alone."""
+        words, word_ids = _used(self.words, self.word_ids)
+        forms, form_ids = _used(self.forms, self.form_ids)
+        columns = {name: Column(*_used(*column)) for name, column in self.columns.items()}
+        return replace(
+            self, words=words, word_ids=word_ids, forms=forms, form_ids=form_ids, columns=columns
+        )
+
     def relabel(self, tag_names):
         """Return the corpus with tags as places in other names; own ones are added at the end."""
         if tag_names == self.tag_names:
@@ -148,7 +161,7 @@ class Corpus:
 
     def require_cased(self):
         """Return the corpus, or raise InputError if tags are case and none is natural."""
-        if not self.tells_case:
+        if self.task is not TaskName.CASE:
             return self
         counts = np.bincount(self.tags, minlength=len(Tag))
         cased = counts[[Tag.CAP, Tag.MXC, Tag.AUC]].sum()
@@ -175,6 +188,12 @@ def check_labels(names, told):
     """Raise InputError if there are more labels than a tag's eight bits can tell apart."""
     if len(names) > MOST_LABELS:
         raise InputError(f"{told}: {len(names)} labels; {MOST_LABELS} are allowed")
+
+
+def _used(strings: list[str], ids: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """Return the first string and those of the ids, and the ids as places in them."""
+    used, places = np.unique(np.append(0, ids), return_inverse=True)
+    return [strings[i] for i in used.tolist()], places[1:].astype(np.int32)
 
 
 def _by_appearance(ids, n):

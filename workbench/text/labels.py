@@ -1,16 +1,20 @@
 """Files of labelled words, one a line: chunks (``.iob``) and parts of speech (``.tag``).
 
 A blank line ends a sentence. What a model is to predict is a column like any other;
-words are kept as written.
+words are kept as written. Chunks come in any scheme of ``chunk_schemes``.
 """
 
 from array import array
 from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
 
 import numpy as np
 
+from workbench.text.chunk_schemes import to_iob2
 from workbench.text.corpus import BOUNDARY, Column, Corpus, check_labels
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 
 @dataclass(frozen=True)
@@ -19,45 +23,42 @@ class Form:
 
     Attributes
     ----------
-    kind : str
+    task : TaskName
         What is labelled.
     columns : tuple of str
         Their names; ``label`` is what is to be predicted, a name that begins with an
         underscore is left out.
     least : int
         Columns that must be there; further ones may.
-    is_iob : bool
-        Labels are chunks, B-X and I-X, or O.
     """
 
-    kind: str
+    task: TaskName
     columns: tuple
     least: int
-    is_iob: bool = False
 
     @property
-    def told(self):
-        """How a line is written."""
+    def line_format(self) -> str:
+        """How a line is written, optional columns in brackets."""
         names = [name.lstrip("_") for name in self.columns]
         return " ".join([*names[: self.least], *(f"[{name}]" for name in names[self.least :])])
 
 
 FORMS = {
-    ".iob": Form("chunks", ("word", "pos", "label"), 3, is_iob=True),
-    ".tag": Form("parts of speech", ("word", "label", "_universal"), 2),
+    ".iob": Form(TaskName.CHUNKS, ("word", "pos", "label"), 3),
+    ".tag": Form(TaskName.TAGS, ("word", "label", "_universal"), 2),
 }
 
 
-def form_of(path):
+def form_of(path: str | Path) -> Form | None:
     """Return the ``Form`` of a file by the end of its name; None where it is text."""
     name = str(path).removesuffix(".gz")
     return next((form for end, form in FORMS.items() if name.endswith(end)), None)
 
 
 class _Values(dict):
-    """Numbers of strings, in the order in which they come, and what has come."""
+    """Numbers of strings, in the order of their first appearance, and those of all words."""
 
-    def __init__(self, first=()):
+    def __init__(self, first: tuple = ()):
         super().__init__((string, number) for number, string in enumerate(first))
         self.ids = array("i")
 
@@ -70,18 +71,25 @@ class _Values(dict):
 
 
 class LabelledBuilder:
-    """Collects the files of one form and packs them into a corpus."""
+    """Collects the files of one form and packs them into a corpus.
 
-    def __init__(self, form):
-        self._form, self._lengths = form, array("i")
-        first = {"label": ()}
+    Parameters
+    ----------
+    form : Form
+    repair : bool
+        Read a chunk that does not begin with B- as ``to_iob2`` says, and note how many do.
+    """
+
+    def __init__(self, form: Form, repair: bool = False):
+        self._form, self._repair = form, repair
+        self._lengths, self._notes = array("i"), []
         self._values = {
-            name: _Values(first.get(name, (BOUNDARY,)))
+            name: _Values(() if name == "label" else (BOUNDARY,))
             for name in form.columns
             if not name.startswith("_")
         }
 
-    def add(self, text, name):
+    def add(self, text: str, name: str) -> int:
         """Add the lines of a file; returns how many words.
 
         Raises
@@ -89,80 +97,68 @@ class LabelledBuilder:
         InputError
             Of the first line that is wrong, by the file's name and its number.
         """
-        reader = _Reader(self._form, name)
-        values = [self._values.get(column) for column in self._form.columns]
-        n_words = 0
-        for cells in reader.read(text):
-            if cells is None:
-                self._lengths.append(reader.length)
-                continue
-            n_words += 1
-            for value, cell in zip(values, cells, strict=False):
-                if value is not None:
-                    value.ids.append(value[cell])
-        return n_words
+        numbers, cells, lengths = _read_cells(text, self._form, name)
+        n_columns = len(cells) // len(numbers)
+        for i, column in enumerate(self._form.columns[:n_columns]):
+            strings = cells[i::n_columns]
+            if column == "label" and self._form.task is TaskName.CHUNKS:
+                strings = self._to_iob2(strings, numbers, lengths, name)
+            if (values := self._values.get(column)) is not None:
+                values.ids.extend(map(values.__getitem__, strings))
+        self._lengths.extend(lengths)
+        return len(numbers)
 
-    def build(self, name):
-        """Pack what was added."""
+    def _to_iob2(self, labels, numbers, lengths, name):
+        """Labels of chunks in IOB2; what is repaired is noted."""
+
+        def refuse(place, what):
+            raise InputError(f"{name}: line {numbers[place]:,}: {what}")
+
+        is_first = np.zeros(len(labels), bool)
+        is_first[[0, *accumulate(lengths[:-1])]] = True
+        labels, n_repaired = to_iob2(labels, is_first.tolist(), refuse, self._repair)
+        if n_repaired:
+            self._notes.append(f"{name}: chunks without a beginning, repaired: {n_repaired:,}")
+        return labels
+
+    def build(self, name: str) -> Corpus:
+        """Pack the files added so far."""
         columns = {key: values.column() for key, values in self._values.items()}
         words, labels = columns.pop("word"), columns.pop("label")
         check_labels(labels.strings, name)
         starts = np.concatenate(([0], np.cumsum(self._lengths, dtype=np.int64)))
         return Corpus(
             name, words.strings, words.ids, labels.ids.astype(np.int8), starts,
-            words.strings[1:], words.ids - 1, tuple(labels.strings), columns,
+            words.strings[1:], words.ids - 1, tuple(labels.strings), columns, tuple(self._notes),
         )  # fmt: skip
 
 
-class _Reader:
-    """Lines of a file, each looked at."""
+def _read_cells(text: str, form: Form, name: str) -> tuple[array, list[str], array]:
+    """Return the line number of each word, the cells of all words, and the sentences' lengths."""
+    numbers, table, lengths, width, length = array("i"), [], array("i"), None, 0
+    for number, line in enumerate([*text.rstrip().split("\n"), ""], 1):
+        cells = line.replace("\t", " ").split(" ")  # no other space: words may hold those
+        if "" in cells:
+            cells = [cell for cell in cells if cell]
+        if cells:
+            if len(cells) != width:
+                width = _check_width(len(cells), width, form, f"{name}: line {number:,}")
+            table += cells
+            numbers.append(number)
+            length += 1
+        elif length:
+            lengths.append(length)
+            length = 0
+        else:
+            what = "an empty sentence; one blank line ends a sentence"
+            raise InputError(f"{name}: line {number:,}: {what}")
+    return numbers, table, lengths
 
-    def __init__(self, form, name):
-        self._form, self._name, self.length = form, name, 0
-        self._before, self._width = "O", None
 
-    def read(self, text):
-        """Yield the cells of each word, and None where a sentence ends."""
-        for number, line in enumerate(text.rstrip().split("\n"), 1):
-            cells = line.replace("\t", " ").split(" ")
-            if "" in cells:
-                cells = [cell for cell in cells if cell]
-            if cells:
-                self._check(cells, number)
-                self.length += 1
-                yield cells
-            else:
-                if not self.length:
-                    self._refuse(number, "an empty sentence; one blank line ends a sentence")
-                yield None
-                self.length, self._before = 0, "O"
-        yield None
-
-    def _check(self, cells, number):
-        n, form = len(cells), self._form
-        if n != self._width:
-            self._check_width(n, number)
-        if form.is_iob:
-            label = cells[form.columns.index("label")]
-            if label != self._before:
-                self._check_chunk(label, number)
-            self._before = label
-
-    def _check_width(self, n, number):
-        form = self._form
-        if not form.least <= n <= len(form.columns):
-            self._refuse(number, f"{n} columns; {form.told} is allowed")
-        if self._width is not None:
-            self._refuse(number, f"{n} columns, {self._width} before; all lines need as many")
-        self._width = n
-
-    def _check_chunk(self, label, number):
-        begin, dash, kind = label.partition("-")
-        if label != "O" and (begin not in ("B", "I") or not dash or not kind):
-            self._refuse(number, f"label {label[:40]}; O, B-X and I-X are allowed")
-        if begin == "I" and self._before not in (f"B-{kind}", f"I-{kind}"):
-            after = "at the start" if not self.length else f"after {self._before}"
-            self._refuse(number, f"{label} {after}; a chunk begins with B-{kind}")
-
-    def _refuse(self, number, what):
-        raise InputError(f"{self._name}: line {number:,}: {what}")
+def _check_width(n: int, before: int | None, form: Form, place: str) -> int:
+    """Return how many cells a line has, or raise InputError if these are too many or too few."""
+    if not form.least <= n <= len(form.columns):
+        raise InputError(f"{place}: {n} columns; {form.line_format} is allowed")
+    if before is not None:
+        raise InputError(f"{place}: {n} columns, {before} before; all lines need as many")
+    return n

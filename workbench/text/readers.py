@@ -1,14 +1,16 @@
-"""Files and folders of text, read into corpora; what is wrong with one is said in a line."""
+"""Files and folders of text, read into corpora; an error is one line that names the file."""
 
 import gzip
 import os
 import re
 import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-from workbench.text.corpus import CorpusBuilder
+from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
-from workbench.text.labels import FORMS, LabelledBuilder, form_of
+from workbench.text.labels import FORMS, Form, LabelledBuilder, form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
@@ -17,7 +19,13 @@ _MARKS_OF_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
 _MARKS_OF_UTF32 = {b"\xff\xfe\0\0", b"\0\0\xfe\xff"}
 
 
-def read_corpus(sources, part="train", name=None, on_file=None):
+def read_corpus(
+    sources: str | Path | Sequence[str | Path],
+    part: str = "train",
+    name: str | None = None,
+    on_file: Callable[[int, int, int], None] | None = None,
+    repair: bool = False,
+) -> Corpus:
     """Read files and folders into one corpus.
 
     Parameters
@@ -32,6 +40,8 @@ def read_corpus(sources, part="train", name=None, on_file=None):
         Of the corpus; by default that of the sources.
     on_file : callable, optional
         Called with (files done, files in all, words so far).
+    repair : bool
+        Read a chunk label I-X that continues no chunk as B-X, and say so in ``notes``.
 
     Raises
     ------
@@ -42,29 +52,38 @@ def read_corpus(sources, part="train", name=None, on_file=None):
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
     files = [file for source in sources for file in find_files(Path(source), part)]
     form, n_words = _common_form(files), 0
-    builder = LabelledBuilder(form) if form else CorpusBuilder()
-    add = _add_labelled if form else add_text
+    builder = LabelledBuilder(form, repair) if form else CorpusBuilder()
     for done, file in enumerate(files):
         if on_file:
             on_file(done, len(files), n_words)
-        n_words += add(builder, read_text(file), str(file))
+        n_words += add_file(builder, read_text(file), str(file))
     return builder.build(name or name_of(sources))
 
 
-def _common_form(files):
-    """What all files are: a ``Form`` of labelled words, or None, which is text."""
+def read_upload(data: bytes, name: str) -> Corpus:
+    """Return the corpus of the bytes of one file, read as ``read_corpus`` reads a file."""
+    form = form_of(name)
+    builder = LabelledBuilder(form) if form else CorpusBuilder()
+    add_file(builder, decode(data, name), name)
+    return builder.build(name)
+
+
+def add_file(builder: CorpusBuilder | LabelledBuilder, text: str, name: str) -> int:
+    """Add the text of a file to a corpus being built; returns how many words."""
+    add = builder.add if isinstance(builder, LabelledBuilder) else partial(add_text, builder)
+    return add(text, name)
+
+
+def _common_form(files: Iterable[Path]) -> Form | None:
+    """Return the ``Form`` of labelled words that all files have, None where all are text."""
     forms = {form_of(file): file for file in files}
     if len(forms) > 1:
-        told = " and ".join(str(file) for file in forms.values())
-        raise InputError(f"{told}: files of different forms; one corpus is of one form")
+        names = " and ".join(str(file) for file in forms.values())
+        raise InputError(f"{names}: files of different forms; one corpus is of one form")
     return next(iter(forms))
 
 
-def _add_labelled(builder, text, name):
-    return builder.add(text, name)
-
-
-def name_of(sources):
+def name_of(sources: Iterable[str | Path]) -> str:
     """Short name of the sources of a corpus: ``bn-cnn``, ``letters``, ``a+b``."""
     return "+".join(dict.fromkeys(_stem(Path(source).absolute()) for source in sources))
 
@@ -77,7 +96,7 @@ def _stem(path):
     return path.parent.name if is_part else stem
 
 
-def add_text(builder, text, name):
+def add_text(builder: CorpusBuilder, text: str, name: str) -> int:
     """Add the words of a text to a corpus being built; returns how many."""
     tokenized, wrapped, n_words = looks_tokenized(text), looks_wrapped(text), 0
     for block in split_blocks(text):
@@ -90,7 +109,7 @@ def add_text(builder, text, name):
     return n_words
 
 
-def split_blocks(text):
+def split_blocks(text: str) -> Iterator[str]:
     """Cut a long text where a paragraph, or at least a line, ends."""
     start = 0
     while len(text) - start > _BLOCK:
@@ -104,14 +123,14 @@ def split_blocks(text):
     yield text[start:]
 
 
-def find_part(folder, part):
-    """Files of a folder that are called as a part is, the one to be read first."""
+def find_part(folder: Path, part: str) -> list[Path]:
+    """Return the files of a folder that are named after a part; the first is the one to read."""
     exact = [folder / f"{part}{end}{packed}" for end in ENDS for packed in ("", ".gz")]
     return [file for file in exact if file.is_file()]
 
 
-def find_files(source, part):
-    """Files that a source (file or folder) names for a part; InputError if none."""
+def find_files(source: Path, part: str) -> list[Path]:
+    """Return the files of a part of a source (file or folder); InputError if there are none."""
     if not os.path.exists(source):  # false, too, for a name the system refuses
         raise InputError(f"{str(source)[:200]}: no such file or folder")
     if not source.is_dir():
@@ -142,7 +161,7 @@ def _in_order(files):
     return sorted(files, key=key)
 
 
-def read_text(path):
+def read_text(path: str | Path) -> str:
     """Return the text of a file, plain or gzipped; InputError if it is not UTF-8 text."""
     try:
         data = Path(path).read_bytes()
@@ -153,7 +172,7 @@ def read_text(path):
     return decode(data, str(path))
 
 
-def decode(data, name):
+def decode(data: bytes, name: str) -> str:
     """Decode UTF-8 bytes, a byte order mark allowed; InputError names what else they are."""
     if encoding := _wide_encoding(data):
         raise InputError(f"{name}: {encoding} text; save it as UTF-8")
@@ -173,7 +192,7 @@ def decode(data, name):
 
 
 def _wide_encoding(data):
-    """UTF-16 or UTF-32 where bytes begin with its mark or every second one is zero."""
+    """Return UTF-16 or UTF-32 where bytes begin with its mark or every second one is zero."""
     if data[:4] in _MARKS_OF_UTF32:
         return "UTF-32"
     head = data[:1000]

@@ -1,27 +1,31 @@
-"""What lives longer than a run of the page: sessions, shared by all who look at the same data.
+"""What is kept from one run of the page to the next: sessions, shared by all users of a text.
 
 The only place for ``st.cache_*``. Sessions are kept under names and the fingerprints of
-what is in their texts, so that a text that changes on disk is read afresh; they are never
+what is in their texts, so that a text that changes on disk is read again; they are never
 hashed: they hold millions of numbers.
 """
 
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.bench import Bench
+from workbench.experiments.backgrounds import background_of_split
+from workbench.experiments.compare import Bench
 from workbench.experiments.papers.study import Study
-from workbench.experiments.papers.tables import make_tables
-from workbench.experiments.session import open_session
+from workbench.experiments.papers.tables import Table, make_tables
+from workbench.experiments.session import Session, open_session
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
-from workbench.settings import BACKGROUND
-from workbench.text.sets.registry import fingerprint, known_data_sets, load
+from workbench.settings import BACKGROUND, Settings
+from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
+from workbench.text.tasks import TaskName, check_same_task
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
 _FRESH = 5.0  # seconds
@@ -30,14 +34,14 @@ _PARTS = set(_IN_ORDER)
 
 
 class _Kept:
-    """The things of a sort used last; made one at a time."""
+    """The objects of one sort that were used last; made one at a time."""
 
     def __init__(self, most):
         self._most, self._kept = most, OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key, make):
-        """Return the thing of a key; ``make`` it, if it is not kept, while others wait."""
+        """Return the object of a key; ``make`` it, if it is not kept, while others wait."""
         _wait_for(self._lock)
         try:
             if key not in self._kept:
@@ -56,7 +60,7 @@ def _wait_for(lock):
         yield_run()
 
 
-def yield_run():
+def yield_run() -> None:
     """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
     st.session_state.get("_")
 
@@ -72,7 +76,7 @@ def _looked_at():
 
 
 def _content(name, on_build):
-    """Name and fingerprint of a data set; a look at its files is good for some seconds."""
+    """Return name and fingerprint of a data set, looked up again after some seconds."""
     looks, now = _looked_at(), time.monotonic()
     if name not in looks or now - looks[name][0] > _FRESH:
         looks[name] = now, fingerprint(name, on_build)
@@ -80,12 +84,18 @@ def _content(name, on_build):
 
 
 def _options(templates):
-    """Options of a background, and what stands for them in a key."""
+    """Return the options of a background, and the names of its templates for a key."""
     names = tuple(template.name for template in find_templates(templates))
     return BACKGROUND | {"templates": templates}, names
 
 
-def session(settings, corpora=None, *, on_step=None, on_build=None):
+def session(
+    settings: Settings,
+    corpora: Mapping[str, Corpus] | None = None,
+    *,
+    on_step: Callable | None = None,
+    on_build: Callable | None = None,
+) -> Session:
     """Return the ``Session`` of some settings, opened now or kept.
 
     Parameters
@@ -97,6 +107,9 @@ def session(settings, corpora=None, *, on_step=None, on_build=None):
     on_step, on_build : callable, optional
         As of ``open_session``; an exception from them ends the opening.
     """
+    task = corpora["train"].task if corpora else task_of(settings.domain)
+    domain = corpora["train"].name if corpora else settings.domain
+    check_same_task(settings.background, task_of(settings.background), domain, task)
     options, templates = _options(settings.templates)
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
     domain = own or _content(settings.domain, on_build)
@@ -106,38 +119,47 @@ def session(settings, corpora=None, *, on_step=None, on_build=None):
     return _kept("session").get(key, make)
 
 
-def bench(settings, *, on_build=None):
+def bench(settings: Settings, *, on_build: Callable | None = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
 
     def make():
-        return Bench(
-            _split(settings, options, on_build), *_domain(settings.domain, on_build, "test")
-        )
+        return Bench(*_split(settings, options, on_build), background_of_split)
 
     options, templates = _options(settings.templates)
     return _kept("bench").get((*_contents(settings, on_build), templates), make)
 
 
-def ablation(settings, each, *, on_build=None):
+def ablation(settings: Settings, each: str, *, on_build: Callable | None = None) -> Ablation:
     """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
 
     def make():
-        return Ablation(_split(settings, options, on_build), each)
+        return Ablation(_split(settings, options, on_build)[0], each)
 
     options, templates = _options(settings.templates)
     return _kept("ablation").get((*_contents(settings, on_build), templates, each), make)
 
 
 def _contents(settings, on_build):
+    _check_domains(settings.background, settings.domain)
     return _content(settings.background, on_build), _content(settings.domain, on_build)
 
 
+def _check_domains(background, *domains):
+    """Raise InputError if a domain is of another task than the background."""
+    for domain in domains:
+        check_same_task(background, task_of(background), domain, task_of(domain))
+
+
 def _split(settings, options, on_build):
+    """Return the ``Split`` of some settings, and the test text."""
     background = load(settings.background, "train", on_build)
-    return Split(background, *_domain(settings.domain, on_build, "train", "dev"), options)
+    *texts, test = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
+    return Split(*texts, options), test
 
 
-def study(settings, domains, *, on_build=None):
+def study(
+    settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None
+) -> tuple[tuple, Study]:
     """Return the ``Study`` of data sets, opened now or kept with its models.
 
     Parameters
@@ -165,6 +187,7 @@ def study(settings, domains, *, on_build=None):
         return Study(load(background, "train", on_build), corpora, test, options=options)
 
     background, (options, templates) = settings.background, _options(settings.templates)
+    _check_domains(background, *domains)
     texts = tuple(_content(name, on_build) for name in (background, *domains))
     key = texts, templates
     return key, _kept("material").get(key, make)
@@ -174,7 +197,7 @@ def _domain(name, on_build, *parts):
     return [load(name, part, on_build).require_cased() for part in parts]
 
 
-def table(name, key, texts, watch):
+def table(name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable]) -> Table:
     """Return one of the papers' tables, made now or kept.
 
     Parameters
@@ -195,11 +218,20 @@ def table(name, key, texts, watch):
 
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
-def data_set_names():
-    """Return the names that can be a background and a domain; dict of setting to tuple."""
-    known = known_data_sets()
-    here = [data_set for data_set in known if data_set.is_here and data_set.labels == "case"]
+def _data_sets() -> list[DataSet]:
+    return [data_set for data_set in known_data_sets() if data_set.is_here]
+
+
+def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
+    """Return the names that can be a background and a domain, of one task or of all."""
+    here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
     return {
         "background": tuple(data_set.name for data_set in here),
         "domain": tuple(data_set.name for data_set in here if set(data_set.parts) >= _PARTS),
     }
+
+
+def task_of(name: str) -> TaskName:
+    """Return the task of a data set; an unknown name is of case."""
+    tasks = {data_set.name: data_set.task for data_set in _data_sets()}
+    return tasks.get(name, TaskName.CASE)

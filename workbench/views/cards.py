@@ -1,13 +1,17 @@
-"""Title and the three models side by side, as HTML; every text of the user's is escaped."""
+"""The title and one card for each model, as HTML; every text of the user's is escaped."""
 
+from collections.abc import Mapping, Sequence
 from html import escape
+
+from workbench.evaluation.task import task_of_row
+from workbench.experiments.session import Session, Snapshot
 
 _HUES = {"1-gram": "--unigram", "background": "--background", "adapted": "--adapted"}
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 NOTHING = "–"
 
 
-def percent(fraction, digits=2):
+def percent(fraction: float | None, digits: int = 2) -> str:
     """Return a fraction as per cent; a dash where it is undefined.
 
     >>> percent(0.0141)
@@ -16,14 +20,20 @@ def percent(fraction, digits=2):
     return NOTHING if fraction is None else f"{100 * fraction:.{digits}f} %".replace("-", "−")
 
 
-def title_html(background, domain, facts=()):
+def headline(row: Mapping) -> str:
+    """Return the figure of a model that its task puts first: its errors, or F1 of chunks."""
+    column = task_of_row(row).headline
+    return f"{column.heading} {percent(column.value(row))}".lstrip()
+
+
+def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
     """Return what is adapted to what, and facts about it, as HTML."""
     line = " · ".join(escape(fact) for fact in facts) or "&nbsp;"
     title = f"<em>{escape(background)}</em> adapted to <em>{escape(domain)}</em>"
     return f'<div class="wb wb-title"><h1>{title}</h1><p>{line}</p></div>'
 
 
-def facts(session, snapshot):
+def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the sizes of a session and of an adaptation, in words."""
     words = {part: f"{len(corpus):,}" for part, corpus in session.corpora.items()}
     return (
@@ -35,14 +45,15 @@ def facts(session, snapshot):
     )
 
 
-def cards_html(models):
+def cards_html(models: Sequence[Mapping]) -> str:
     """Return the cards of the models, each a dict as in ``Snapshot.models``, as HTML."""
     return f'<div class="wb wb-cards">{"".join(map(_card, models))}</div>'
 
 
 def _card(row):
     name = row["name"]
-    number, _, unit = percent(row["error_rate"]).partition(" ")
+    column = task_of_row(row).headline
+    number, _, unit = f"{percent(column.value(row))} {column.heading}".strip().partition(" ")
     return (
         f'<section class="wb-card" style="--hue: var({_HUES[name]})">'
         f"<h3><span>{_SIGNS[name]}</span>{name}</h3>"
@@ -52,10 +63,10 @@ def _card(row):
     )
 
 
-def change_html(versus):
-    """Say how a model's error compares with the background's; None for the background itself."""
+def change_html(versus: Mapping | None) -> str:
+    """Return how a model's errors compare with the background's, whose own ``versus`` is None."""
     if versus is None:
-        return "the reference of the other two"
+        return "the reference"
     low, high = versus["interval"]
     if versus["relative_change"] is None or low is None:
         return "no error to compare with"
@@ -69,7 +80,7 @@ def _signed(fraction):
     return f"{100 * fraction:+.0f} %".replace("-", "−")
 
 
-def forms_html(forms):
+def forms_html(forms: Mapping[str, str]) -> str:
     """Return one text in the case of each model, dict of name to text, as HTML."""
     rows = (
         f'<b style="--hue: var({_HUES[name]})">{_SIGNS[name]} {name}</b><span>{escape(text)}</span>'
@@ -78,6 +89,6 @@ def forms_html(forms):
     return f'<div class="wb wb-forms">{"".join(rows)}</div>'
 
 
-def summary_html(summary):
+def summary_html(summary: str) -> str:
     """Return what happened, in words, as HTML."""
     return f'<p class="wb wb-summary">{escape(summary)}</p>'

@@ -1,15 +1,18 @@
-"""Compare: any of the methods on one split, each tuned on dev, drawn as it comes."""
+"""The view Compare: methods on one split, each tuned on dev, drawn as soon as it is fitted."""
 
 import json
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from workbench.charts.method_chart import draw_bench
-from workbench.experiments.bench import DEFAULT, summarize, to_csv, told_values
-from workbench.experiments.compare import METHODS
+from workbench.experiments.compare import DEFAULT, find_methods
+from workbench.experiments.comparison_text import describe_values, summarize_comparison, to_csv
+from workbench.learning.solvers.fit import Step
+from workbench.settings import Settings
 from workbench.views import cache, cards, template_section
 from workbench.views.number_text import number_column, scale, typeset
-from workbench.views.problems import plain, told_in_place
+from workbench.views.problems import plain, show_errors
 from workbench.views.progress import Progress
 
 _METHODS, _TEMPLATES = "methods", "templates"
@@ -38,8 +41,8 @@ _BESIDE_BEST = {
 }  # fmt: skip
 
 
-def render(settings):
-    """Draw the view; what goes wrong is said in its place, above the last comparison."""
+def render(settings: Settings) -> None:
+    """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(cards.title_html(settings.background, settings.domain))
     what = st.segmented_control(
@@ -47,17 +50,17 @@ def render(settings):
         bind="query-params",
     )  # fmt: skip
     if what == _TEMPLATES:
-        with told_in_place():
+        with show_errors():
             template_section.render(settings)
     else:
         _render_methods(settings, title)
 
 
 def _render_methods(settings, title):
-    names = _choose_methods()
+    names = _choose_methods(cache.task_of(settings.background))
     place, problem = st.empty(), st.container()
     results = st.empty()
-    with told_in_place(problem):
+    with show_errors(problem):
         if not names:
             st.caption("Choose a method or more.")
             return
@@ -65,20 +68,23 @@ def _render_methods(settings, title):
         title.html(cards.title_html(settings.background, settings.domain, _facts(bench)))
         _run(bench, names, place, results)
     if _LAST in st.session_state:
-        with told_in_place(problem):
+        with show_errors(problem):
             _draw_downloads(st.session_state[_LAST], settings)
 
 
-def _choose_methods():
+def _choose_methods(task):
+    methods = {method.name: method for method in find_methods(["all"], task=task)}
+    if _CHOSEN in st.session_state:  # some may be of another task
+        st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     return st.pills(
         "Methods",
-        list(METHODS),
+        list(methods),
         selection_mode="multi",
-        default=[name for name in DEFAULT if name in METHODS],
+        default=[name for name in DEFAULT if name in methods],
         key=_CHOSEN,
         bind="query-params",
         help="Each is tuned on the domain's development text alone, and measured on its test "
-        "text. " + " · ".join(f"{m.name}: {m.note}" for m in METHODS.values()),
+        "text. " + " · ".join(f"{m.name}: {m.note}" for m in methods.values()),
     )
 
 
@@ -98,7 +104,7 @@ def _facts(bench):
 
 
 def _run(bench, names, place, results):
-    """Draw what is known, then each method as it comes."""
+    """Draw the methods that are fitted, then each further one after its fit."""
     _keep(bench.comparison(names), results, 0)
     n_missing, progress = len(bench.missing(names)), _Bar(place, len(names))
     progress.done = len(names) - n_missing
@@ -111,23 +117,23 @@ def _run(bench, names, place, results):
 
 
 class _Bar:
-    """How many methods are done, and what the one at work does."""
+    """The progress of a comparison: methods done, and what the present one does."""
 
     def __init__(self, place, total):
         self._place, self._total = place, total
         self.done, self._name, self._n_tried = 0, "", 0
 
-    def on_method(self, name):
+    def on_method(self, name: str) -> None:
         self._name, self._n_tried = name, 0
         self._show("")
 
-    def on_try(self, values):
-        """Tell what is tried, and stop if the user has moved on."""
+    def on_try(self, values: Mapping[str, float]) -> None:
+        """Show what is tried, and stop if the user has moved on."""
         self._n_tried += 1
         tried = ", ".join(f"{name} {value:g}" for name, value in values.items())
         self._show(f", try {self._n_tried}: {tried}" if tried else "")
 
-    def on_step(self, step):
+    def on_step(self, step: Step) -> None:
         self._show(f": training the background, step {step.iteration}")
 
     def _show(self, text):
@@ -145,7 +151,7 @@ def _keep(comparison, results, generation):
 
 
 def _draw(comparison, generation):
-    st.html(cards.summary_html(typeset(summarize(comparison))))
+    st.html(cards.summary_html(typeset(summarize_comparison(comparison))))
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     st.altair_chart(draw_bench(rows), key=f"bench {generation}")
     st.dataframe(
@@ -153,11 +159,11 @@ def _draw(comparison, generation):
         hide_index=True,
         placeholder="–",
         column_config=_COLUMNS,
-        alt="Methods, their test errors, and what the differences are worth",
+        alt="Methods, their test errors, and whether the differences are significant",
     )
 
 
-def table_of(comparison, rows):
+def table_of(comparison: Mapping, rows: Sequence[Mapping]) -> list[dict]:
     """Return the rows of the table on the page, as a list of dicts."""
     pairs = {pair["b"]: pair for pair in comparison["paired"] if pair["a"] == "background"}
     return [_table_row(row, pairs.get(row["name"], {})) for row in rows]
@@ -170,7 +176,7 @@ def _table_row(row, pair):
         "method": row["name"], "error": scale(row["error_rate"], "rate"), "interval": interval,
         "change": scale(pair.get("relative_change"), "change"), "p": pair.get("p_value"),
         "background": row["gain"]["from_background"], "best": _BESIDE_BEST.get(to_best, to_best),
-        "features": row["features"], "seconds": row["fit_seconds"], "chosen": told_values(row),
+        "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip
 
 

@@ -1,16 +1,23 @@
-"""The widgets, built from the table of settings; what they hold is what the link says."""
+"""The widgets, built from the table of settings; their values are those of the link."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
 from workbench.charts import best_sigma2
+from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import PRESETS, SETTINGS, Settings
+from workbench.views import cache
 
 _LINK_MESSAGES = "messages about the link"
 
 
-def read_link(names):
-    """Say once, until a setting is changed, what in the link could not be used.
+def read_link(names: Mapping[str, Sequence[str]]) -> None:
+    """Read the link when the page opens, and keep messages about what could not be used.
 
     Parameters
     ----------
@@ -19,17 +26,19 @@ def read_link(names):
     """
     if _LINK_MESSAGES not in st.session_state:
         settings, messages = Settings.from_query(st.query_params, names)
+        if "templates" not in st.query_params:
+            settings = replace(settings, templates=_templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
 
 
-def link_messages(settings):
-    """Return what is to be said about the link while the page is as it opened."""
+def link_messages(settings: Settings) -> Sequence[str]:
+    """Return the messages about the link until a setting is changed."""
     opened, messages = st.session_state.get(_LINK_MESSAGES, (None, ()))
     return messages if settings == opened else ()
 
 
-def current(names):
-    """Return the ``Settings`` as the widgets hold them, drawn yet or not."""
+def current(names: Mapping[str, Sequence[str]]) -> Settings:
+    """Return the ``Settings`` of the widgets; of one not drawn yet, those of the link."""
     opened, _ = st.session_state[_LINK_MESSAGES]
     query = opened.to_query() | {
         name: st.session_state[name] for name in SETTINGS if st.session_state.get(name) is not None
@@ -37,13 +46,15 @@ def current(names):
     return Settings.from_query(query, names)[0]
 
 
-def choose(name, allowed=(), widget=st.selectbox, **options):
+def choose(
+    name: str, allowed: Sequence[str] = (), widget: Callable = st.selectbox, **options: Any
+) -> Any:
     """Draw the widget of a setting, tied to the link; returns its value."""
     setting = SETTINGS[name]
     label = f"{setting.symbol} · {setting.label}" if setting.symbol else setting.label
     options = {"help": setting.help} | options | {"key": name, "bind": "query-params"}
     if setting.is_free:
-        return st.text_input(label, setting.default, **options)
+        return st.text_input(label, **{"value": setting.default} | options)
     texts = [setting.text(value) for value in allowed or setting.allowed]
     default = setting.text(setting.default)
     if default not in texts:
@@ -58,36 +69,52 @@ def choose(name, allowed=(), widget=st.selectbox, **options):
     return setting.parse(text, allowed)
 
 
-def draw_sidebar(names):
-    """Draw which view, what is adapted to what, and how the view Tune measures it."""
+def _templates_of(background: str) -> str:
+    """Return the templates that models of a background read unless others are chosen."""
+    return TASKS[cache.task_of(background)].templates
+
+
+def _change_background() -> None:
+    """Change templates that were not chosen to those of the new background's task."""
+    if st.session_state["templates"] in {task.templates for task in TASKS.values()}:
+        st.session_state["templates"] = _templates_of(st.session_state["background"])
+
+
+def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
+    """Draw the choice of view, of background and domain, and of what the view Tune measures."""
     view = choose("view", widget=st.segmented_control, width="stretch")
-    choose("background", names["background"])
+    background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
     known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
-    choose("templates", max_chars=500, help=f"{SETTINGS['templates'].help} {known}")
-    if view == SETTINGS["view"].default:  # elsewhere they hold their values, and mean nothing
+    choose(
+        "templates",
+        value=_templates_of(background),
+        max_chars=500,
+        help=f"{SETTINGS['templates'].help} {known}",
+    )
+    if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
         choose("cutoff", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
 
 
-def draw_sigma2():
+def draw_sigma2() -> float:
     """Draw the slider of sigma^2; returns its value."""
     return choose("sigma2", widget=st.select_slider)
 
 
-def set_sigma2(sigma2):
+def set_sigma2(sigma2: float) -> None:
     """Move the slider; for callbacks, which run before it is drawn."""
     st.session_state["sigma2"] = SETTINGS["sigma2"].text(sigma2)
 
 
-def draw_presets(curve, sigma2):
-    """Draw one button a preset, and the reason of the one that is set.
+def draw_presets(curve: pd.DataFrame, sigma2: float) -> None:
+    """Draw a button for each preset, and the reason of the one that is set.
 
     Parameters
     ----------
     curve : DataFrame
-        What ``Session.curve`` gives: tells which sigma^2 is the best on dev so far.
+        Of ``Session.curve``: it gives the sigma^2 that is the best on dev so far.
     sigma2 : float
         The present one.
     """

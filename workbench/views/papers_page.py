@@ -1,14 +1,15 @@
-"""Papers: one of their tables or figures, made on the chosen texts, beside the paper's own."""
+"""The view Papers: a table or figure of theirs made on the chosen texts, with its figures."""
 
 import json
 
 import streamlit as st
 
 from workbench.charts.paper_charts import draw_paper
-from workbench.experiments.papers.tables import TABLE_SPECS, to_markdown
+from workbench.experiments.papers.tables import find_specs_of, to_markdown
+from workbench.settings import Settings
 from workbench.views import cache, cards
 from workbench.views.number_text import number_column, scale, typeset
-from workbench.views.problems import told_in_place
+from workbench.views.problems import show_errors
 from workbench.views.progress import Progress
 
 _FIRST = "6"
@@ -18,15 +19,15 @@ _NOTE = (
 )
 
 
-def render(settings):
-    """Draw the view; what goes wrong is said in its place."""
+def render(settings: Settings) -> None:
+    """Draw the view; errors are shown where they arise."""
     title = st.empty()
-    name = _choose_table()
+    name = _choose_table(cache.task_of(settings.background))
     others = _choose_domains(settings)
     domains = (settings.domain, *others)
     title.html(cards.title_html(settings.background, " and ".join(domains)))
     progress, problem = Progress(st.empty()), st.container()
-    with told_in_place(problem):
+    with show_errors(problem):
         table, study = _make(name, settings, domains, progress)
         title.html(cards.title_html(settings.background, " and ".join(domains), _facts(study)))
         progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
@@ -43,22 +44,24 @@ def _facts(study):
     )
 
 
-def _choose_table():
-    names = {spec.label: spec.name for spec in TABLE_SPECS.values()}
+def _choose_table(task):
+    specs = find_specs_of(task)
+    names = {spec.label: spec.name for spec in specs}
+    first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
     label = st.pills(
         "Table or figure",
         list(names),
-        default=TABLE_SPECS[_FIRST].label,
+        default=first.label,
         required=True,
         key="table",
         bind="query-params",
-        help=" · ".join(f"{spec.label}: {spec.title}" for spec in TABLE_SPECS.values()),
+        help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
     )
     return names[label]
 
 
 def _choose_domains(settings):
-    names = cache.data_set_names()["domain"]
+    names = cache.data_set_names(cache.task_of(settings.background))["domain"]
     free = [name for name in names if name not in (settings.background, settings.domain)]
     later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
     return st.multiselect(

@@ -1,8 +1,10 @@
-"""What went wrong, said in one line, in its place; never a traceback on the page."""
+"""Errors on the page: one line each, where they arose; never a traceback."""
 
 import logging
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 
@@ -13,8 +15,8 @@ _UNEXPECTED = "Something went wrong inside the workbench; the terminal it runs i
 _ZERO_WIDTH_SPACE = "\u200b"
 
 
-def plain(text):
-    """Make text harmless as Markdown: it is shown as it is, and fetches nothing.
+def plain(text: str) -> str:
+    """Return text with all Markdown escaped: it is shown as it is, and fetches nothing.
 
     Streamlit's own directives (``:red[…]``, ``:material/…:``) do not heed a
     backslash, hence the invisible space after a colon.
@@ -24,8 +26,8 @@ def plain(text):
 
 
 @contextmanager
-def told_in_place(container=None):
-    """Show what goes wrong inside the block as one line, in a container or right here."""
+def show_errors(container: Any = None) -> Iterator[None]:
+    """Show an error raised inside the block as one line, in a container or right here."""
     place = container or st
     try:
         yield

@@ -25,7 +25,7 @@ SHEET = """
   line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
-.wb-cards { display: grid; gap: .75rem; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.wb-cards { display: grid; gap: .75rem; grid: auto / auto-flow minmax(0, 1fr); }
 .wb-card { border: 1px solid var(--hair); border-radius: .5rem; padding: .8rem 1rem .75rem;
   border-top: 3px solid color-mix(in srgb, var(--hue) 80%, currentColor); }
 .wb-card h3 { font-size: .95rem; font-weight: 600; margin: 0; padding: 0; display: flex;
@@ -45,6 +45,7 @@ SHEET = """
 .wb-text li { padding: .45rem 0; margin: 0; border-top: 1px solid var(--hair); }
 .wb-text li:first-child { border-top: 0; padding-top: 0; }
 .wb-word { position: relative; padding: 0 .12em; border-radius: .2em; cursor: help;
+  white-space: nowrap;
   text-underline-offset: .22em; text-decoration-thickness: 2px; }
 .wb-fixed { color: color-mix(in srgb, var(--adapted) 68%, currentColor); font-weight: 600;
   background: color-mix(in srgb, var(--adapted) 12%, transparent);
@@ -53,6 +54,9 @@ SHEET = """
   background: color-mix(in srgb, var(--broken) 12%, transparent);
   text-decoration: underline dashed 2px; }
 .wb-wrong { text-decoration: underline dotted 2px var(--quiet); }
+.wb-long { white-space: normal; overflow-wrap: anywhere; }
+.wb-word sub { font: 400 .72em "Source Sans", sans-serif; margin-left: .2em; opacity: .85;
+  display: inline-block; text-decoration: none; vertical-align: baseline; }
 .wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
   display: inline-block; text-decoration: none; vertical-align: .25em; }
 .wb-word[data-tip]:is(:hover, :focus)::after { content: attr(data-tip); position: absolute;

@@ -1,4 +1,4 @@
-"""Templates, in the view Compare: what each is worth on dev, drawn as it is measured."""
+"""Templates, in the view Compare: the errors on dev without each, or with each added."""
 
 import json
 
@@ -6,6 +6,9 @@ import streamlit as st
 
 from workbench.charts import draw_ablation
 from workbench.experiments.ablation import EACH, summarize
+from workbench.learning.solvers.fit import Step
+from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views import cache, cards
 from workbench.views.number_text import number_column, scale, typeset
 from workbench.views.problems import plain
@@ -27,11 +30,12 @@ _COLUMNS = {
 }
 
 
-def render(settings):
-    """Draw what each template is worth; what goes wrong is for the caller to tell."""
+def render(settings: Settings) -> None:
+    """Draw the errors on dev for each template; the caller shows errors."""
+    is_case = cache.task_of(settings.background) is TaskName.CASE
     each = st.segmented_control(
-        "Each template", EACH, default="without", required=True, key="each",
-        bind="query-params", help=_HELP,
+        "Each template", EACH if is_case else EACH[:1], default=EACH[0], required=True,
+        key="each", bind="query-params", help=_HELP,
     )  # fmt: skip
     place, results = st.empty(), st.empty()
     progress = Progress(place)
@@ -50,17 +54,17 @@ def render(settings):
 
 
 class _Bar:
-    """How many sets of templates are measured, and what the one at work does."""
+    """The progress of an ablation: sets of templates measured, and what the present one does."""
 
     def __init__(self, place, ablation, total):
         self._place, self._ablation, self._total, self._name = place, ablation, total, ""
 
-    def on_name(self, name):
+    def on_name(self, name: str) -> None:
         self._name = name
         self._show("")
 
-    def on_step(self, step):
-        """Tell a step of a fit, and stop if the user has moved on."""
+    def on_step(self, step: Step) -> None:
+        """Show a step of a fit, and stop if the user has moved on."""
         self._show(f": training, step {step.iteration}")
 
     def _show(self, text):
@@ -81,7 +85,7 @@ def _show(rows, results, generation):
             hide_index=True,
             placeholder="–",
             column_config=_COLUMNS,
-            alt="Sets of templates, their errors on dev, and what the differences are worth",
+            alt="Sets of templates, their errors on dev, and how significant the differences are",
         )
 
 

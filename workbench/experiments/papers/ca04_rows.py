@@ -7,8 +7,8 @@ of WSJ, its domains are broadcast news of CNN and of ABC.
 from collections.abc import Iterable
 
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import verdict
 from workbench.experiments.hyperparameters import COARSE
+from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers import ca04_paper
 from workbench.experiments.papers.study import Study, change
 from workbench.experiments.sweep import describe_point

@@ -8,13 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.adaptation.methods.two_variances import TwoVariances
-from workbench.evaluation.chunks import is_chunking, score_chunks
+from workbench.adaptation.methods.map import TwoVariances
+from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import METHODS, learn, verdict
+from workbench.experiments.compare import METHODS
+from workbench.experiments.method_rows import learn, verdict
 from workbench.experiments.papers import crf08_paper
 from workbench.experiments.papers.study import Column, Study, TableSpec, change
 from workbench.models.crf import CRF
+from workbench.text.tasks import TaskName
 
 SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 SIGMA2_MS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -41,12 +43,14 @@ def _first_sentences(corpus, n):
 
 def make_chunking(study: Study) -> list[dict]:
     """Return accuracy and F1 of the background on both texts, and of the adapted models."""
-    return [] if study.text.tells_case else _make_systems(study, "chunking", with_few=True)
+    is_case = study.text.task is TaskName.CASE
+    return [] if is_case else _make_systems(study, "chunking", with_few=True)
 
 
 def make_capitalization(study: Study) -> list[dict]:
     """Return accuracy of the background on both texts, adapted, and of a CRF of both texts."""
-    return _make_systems(study, "capitalization") if study.text.tells_case else []
+    is_case = study.text.task is TaskName.CASE
+    return _make_systems(study, "capitalization") if is_case else []
 
 
 def _make_systems(study, task, with_few=False):
@@ -90,7 +94,7 @@ def _systems(study, domain, with_few):
 def _score(model, corpus):
     tags = model.tag(corpus)
     scores = {"accuracy": float((tags == corpus.tags).mean())}
-    if is_chunking(corpus.tag_names):
+    if corpus.task is TaskName.CHUNKS:
         scores["f1"] = score_chunks(corpus, tags)[0].f1
     return scores
 

@@ -160,9 +160,8 @@ class Study:
 
     def sources(self, adaptation: Corpus, dev: Corpus, kind: type[LogLinear] = MEMM) -> Sources:
         """Return the ``Sources`` of a method: the study's background model and some of a domain."""
-        sources = Sources(Split(self.text, adaptation, dev, dict(self.options), kind))
-        sources.background = self.crf() if kind is CRF else self.memm()
-        return sources
+        split = Split(self.text, adaptation, dev, dict(self.options), kind)
+        return Sources(split, lambda *_: self.crf() if kind is CRF else self.memm())
 
     def cached(self, key: Hashable, make: Callable[[], Any], line: str = "") -> Any:
         """Return the result of ``make``, called once for a key, after reporting a line."""

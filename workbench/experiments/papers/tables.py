@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from workbench.experiments.papers import ca04, crf08, pn08
 from workbench.experiments.papers.study import Column, Study, TableSpec
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
     spec.name: spec for spec in (*ca04.TABLE_SPECS, *pn08.TABLE_SPECS, *crf08.TABLE_SPECS)
@@ -74,9 +75,16 @@ def find_table_specs(names: Sequence[str]) -> list[TableSpec]:
     return [TABLE_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
 
 
+def find_specs_of(task: TaskName) -> list[TableSpec]:
+    """Return the specs of the tables that have rows for texts of a task."""
+    if task is TaskName.CASE:
+        return [spec for spec in TABLE_SPECS.values() if spec.name != "crf08-2"]
+    return [TABLE_SPECS[name] for name in _FOR_ANY_TASK if name != "crf08-4"]
+
+
 def _specs_for(study, names):
     """Return the specs of the named tables, or of all that can be made of the study's labels."""
-    if study.text.tells_case:
+    if study.text.task is TaskName.CASE:
         return find_table_specs(names)
     if others := [name for name in names if name not in _FOR_ANY_TASK]:
         raise InputError(

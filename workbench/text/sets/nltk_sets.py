@@ -7,6 +7,7 @@ text is split by the project's own rules.
 
 import re
 import warnings
+from collections.abc import Callable
 from io import StringIO
 from itertools import chain
 from pathlib import Path
@@ -33,7 +34,7 @@ class NltkSet(NamedTuple):
 
     corpus: str
     folder: str
-    read: callable
+    read: Callable
     note: str
 
 
@@ -202,11 +203,12 @@ def documents(name, on_step=None):
     import nltk.corpus
 
     reader = getattr(nltk.corpus, NLTK_SETS[name].corpus)
-    ids, found = reader.fileids(), {}
+    ids: list[str] = reader.fileids()
+    found: dict[str, list] = {}
     for done, document in enumerate(ids):
         if on_step and done % 25 == 0:
             on_step(done, len(ids), f"reading {name}")
-        found[document] = list(filter(_is_kept, NLTK_SETS[name].read(reader, document)))
+        found[document] = [s for s in NLTK_SETS[name].read(reader, document) if _is_kept(s)]
     return found
 
 

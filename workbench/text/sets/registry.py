@@ -7,17 +7,20 @@ or a folder of the user's under ``data/`` or under ``WORKBENCH_DATA``.
 import hashlib
 import os
 import shutil
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.labels import form_of
 from workbench.text.readers import find_part, read_corpus
 from workbench.text.sets import docstrings, nltk_sets, storage
 from workbench.text.sets.splits import PARTS
+from workbench.text.tasks import TaskName
 
 VARIABLE = "WORKBENCH_DATA"
 _OWN = frozenset(["embedded", "nltk", "models"])  # folders of DATA that the registry fills
@@ -41,8 +44,8 @@ class DataSet:
         Whether it can be loaded without a connection.
     note : str
         What it is, and its licence where that is known.
-    labels : str
-        What its words are labelled with: "case", or the kind of a ``Form``.
+    task : TaskName
+        What its words are labelled with.
     """
 
     name: str
@@ -52,14 +55,14 @@ class DataSet:
     n_bytes: int | None
     is_here: bool
     note: str
-    labels: str = "case"
+    task: TaskName = TaskName.CASE
 
 
 # --- what is known ------------------------------------------------------------------------
 
 
-def _files(folder):
-    """Files of each part that a folder has; an empty dictionary if it is no data set."""
+def _files(folder: Path) -> dict[str, list[Path]]:
+    """Return the files of each part of a folder; an empty dictionary if it is no data set."""
     numbered = sorted(file for file in folder.glob("part-*") if file.is_file())
     files = {"train": numbered} if numbered else {}
     for part in PARTS:
@@ -68,31 +71,32 @@ def _files(folder):
     return files if "train" in files else {}
 
 
-def _sizes(folder):
-    """Bytes of each part that a folder has."""
+def _sizes(folder: Path) -> dict[str, int]:
+    """Return the size in bytes of each part of a folder."""
     return {part: sum(f.stat().st_size for f in files) for part, files in _files(folder).items()}
 
 
-def _labels(folder):
-    """What the words of a data set are labelled with."""
-    forms = [form_of(file) for file in find_part(folder, "train")]
-    return forms[0].kind if forms and forms[0] else "case"
+def _task(folder: Path | None) -> TaskName:
+    """Return what the words of a data set are labelled with."""
+    forms = [form_of(file) for file in find_part(folder, "train")] if folder else []
+    return forms[0].task if forms and forms[0] else TaskName.CASE
 
 
 def _describe(name, kind, folder, is_here, note):
-    """Make the entry of a data set that is kept in a folder, or will be when it is built."""
+    """Return the ``DataSet`` of a folder, None where it is still to be built."""
     sizes = _sizes(folder) if folder else dict.fromkeys(PARTS)
     n_bytes = sum(sizes.values()) if folder else None
-    labels = _labels(folder) if folder else "case"
-    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note, labels)
+    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note, _task(folder))
 
 
 def _embedded_sets():
     key = docstrings.embedded_key()
-    for name, chosen in docstrings.installed_sets().items():
-        folder = storage.find_built(f"embedded/{key}/{name}")
-        note = chosen.note + ("" if folder else "; built on first use")
-        yield _describe(name, "embedded", folder, True, note)
+    for name, chosen in docstrings.EMBEDDED_SETS.items():
+        missing = ", ".join(docstrings.missing_packages(name))
+        folder = None if missing else storage.find_built(f"embedded/{key}/{name}")
+        state = f"; needs {missing} installed" if missing else "; built on first use"
+        note = chosen.note + ("" if folder else state)
+        yield _describe(name, "embedded", folder, not missing, note)
 
 
 def _nltk_sets():
@@ -102,7 +106,7 @@ def _nltk_sets():
         yield _describe(name, "nltk", folder, here, chosen.note)
 
 
-def _roots():
+def _roots() -> list[Path]:
     """Folders whose folders are data sets; InputError if WORKBENCH_DATA names none."""
     roots = [storage.DATA] if storage.DATA.is_dir() else []
     if given := os.environ.get(VARIABLE):
@@ -120,25 +124,25 @@ def _folder_sets():
                 for name, found in _sets_in(folder):
                     folders.setdefault(name, found)
     for name, folder in folders.items():
-        labels = _labels(folder)
-        what = "text" if labels == "case" else f"{labels} of words"
+        task = _task(folder)
+        what = "text" if task is TaskName.CASE else f"{task} of words"
         note = f"{what} in {folder.parent.name}/{folder.name}"
         yield _describe(name, "folder", folder, True, note)
 
 
-def _sets_in(folder):
-    """Name and folder of the data set that a folder is, or else of those in it."""
+def _sets_in(folder: Path) -> list[tuple[str, Path]]:
+    """Return (name, folder) of a folder that is a data set, or else of each data set in it."""
     if _sizes(folder):
         return [(folder.name, folder)]
     inside = sorted(path for path in folder.iterdir() if path.is_dir())
     return [(f"{folder.name}/{path.name}", path) for path in inside if _sizes(path)]
 
 
-def _all_sets():
+def _all_sets() -> Iterator[DataSet]:
     return chain(_embedded_sets(), _folder_sets(), _nltk_sets())  # last: NLTK is slow to import
 
 
-def known_data_sets():
+def known_data_sets() -> list[DataSet]:
     """Return all data sets: embedded, folders, NLTK's; no text is read.
 
     Raises
@@ -149,7 +153,7 @@ def known_data_sets():
     return list(_all_sets())
 
 
-def find_data_set(name):
+def find_data_set(name: str) -> DataSet:
     """Return the data set of a name; InputError gives the allowed names if there is none."""
     for data_set in _all_sets():
         if data_set.name == name:
@@ -163,24 +167,27 @@ def find_data_set(name):
 # --- from a name to a corpus --------------------------------------------------------------
 
 
-def folder_of(data_set, on_step=None):
+def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
     """Return the folder of a data set's text, built on first use; ``on_step`` as of ``load``.
 
     Raises
     ------
     InputError
-        If it is a corpus of NLTK's that is not on this machine.
+        If it is a corpus of NLTK's that is not on this machine, or is made of the docstrings
+        of a package that is not installed.
     """
-    if data_set.kind == "folder":
+    if data_set.kind == "folder" and data_set.location:
         return data_set.location
     if data_set.kind == "embedded":
+        if not data_set.is_here:
+            raise InputError(f"{data_set.name}: not here; {data_set.note}")
         return _build_embedded(on_step) / data_set.name
     name = data_set.name
     key = f"nltk/{nltk_sets.nltk_key(name)}"
     return storage.build_once(key, lambda folder: nltk_sets.write_nltk(name, folder, on_step))
 
 
-def fingerprint(name, on_step=None):
+def fingerprint(name: str, on_step: Callable | None = None) -> str:
     """Return twelve hexadecimal digits that name the present content of a data set's files.
 
     Files are read again only when their size or time has changed. Parameters and
@@ -208,7 +215,7 @@ def _build_embedded(on_step):
 
 
 def _remove_older(newest):
-    """Remove the embedded text of other keys, in the project's own folder of it alone."""
+    """Remove embedded text of other versions, only from the project's own ``data/embedded``."""
     if newest.parent == storage.DATA / "embedded":
         for folder in set(newest.parent.iterdir()) - {newest}:
             with suppress(OSError):  # another process may be removing it, too
@@ -216,7 +223,12 @@ def _remove_older(newest):
                     shutil.rmtree(folder)
 
 
-def load(name_or_path, part="train", on_step=None):
+def load(
+    name_or_path: str | Path,
+    part: str = "train",
+    on_step: Callable[[int, int, str], None] | None = None,
+    repair: bool = False,
+) -> Corpus:
     """Return a part of a data set, or of a file or folder of text, as a corpus.
 
     Parameters
@@ -226,6 +238,8 @@ def load(name_or_path, part="train", on_step=None):
     part : {"train", "dev", "test"}
     on_step : callable, optional
         Called with (steps done, steps in all, what is being done).
+    repair : bool
+        As of ``read_corpus``.
 
     Raises
     ------
@@ -241,4 +255,4 @@ def load(name_or_path, part="train", on_step=None):
         if on_step:
             on_step(done, total, f"{n_words:,} words read")
 
-    return read_corpus(path, part, name, on_file)
+    return read_corpus(path, part, name, on_file, repair)

@@ -31,11 +31,11 @@ def split_groups(groups):
     room = {part: share * sum(sizes.values()) for part, share in HELD_OUT.items()}
     part_of = {}
     for name in sorted(groups, key=_place):
-        emptiest = max(room, key=room.get)
+        emptiest = max(room, key=room.__getitem__)
         part_of[name] = emptiest if sizes[name] <= room[emptiest] else "train"
         if part_of[name] != "train":
             room[emptiest] -= sizes[name]
-    parts = {part: [] for part in PARTS}
+    parts: dict[str, list[str]] = {part: [] for part in PARTS}
     for name, sentences in groups.items():
         parts[part_of[name]] += sentences
     return parts
@@ -53,7 +53,7 @@ def drop_repeats(parts, seen=()):
     """
     seen, kept = set(seen), {}
     for part in reversed(PARTS):
-        first = {}
+        first: dict[str, str] = {}
         for sentence in parts[part]:
             first.setdefault(repeat_key(sentence), sentence)
         kept[part] = [sentence for key, sentence in first.items() if key not in seen]

@@ -1,10 +1,13 @@
-"""Why a word has the tag it has: the weights that spoke, in both models."""
+"""The explanation of one word's tag: probabilities and weights in both models."""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from workbench.views.diff_html import context_html
+from workbench.experiments.session import Session, Snapshot
+from workbench.views.tune.diff_html import context_html
 
+_MANY_TAGS = 8  # more are chosen from a list, and only the most probable shown
 _WORD, _CHOSEN = "word", "word chosen in the table"
 _WEIGHT = {"format": "%.2f", "width": 82}
 _WEIGHTS = {
@@ -15,12 +18,12 @@ _WEIGHTS = {
 }
 _HELP = {
     "P(tag | context)": "The softmax of the weights below, summed for each tag.",
-    "P(tag | sentence)": "Summed over the tags of all other words. A CRF weighs whole sentences: "
-    "beside the weights below, what follows the word has a say.",
+    "P(tag | sentence)": "Summed over the tags of all other words. A CRF scores whole sentences: "
+    "it depends on the words that follow, too, not only on the weights below.",
 }
 
 
-def choose_word(position):
+def choose_word(position: int) -> None:
     """Have the word at a position explained; for callbacks."""
     st.session_state[_CHOSEN] = position
 
@@ -30,15 +33,15 @@ def _label(corpus, position):
 
 
 def _wanted(corpus):
-    """Text of the word chosen so far or named in the link, if the corpus has it there."""
+    """Return the text of the word chosen or named in the link, None if it is not in the corpus."""
     text = st.session_state.get(_WORD) or st.query_params.get(_WORD, "")
     number = text.rpartition(" · ")[2]
     is_here = number.isdecimal() and int(number) < len(corpus)
     return text if is_here and _label(corpus, int(number)) == text else None
 
 
-def draw(session, snapshot, rows):
-    """Draw a choice among the words of some rows of the diff, and why the chosen one is so."""
+def draw(session: Session, snapshot: Snapshot, rows: pd.DataFrame) -> None:
+    """Draw a choice among the words of some rows of the diff, and the chosen one explained."""
     corpus = session.corpora[snapshot.part]
     labels = [_label(corpus, position) for position in rows["position"].tolist()[:500]]
     if (position := st.session_state.pop(_CHOSEN, None)) is not None:
@@ -66,15 +69,20 @@ def _draw_word(session, snapshot, position):
     st.html(context_html(corpus.sentence(sentence), place, f"Reference tag: {gold}"))
     explained = session.explain(snapshot, position)
     _draw_probabilities(session.probabilities(snapshot, position, explained))
-    tags = list(corpus.tag_names)
-    tag = st.segmented_control(
-        "Weights for the tag", tags, default=gold, required=True, key=f"tag of {position}"
-    )
+    tag = _choose_tag(list(corpus.tag_names), gold, f"tag of {position}")
     _draw_weights(explained[explained["tag"] == tag])
+
+
+def _choose_tag(tags, gold, key):
+    if len(tags) > _MANY_TAGS:
+        return st.selectbox("Weights for the tag", tags, tags.index(gold), key=key)
+    return st.segmented_control("Weights for the tag", tags, default=gold, required=True, key=key)
 
 
 def _draw_probabilities(table):
     name = table.index.name
+    if len(table) > _MANY_TAGS:
+        table = table.loc[table.max(axis=1).nlargest(_MANY_TAGS).index]
     share = st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent", width=110)
     st.dataframe(
         table,

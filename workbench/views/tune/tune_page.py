@@ -1,4 +1,4 @@
-"""Tune: move sigma^2, and see errors, figure 1 and the words move."""
+"""The view Tune: errors, figure 1 and the changed words at a sigma^2 that a slider moves."""
 
 import time
 from dataclasses import replace
@@ -8,19 +8,22 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from workbench import charts
-from workbench.settings import SETTINGS
-from workbench.views import cache, cards, changes, controls, own_text
-from workbench.views.problems import plain, told_in_place
+from workbench.evaluation.task import TASKS, find_task
+from workbench.models.capitalizer import Capitalizer
+from workbench.settings import SETTINGS, Settings
+from workbench.views import cache, cards, controls
+from workbench.views.problems import plain, show_errors
 from workbench.views.progress import Progress
+from workbench.views.tune import changes, own_text
 
 _LAST = "last good result"
 _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 
-def render(settings):
-    """Draw the view; what goes wrong is said in its place, above the last good result."""
+def render(settings: Settings) -> None:
+    """Draw the view; an error is shown above the last good result."""
     with st.sidebar:
-        corpora = own_text.draw_upload()
+        corpora = own_text.draw_upload(TASKS[cache.task_of(settings.background)])
     title = st.empty()
     with st.container(key="sigma2-bar", gap="xxsmall"):
         settings = replace(settings, sigma2=controls.draw_sigma2())
@@ -30,13 +33,13 @@ def render(settings):
         st.warning("\n\n".join(map(plain, messages)))
     problem = st.container()
     title.html(cards.title_html(settings.background, _domain(settings, corpora)))
-    with told_in_place(problem):
+    with show_errors(problem):
         st.session_state[_LAST] = _adapt(settings, corpora, progress)
     if _LAST not in st.session_state:
         return
     shown, session, snapshot = st.session_state[_LAST]
     title.html(cards.title_html(*shown, cards.facts(session, snapshot)))
-    with told_in_place():
+    with show_errors():
         with presets:
             curve = session.curve(snapshot.point["cutoff"])
             controls.draw_presets(curve, snapshot.tuned.sigma2)
@@ -68,11 +71,9 @@ def _task(sigma2, cutoff):
 
 
 def _status(snapshot):
-    """Say in a line what stays in sight when the page is scrolled."""
+    """Return the line that stays in sight when the page is scrolled."""
     fit = snapshot.tuned.fit
-    errors = " · ".join(
-        f"{row['name']} {cards.percent(row['error_rate'])}" for row in snapshot.models
-    )
+    errors = " · ".join(f"{row['name']} {cards.headline(row)}" for row in snapshot.models)
     if not snapshot.tuned.settled:
         end = "first answer, settling"
     else:
@@ -85,7 +86,8 @@ def _draw(session, snapshot):
     st.html(cards.summary_html(snapshot.summary))
     _draw_figures(session, snapshot)
     changes.draw(session, snapshot)
-    own_text.draw_trial(session, snapshot)
+    if find_task(session.background).recases:
+        own_text.draw_trial(session, snapshot)
     _draw_downloads(session, snapshot)
 
 
@@ -99,10 +101,11 @@ def _draw_figures(session, snapshot):
         _draw_picker(table, "likelihood", "Log-likelihood of the adaptation text against σ²")
     with right:
         alt = charts.describe_models(snapshot.models)
-        st.vega_lite_chart(charts.error_table(snapshot.models), charts.spec("models"), alt=alt)
+        errors, by_tag = (charts.figure_of(name, snapshot.models) for name in ("models", "tags"))
+        st.vega_lite_chart(charts.error_table(snapshot.models), charts.spec(errors), alt=alt)
         tags = charts.tag_table(snapshot.models)
         alt = "Wrong words of each model by the tag they should have had"
-        st.vega_lite_chart(tags, charts.spec("tags"), alt=alt)
+        st.vega_lite_chart(tags, charts.spec(by_tag), alt=alt)
 
 
 def _draw_picker(table, name, alt):
@@ -131,7 +134,8 @@ def _generation(sigma2):
 
 
 def _draw_downloads(session, snapshot):
-    point = snapshot.point
+    point, recases = snapshot.point, find_task(session.background).recases
+    command = "recase" if recases else "evaluate"
     cutoff = SETTINGS["cutoff"].text(point["cutoff"])
     name = f"{session.corpora['train'].name}-sigma2-{point['sigma2']:g}-cutoff-{cutoff}"
     st.subheader("Take away", anchor=False)
@@ -139,7 +143,7 @@ def _draw_downloads(session, snapshot):
         st.download_button(
             "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
             icon=":material/download:", on_click="ignore",
-            help="For `python -m workbench recase`, on any machine.",
+            help=f"For `python -m workbench {command}`, on any machine.",
         )  # fmt: skip
         st.download_button(
             "Changed words, CSV", lambda: snapshot.diff.to_csv(index=False).encode(),
@@ -148,7 +152,7 @@ def _draw_downloads(session, snapshot):
         )  # fmt: skip
 
 
-def model_file(model):
+def model_file(model: Capitalizer) -> bytes:
     """Return a model as the bytes of its file."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "adapted.model")
@@ -157,14 +161,14 @@ def model_file(model):
 
 
 def _settle(session, snapshot, progress):
-    """Take a first answer to its end, then draw again."""
+    """Finish a fit that was shown before its end, then draw again."""
     if not snapshot.tuned.settled:
         session.tuning(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, progress.on_step)
         st.rerun()
 
 
 def _fill_curve(session, cutoff, progress):
-    """Fit what figure 1 lacks, then draw again; a moved slider comes first."""
+    """Fit the points that figure 1 lacks, then draw again; a moved slider comes first."""
     missing, began = session.missing(cutoff), time.monotonic()
     if not missing:
         return

@@ -4,29 +4,35 @@ from html import escape
 
 import streamlit as st
 
-from workbench.experiments.session import divide
+from workbench.evaluation.task import Task
+from workbench.experiments.session import Session, Snapshot, divide
 from workbench.text.casing import wipe_case
-from workbench.text.corpus import CorpusBuilder
-from workbench.text.readers import add_text, decode
+from workbench.text.corpus import Corpus
+from workbench.text.readers import read_upload
 from workbench.views.cards import forms_html
-from workbench.views.problems import told_in_place
+from workbench.views.problems import show_errors
 
 _OWN = "own corpora"
 _MEGABYTES = 20
 _INSTANCE = "mr. obama met nasa and the fbi in los angeles, then opened the streamlit app."
 
+_HELP = {
+    True: "UTF-8 plain text in its natural case, one sentence a line or running text.",
+    False: "One word a line with its labels as in the data sets, a blank line after a sentence.",
+}
 
-def draw_upload():
+
+def draw_upload(task: Task) -> dict[str, Corpus] | None:
     """Draw the uploader; returns the corpora of the last good file, None without a file.
 
-    A file that cannot be used says why and leaves the one before in its place.
+    The error of a file that cannot be used is shown, and the file before stays in use.
     """
     file = st.file_uploader(
         "Adapt to your own text",
-        type=["txt"],
+        type=[end.removeprefix(".") for end in task.file_ends],
         key="upload",
         max_upload_size=_MEGABYTES,
-        help="UTF-8 plain text in its natural case, one sentence a line or running text. "
+        help=f"{_HELP[task.recases]} "
         "Of every 5 blocks of sentences 3 train, 1 is for development, 1 for test.",
     )
     if file is None:
@@ -34,8 +40,9 @@ def draw_upload():
         return None
     kept = st.session_state.get(_OWN)
     if not kept or kept[0] != file.file_id:
-        with told_in_place():
-            kept = file.file_id, read_upload(file.getvalue(), file.name)
+        with show_errors():
+            corpus = read_upload(file.getvalue(), file.name)
+            kept = file.file_id, divide(corpus.require_cased())
             st.session_state[_OWN] = kept
     if not kept:
         return None
@@ -49,15 +56,8 @@ def _note(name, words):
     return f"<small>Adapting to {escape(name)}, {words:,} words. Remove it to go back.</small>"
 
 
-def read_upload(data, name):
-    """Return train, dev and test corpora of the bytes of a file; InputError says what is wrong."""
-    builder = CorpusBuilder()
-    add_text(builder, decode(data, name), name)
-    return divide(builder.build(name).require_cased())
-
-
-def draw_trial(session, snapshot):
-    """Draw a line to type in, and what each model makes of it."""
+def draw_trial(session: Session, snapshot: Snapshot) -> None:
+    """Draw a line to type in, and the same line in the case that each model gives it."""
     st.subheader("Try a sentence", anchor=False)
     text = st.text_input(
         "In lower case",

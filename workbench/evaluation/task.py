@@ -1,0 +1,148 @@
+"""What differs between capitalization, part-of-speech tagging and chunking, in one table.
+
+A corpus and a model know the name of their task (``corpus.task``); ``find_task`` gives what
+follows from it. A new task is one more entry of ``TASKS``, and a name in ``text.tasks``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.evaluation.chunks import LabelScores, score_labels
+from workbench.evaluation.scores import Scores, recase_at, score
+from workbench.models.capitalizer import Capitalizer
+from workbench.text.corpus import Corpus
+from workbench.text.labels import FORMS
+from workbench.text.tasks import TaskName
+
+
+class ScoreColumn(NamedTuple):
+    """One column of a table of models: its heading, and its value, a fraction, in a row."""
+
+    heading: str
+    value: Callable[[Mapping], float | None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """How the texts of a task are read, and how models of it are scored and shown.
+
+    Attributes
+    ----------
+    name : TaskName
+    file_ends : tuple of str
+        Ends of the names of files that hold such texts.
+    templates : str
+        The set of templates that its models read unless others are chosen.
+    baselines : tuple of str
+        Models that stand beside the background and the adapted one.
+    recases : bool
+        Whether a model of it restores the case of a text.
+    score : callable
+        From corpus, tags and model to ``Scores`` or ``LabelScores``.
+    headline : ScoreColumn
+        The one figure of a model on the page.
+    title : str
+        Heading of the table of models, with its unit.
+    columns : tuple of ScoreColumn
+        Of that table, after name and kind.
+    breakdown : (str, str) or None
+        Entry of a row that holds F1 by tag or by type of chunk, and what is counted there.
+    words_at : callable
+        From corpus, positions, tags and mixed-case forms to what a diff shows there: the words
+        in the case of their tags, or the tags. Without tags, what the corpus itself has.
+    """
+
+    name: TaskName
+    file_ends: tuple[str, ...]
+    templates: str
+    baselines: tuple[str, ...]
+    recases: bool
+    score: Callable[[Corpus, np.ndarray, Capitalizer], Scores | LabelScores]
+    headline: ScoreColumn
+    title: str
+    columns: tuple[ScoreColumn, ...]
+    breakdown: tuple[str, str] | None
+    words_at: Callable[..., list[str]]
+
+
+def _rate(key: str, heading: str) -> ScoreColumn:
+    return ScoreColumn(heading, lambda row: row[key])
+
+
+def _accuracy(key: str, heading: str) -> ScoreColumn:
+    return ScoreColumn(heading, lambda row: None if row[key] is None else 1 - row[key])
+
+
+def _of_chunks(key: str, heading: str) -> ScoreColumn:
+    return ScoreColumn(heading, lambda row: row["chunks"][key])
+
+
+def _score_case(corpus, tags, model):
+    return score(corpus, tags, model.mixed_forms)
+
+
+def _score_labels(corpus, tags, model):
+    return score_labels(corpus, tags, model.features.values.get("currentword", {}))
+
+
+def _forms_at(corpus, positions, tags=None, mixed_forms=None):
+    if tags is None:
+        return [corpus.forms[form] for form in corpus.form_ids[positions].tolist()]
+    return recase_at(corpus, positions, tags, mixed_forms)
+
+
+def _tag_names_at(corpus, positions, tags=None, mixed_forms=None):
+    given = corpus.tags if tags is None else tags
+    return [corpus.tag_names[tag] for tag in given[positions].tolist()]
+
+
+def _ends_of(name: TaskName) -> tuple[str, ...]:
+    return tuple(end for end, form in FORMS.items() if form.task is name)
+
+
+_ACCURACIES = (
+    _accuracy("error_rate", "accuracy"),
+    _accuracy("error_rate_unknown", "of unknown words"),
+)
+TASKS = {
+    task.name: task
+    for task in (
+        Task(
+            TaskName.CASE, (".txt",), "ca04", ("1-gram",), True, _score_case,
+            _rate("error_rate", ""), "errors, %",
+            (
+                _rate("error_rate", "all words"),
+                _rate("error_rate_no_punctuation", "no punctuation"),
+                _rate("error_rate_not_initial", "not initial"),
+                _rate("surface_error_rate", "spelling"),
+            ),
+            ("per_tag", "words"), _forms_at,
+        ),
+        Task(
+            TaskName.TAGS, _ends_of(TaskName.TAGS), "pos", (), False, _score_labels,
+            _rate("error_rate", ""), "%", _ACCURACIES, None, _tag_names_at,
+        ),
+        Task(
+            TaskName.CHUNKS, _ends_of(TaskName.CHUNKS), "chunk", (), False, _score_labels,
+            _of_chunks("f1", "F1"), "%",
+            (*_ACCURACIES, *map(_of_chunks, ("precision", "recall", "f1"),
+                                ("precision", "recall", "F1"))),
+            ("per_chunk", "chunks"), _tag_names_at,
+        ),
+    )
+}  # fmt: skip
+
+
+def find_task(text_or_model: Corpus | Capitalizer) -> Task:
+    """Return the task of a corpus or of a model."""
+    return TASKS[text_or_model.task]
+
+
+def task_of_row(row: Mapping) -> Task:
+    """Return the task of a model's row in a report, by the scores that it has."""
+    if "error_rate_unknown" not in row:
+        return TASKS[TaskName.CASE]
+    return TASKS[TaskName.TAGS if row["chunks"] is None else TaskName.CHUNKS]
