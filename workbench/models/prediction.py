@@ -12,8 +12,8 @@ from workbench.features.selection import Features
 from workbench.features.templates import Template
 from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
-from workbench.models.nested import nest, unnest
 from workbench.models.table_problems import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 
