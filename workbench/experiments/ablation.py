@@ -65,7 +65,7 @@ class Ablation:
         split.dev.require_cased()
         self.split, self.each, self.sigma2 = split, each, sigma2
         self._rows: dict[str, dict] = {}
-        self._base_wrong: np.ndarray | None = None
+        self._base_wrong = np.empty(0, bool)
 
     @property
     def rows(self) -> list[dict]:
