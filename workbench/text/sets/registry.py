@@ -173,7 +173,7 @@ def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
     InputError
         If it is a corpus of NLTK's that is not on this machine.
     """
-    if data_set.kind == "folder":
+    if data_set.kind == "folder" and data_set.location:
         return data_set.location
     if data_set.kind == "embedded":
         return _build_embedded(on_step) / data_set.name
