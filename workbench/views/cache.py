@@ -112,8 +112,8 @@ def session(
     check_same_task(settings.background, task_of(settings.background), domain, task)
     options, templates = _options(settings.templates)
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
-    domain = own or _content(settings.domain, on_build)
-    key = _content(settings.background, on_build), domain, templates, settings.model
+    content = own or _content(settings.domain, on_build)
+    key = _content(settings.background, on_build), content, templates, settings.model
     opened = settings.background, corpora or settings.domain
     make = partial(open_session, *opened, on_step, on_build, options, KINDS[settings.model])
     return _kept("session").get(key, make)
