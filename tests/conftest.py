@@ -172,16 +172,16 @@ def domains(adaptation_corpus):
 
 @pytest.fixture(scope="session")
 def made(background_corpus, domains, few_sentences):
-    """All tables by name, the study that they were made of, and what was told meanwhile."""
+    """All tables by name, the study that they were made from, and the lines reported meanwhile."""
     from workbench.experiments import backgrounds
     from workbench.experiments.papers import study, tables
 
-    told = []
+    lines = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backgrounds, "model_folder", lambda: None)
         texts = background_corpus, domains, few_sentences, [200, 350]
-        of = study.Study(*texts, OPTIONS, told.append)
-        return {table.spec.name: table for table in tables.make_tables(of)}, of, told
+        of = study.Study(*texts, OPTIONS, lines.append)
+        return {table.spec.name: table for table in tables.make_tables(of)}, of, lines
 
 
 @pytest.fixture
@@ -192,11 +192,11 @@ def tables(made):
 
 @pytest.fixture
 def study(made):
-    """What the tables were made of; its models are trained."""
+    """What the tables were made from; its models are trained."""
     return made[1]
 
 
 @pytest.fixture
-def told(made):
-    """What was told while the tables were made."""
+def lines(made):
+    """What was reported while the tables were made."""
     return made[2]

@@ -71,9 +71,9 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(split):
     found = Ablation(split, sigma2=1.0)
     next(found.run())
     assert found.missing[0] == "-currentword"
-    told = []
-    rows = list(found.run(told.append))
-    assert told == ["-currentword", "-previousword", "-t-1", "-shape"]
+    names = []
+    rows = list(found.run(names.append))
+    assert names == ["-currentword", "-previousword", "-t-1", "-shape"]
     assert [len(each) for each in rows] == [2, 3, 4, 5]
     assert found.missing == []
 
@@ -86,7 +86,7 @@ def test_it_is_strict_json(ablation):
     ("templates", "each", "why"),
     [
         ("shape", "without", "templates shape: two or more are needed"),
-        ("ca04", "added", "one beside ca04's is needed"),
+        ("ca04", "added", "one besides ca04's is needed"),
         ("ca04 +colour", "without", "known are"),
         ("ca04", "doubled", "each 'doubled': without or added is allowed"),
     ],
@@ -119,11 +119,12 @@ ROWS = [
 
 def test_the_summary_names_what_matters():
     assert summarize(ROWS) == (
-        "Missed when it is taken away: shape. Better without it: nextword. "
-        "No significant difference: 1 of 3."
+        "Worse without it: shape. Better without it: nextword. No significant difference: 1 of 3."
     )
     added = [{"name": "ca04"}, *(row | {"name": "+" + row["name"][1:]} for row in ROWS[1:])]
-    assert summarize(added).startswith("Worth adding to ca04: nextword. Worse with it: shape.")
+    assert summarize(added).startswith(
+        "Better with it added to ca04: nextword. Worse with it: shape."
+    )
     assert summarize(ROWS[:1]) == ""
 
 

@@ -6,6 +6,7 @@ from workbench.experiments import backgrounds
 from workbench.experiments.backgrounds import find_background
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
+from workbench.settings import BACKGROUND
 from workbench.text.errors import InputError
 
 
@@ -63,14 +64,14 @@ def test_another_text_is_trained_on_its_own(kept, trained, news):
 
 def test_other_options_are_trained_on_their_own(kept, trained, news, monkeypatch):
     find_background(str(news))
-    monkeypatch.setitem(backgrounds.OPTIONS, "cutoff", 2)
+    monkeypatch.setitem(BACKGROUND, "cutoff", 2)
     assert find_background(str(news))[0].info["cutoff"] == 2
     assert len(trained) == 2
 
 
 def test_templates_are_known_by_what_they_are_not_by_how_they_are_said(kept, trained, news):
     for templates in ("ca04", "ca04 +shape -shape", "ca04 +shape"):
-        find_background(str(news), options=backgrounds.OPTIONS | {"templates": templates})
+        find_background(str(news), options=BACKGROUND | {"templates": templates})
     assert len(trained) == 2
 
 
@@ -107,7 +108,7 @@ def test_no_folder_at_all_costs_nothing_but_time(monkeypatch, trained, news):
     assert len(trained) == 2
 
 
-def test_training_tells_its_steps(kept, news):
+def test_training_reports_its_steps(kept, news):
     steps = []
     find_background(str(news), steps.append)
     assert steps[0].iteration == 0

@@ -18,10 +18,10 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 TINY = Corpus.from_sentences([["PrimeTime", "is", "on", "ABC", "."], ["Now", ",", "Diane"]])
-TABLE_SPECS = {"1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0)}
+FITS = {"1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0)}
 
 
-@pytest.fixture(params=TABLE_SPECS.values(), ids=TABLE_SPECS)
+@pytest.fixture(params=FITS.values(), ids=FITS)
 def make(request):
     return request.param
 

@@ -62,9 +62,9 @@ def test_an_error_rate_is_a_fraction_of_the_words(background, adaptation_corpus,
 
 
 def test_each_point_is_counted(background, adaptation_corpus):
-    told = []
-    sweep(background, adaptation_corpus, {}, [1, 2], [0, None], lambda *each: told.append(each))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    calls = []
+    sweep(background, adaptation_corpus, {}, [1, 2], [0, None], lambda *each: calls.append(each))
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 @pytest.mark.parametrize(("sigma2", "cutoff"), [(0.0, 0), (-1.0, 0), (1.0, -1), (1.0, 0.5)])

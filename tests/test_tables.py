@@ -27,9 +27,9 @@ def test_every_table_compares_with_the_paper_in_a_sentence(tables):
 
 def test_every_table_survives_strict_json(tables):
     for table in tables.values():
-        told = table.to_json()
-        assert json.loads(json.dumps(told, allow_nan=False)) == told
-        assert set(told) == {"name", "source", "title", "columns", "rows", "sentence", "seconds"}
+        result = table.to_json()
+        assert json.loads(json.dumps(result, allow_nan=False)) == result
+        assert set(result) == {"name", "source", "title", "columns", "rows", "sentence", "seconds"}
 
 
 def test_every_value_has_its_column(tables):
@@ -49,12 +49,12 @@ def test_markdown_lines_up(tables, study):
         assert len({line.count("|") for line in grid}) <= 1
 
 
-def test_the_work_is_told(tables, told):
-    assert any("background of" in line for line in told)
-    assert any(line.startswith("adapting to talk") for line in told)
+def test_each_piece_of_work_is_reported(tables, lines):
+    assert any("background of" in line for line in lines)
+    assert any(line.startswith("adapting to talk") for line in lines)
 
 
-def test_an_unknown_table_is_told_the_known_ones():
+def test_the_error_for_an_unknown_table_names_the_known_ones():
     with pytest.raises(InputError, match="table '7': known are 1, 2, 3"):
         find_table_specs(["1", "7"])
     assert [spec.name for spec in find_table_specs(["6", "1", "6"])] == ["6", "1"]

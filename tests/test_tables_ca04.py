@@ -96,10 +96,10 @@ B_ON_A = cell("b", "a", -0.1, "gain is not significant") | {"paper_change": -0.2
 
 
 def test_negative_transfer_is_named_with_its_direction():
-    told = ca04_paper.judge_matrix([*OWN, A_ON_B, B_ON_A])
-    assert told.startswith("As in the paper, adaptation to a domain's own text")
-    assert "in 2 of 2" in told
-    assert told.endswith(
+    sentence = ca04_paper.judge_matrix([*OWN, A_ON_B, B_ON_A])
+    assert sentence.startswith("As in the paper, adaptation to a domain's own text")
+    assert "in 2 of 2" in sentence
+    assert sentence.endswith(
         "As in the paper, there is negative transfer, errors above the background's, in one "
         "direction: adapted to a and tested on b +30% (paper: +33%); not so: adapted to b and "
         "tested on a -10% (paper: -23%)."
@@ -111,9 +111,9 @@ def test_negative_transfer_the_other_way_is_unlike_the_paper():
         A_ON_B | {"says": "gain is significant", "change": -0.3},
         B_ON_A | {"says": "negative transfer", "change": 0.1},
     ]
-    told = ca04_paper.judge_matrix([*OWN, *rows])
-    assert "Unlike in the paper, there is negative transfer" in told
-    assert "in one direction: adapted to b and tested on a +10% (paper: -23%); not so:" in told
+    sentence = ca04_paper.judge_matrix([*OWN, *rows])
+    assert "Unlike in the paper, there is negative transfer" in sentence
+    assert "in one direction: adapted to b and tested on a +10% (paper: -23%); not so:" in sentence
     both = ca04_paper.judge_matrix([*OWN, A_ON_B, rows[1]])
     assert "in 2 directions: adapted to a and tested on b +30%" in both
     assert "not so" not in both
@@ -121,9 +121,9 @@ def test_negative_transfer_the_other_way_is_unlike_the_paper():
 
 def test_no_negative_transfer_is_unlike_the_paper():
     rows = [cell("a", "a", -0.4, "gain is not significant"), cell("b", "a", 0.0, "x")]
-    told = ca04_paper.judge_matrix(rows)
-    assert told.startswith("Unlike in the paper")
-    assert told.endswith(
+    sentence = ca04_paper.judge_matrix(rows)
+    assert sentence.startswith("Unlike in the paper")
+    assert sentence.endswith(
         "Unlike in the paper, no model adapted to one domain is significantly worse than the "
         "background on another: adapted to b and tested on a +0%."
     )
@@ -143,6 +143,6 @@ def point(sigma2, dev, likelihood):
     ],
 )
 def test_the_shape_of_figure_1_is_judged(points, starts, holds):
-    told = ca04_paper.judge_curve([point(*each) for each in points])
-    assert told.startswith(starts)
-    assert holds in told
+    sentence = ca04_paper.judge_curve([point(*each) for each in points])
+    assert sentence.startswith(starts)
+    assert holds in sentence

@@ -50,7 +50,7 @@ def chunked(tmp_path, name, text):
 
 
 @pytest.fixture
-def chunk_material(tmp_path, monkeypatch):
+def chunk_study(tmp_path, monkeypatch):
     monkeypatch.setattr(backgrounds, "model_folder", lambda: None)
     news = "The DT B-NP\npound NN I-NP\nfell VBD B-VP\n. . O\n\nHe PRP B-NP\nran VBD B-VP\n"
     talk = "In IN B-PP\nvitro FW B-ADVP\nbinding NN B-NP\nrose VBD B-VP\n\nThe DT B-NP\n"
@@ -60,8 +60,8 @@ def chunk_material(tmp_path, monkeypatch):
     return Study(news, {"talk": domain}, news, options=options)
 
 
-def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_material):
-    [table] = make_tables(chunk_material, ["crf08-2"])
+def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_study):
+    [table] = make_tables(chunk_study, ["crf08-2"])
     systems = [row["system"] for row in table.rows]
     assert systems == [crf08.IN, crf08.OUT, crf08.FEW, crf08.ADAPTED]
     assert [row["f1"] for row in table.rows][::3] == [1.0, 1.0]
@@ -71,11 +71,11 @@ def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_material):
     assert "(paper: -30.2 %)." in table.sentence
 
 
-def test_of_labels_there_are_the_tables_of_crfs(chunk_material):
-    names = [table.spec.name for table in make_tables(chunk_material)]
+def test_of_labels_there_are_the_tables_of_crfs(chunk_study):
+    names = [table.spec.name for table in make_tables(chunk_study)]
     assert names == ["crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3"]
-    with pytest.raises(InputError, match="table '3' is of capitalization; news tells other labels"):
-        list(make_tables(chunk_material, ["3"]))
+    with pytest.raises(InputError, match="table '3' is of capitalization; news has other labels"):
+        list(make_tables(chunk_study, ["3"]))
 
 
 def chunking(says):
@@ -85,7 +85,7 @@ def chunking(says):
 
 
 @pytest.mark.parametrize(
-    ("says", "told"),
+    ("says", "sentence"),
     [
         ("gain is significant", "As in the paper, the error of words falls significantly"),
         ("gain is not significant", "Unlike in the paper, the error of words does not fall"),
@@ -93,8 +93,8 @@ def chunking(says):
         ("gain is not significant", "Unlike in the paper, two sentences do not lower it: -40.0 %"),
     ],
 )
-def test_only_a_significant_gain_is_as_in_the_paper(says, told):
-    assert told in crf08_paper.judge_chunking(chunking(says))
+def test_only_a_significant_gain_is_as_in_the_paper(says, sentence):
+    assert sentence in crf08_paper.judge_chunking(chunking(says))
 
 
 def variances(*dev):

@@ -42,10 +42,10 @@ def test_pn08_is_judged_by_the_order_of_its_systems():
     accuracy = {"target": 0.9, "background": 0.8, "all": 0.95, "auxiliary": 0.89,
                 "model-combination": 0.91, "equal-weights": 0.9}  # fmt: skip
     rows = [{"tested_on": "a", "method": m, "accuracy": x} for m, x in accuracy.items()]
-    told = pn08.judge_methods(rows)
-    assert "worst system in 1 of 1 (paper: 5 of 5); the best is data combination" in told
-    assert "model combination 1 of 1 (paper: 4 of 5)" in told
-    assert "auxiliary distribution 0 of 1" in told
+    sentence = pn08.judge_methods(rows)
+    assert "worst system in 1 of 1 (paper: 5 of 5); the best is data combination" in sentence
+    assert "model combination 1 of 1 (paper: 4 of 5)" in sentence
+    assert "auxiliary distribution 0 of 1" in sentence
 
 
 def test_too_little_text_for_shares_is_said():

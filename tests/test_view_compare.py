@@ -141,7 +141,7 @@ def test_too_few_templates_to_judge_are_told_in_place(templates_page):
     templates_page.query_params["each"] = "added"
     templates_page.run()
     assert len(templates_page.error) == 1
-    assert "is needed to see what each is worth" in templates_page.error[0].value
+    assert "is needed to measure what each gains" in templates_page.error[0].value
 
 
 # --- the bench ----------------------------------------------------------------------------

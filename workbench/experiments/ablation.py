@@ -1,7 +1,11 @@
-"""What each template is worth: all of a set beside the set without one, or ca04 with one more."""
+"""Ablation of templates: errors without each template of a set, or with each added to ca04."""
 
 import time
+from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
+from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import verdict
@@ -12,20 +16,20 @@ from workbench.text.errors import InputError
 EACH = ("without", "added")
 
 
-def plan(templates, each="without"):
-    """Return the sets of templates to be measured, the base first; names by the set's name.
+def plan(templates: str | Sequence[str], each: str = "without") -> dict[str, list[str]]:
+    """Return the template names of each set to be measured, by the set's name; the base first.
 
     Parameters
     ----------
     templates : str or sequence of str
         As of ``find_templates``.
     each : {"without", "added"}
-        Take each template from all of them, or add each to those of ca04.
+        Remove each template from all of them, or add each to those of ca04.
 
     Raises
     ------
     InputError
-        If there are too few templates to judge any.
+        If there are too few templates to compare.
     """
     if each not in EACH:
         raise InputError(f"each {each!r}: {' or '.join(EACH)} is allowed")
@@ -35,8 +39,8 @@ def plan(templates, each="without"):
     base = list(TEMPLATE_SETS["ca04"])
     further = [name for name in names if name not in base]
     if each == "without" or not further:
-        what = "two or more are needed" if each == "without" else "one beside ca04's is needed"
-        raise InputError(f"templates {', '.join(names)}: {what} to see what each is worth")
+        what = "two or more are needed" if each == "without" else "one besides ca04's is needed"
+        raise InputError(f"templates {', '.join(names)}: {what} to measure what each gains")
     return {"ca04": base} | {f"+{name}": [*base, name] for name in further}
 
 
@@ -46,7 +50,7 @@ class Ablation:
     Parameters
     ----------
     split : Split
-        ``templates`` of its options are those to be judged.
+        ``templates`` of its options are those to be measured.
     each : {"without", "added"}
         As of ``plan``.
     sigma2 : float, optional
@@ -59,52 +63,55 @@ class Ablation:
         As of ``plan``, or if a text has no capitals.
     """
 
-    def __init__(self, split, each="without", sigma2=None):
+    def __init__(self, split: Split, each: str = "without", sigma2: float | None = None):
         self._plan = plan(split.options["templates"], each)
         split.adaptation.require_cased()
         split.dev.require_cased()
         self.split, self.each, self.sigma2 = split, each, sigma2
-        self._known, self._wrong = {}, None
+        self._rows: dict[str, dict] = {}
+        self._base_wrong: np.ndarray | None = None
 
     @property
-    def rows(self):
-        """What is measured so far, the base first; see ``run``."""
-        return [self._known[name] for name in self._plan if name in self._known]
+    def rows(self) -> list[dict]:
+        """The rows measured so far, the base first; see ``run``."""
+        return [self._rows[name] for name in self._plan if name in self._rows]
 
     @property
-    def missing(self):
-        """Names of what is not measured yet; those of the templates begin with their sign."""
-        return [name for name in self._plan if name not in self._known]
+    def missing(self) -> list[str]:
+        """Names of the sets not measured yet, such as ``-shape``."""
+        return [name for name in self._plan if name not in self._rows]
 
-    def run(self, on_name=None, on_step=None):
-        """Measure what is missing; yield the rows after each.
+    def run(
+        self, on_name: Callable | None = None, on_step: Callable | None = None
+    ) -> Iterator[list[dict]]:
+        """Measure the missing sets; yield the rows after each.
 
         Parameters
         ----------
         on_name : callable, optional
-            Called with the name of what is measured next.
+            Called with the name of the set measured next.
         on_step : callable, optional
-            Called with each ``Step`` of a fit; an exception from it ends the run, and what
-            was measured before stays.
+            Called with each ``Step`` of a fit; an exception from it ends the run, and the
+            rows so far stay.
 
         Yields
         ------
         rows : list of dict
             ``name`` and ``features``, of the adapted model; ``background_error_rate`` and
             ``error_rate``, fractions of the development words; ``train_seconds`` and
-            ``adapt_seconds``; and of all but the base the ``paired_row`` from the base's
-            errors to its own, with its verdict ``says``.
+            ``adapt_seconds``; and of all but the base the ``paired_row`` of the base's
+            errors and its own, with its verdict ``says``.
         """
         for name in self.missing:
             if on_name:
                 on_name(name)
-            self._known[name] = self._measure(name, on_step)
+            self._rows[name] = self._measure(name, on_step)
             yield self.rows
 
-    def to_json(self):
-        """Return ``words`` of the development data, ``each``, ``sigma2`` and ``rows``; a dict."""
-        told = {"words": len(self.split.dev), "each": self.each, "sigma2": self.sigma2}
-        return told | {"rows": self.rows}
+    def to_json(self) -> dict:
+        """Return ``words`` of the development data, ``each``, ``sigma2`` and ``rows``."""
+        settings = {"words": len(self.split.dev), "each": self.each, "sigma2": self.sigma2}
+        return settings | {"rows": self.rows}
 
     def _measure(self, name, on_step):
         split, began = self.split, time.perf_counter()
@@ -120,37 +127,46 @@ class Ablation:
         return {
             "name": name, "features": model.info["features"],
             "background_error_rate": float(before.mean()), "error_rate": float(wrong.mean()),
-            "train_seconds": trained, "adapt_seconds": adapted, **self._beside(name, wrong),
+            "train_seconds": trained, "adapt_seconds": adapted, **self._compare(name, wrong),
         }  # fmt: skip
 
-    def _beside(self, name, wrong):
+    def _compare(self, name, wrong):
+        """Return the comparison with the base, which is measured first."""
         base = next(iter(self._plan))
         if name == base:
-            self._wrong = wrong
+            self._base_wrong = wrong
             return {}
-        pair = paired_row(self.split.dev, base, self._wrong, name, wrong)
+        pair = paired_row(self.split.dev, base, self._base_wrong, name, wrong)
         return pair | {"says": verdict(pair)}
 
 
-def ablate(split, each="without", sigma2=None, on_name=None, on_step=None):
-    """Return ``Ablation.to_json`` when all is measured; parameters as of it and its ``run``."""
+def ablate(
+    split: Split,
+    each: str = "without",
+    sigma2: float | None = None,
+    on_name: Callable | None = None,
+    on_step: Callable | None = None,
+) -> dict:
+    """Return ``Ablation.to_json`` of all sets; parameters as of ``Ablation`` and its ``run``."""
     ablation = Ablation(split, each, sigma2)
     for _ in ablation.run(on_name, on_step):
         pass
     return ablation.to_json()
 
 
-def summarize(rows):
-    """Say in words which templates matter."""
+def summarize(rows: Sequence[dict]) -> str:
+    """Say in words which templates change the errors significantly."""
     if len(rows) < 2:
         return ""
-    judged = {what: [row["name"][1:] for row in rows[1:] if row["says"] == f"{what} is significant"]
-              for what in ("gain", "loss")}  # fmt: skip
+    significant = {
+        what: [row["name"][1:] for row in rows[1:] if row["says"] == f"{what} is significant"]
+        for what in ("gain", "loss")
+    }
     is_without = rows[1]["name"].startswith("-")
-    named = {what: ", ".join(names) or "none" for what, names in judged.items()}
+    named = {what: ", ".join(names) or "none" for what, names in significant.items()}
     if is_without:
-        told = f"Missed when it is taken away: {named['loss']}. Better without it: {named['gain']}."
+        says = f"Worse without it: {named['loss']}. Better without it: {named['gain']}."
     else:
-        told = f"Worth adding to ca04: {named['gain']}. Worse with it: {named['loss']}."
-    n_level = len(rows) - 1 - sum(map(len, judged.values()))
-    return f"{told} No significant difference: {n_level} of {len(rows) - 1}."
+        says = f"Better with it added to ca04: {named['gain']}. Worse with it: {named['loss']}."
+    n_level = len(rows) - 1 - sum(map(len, significant.values()))
+    return f"{says} No significant difference: {n_level} of {len(rows) - 1}."

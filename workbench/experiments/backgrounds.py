@@ -1,7 +1,8 @@
-"""Background models, trained once for each text and kept on disk."""
+"""Background models, trained once for each text and cached on disk."""
 
 import hashlib
 import json
+from collections.abc import Callable
 from contextlib import suppress
 
 from workbench.evaluation.task import find_task
@@ -9,19 +10,27 @@ from workbench.features.templates import find_templates
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 from workbench.text.sets.storage import model_folder
 
 
-def find_background(name, on_step=None, on_build=None, options=BACKGROUND, kind=MEMM):
+def find_background(
+    name: str,
+    on_step: Callable | None = None,
+    on_build: Callable | None = None,
+    options: dict = BACKGROUND,
+    kind: type[LogLinear] = MEMM,
+) -> tuple[LogLinear, Unigram | None]:
     """Return the model and the 1-gram baseline of a background text.
 
-    Taken from the cache when it holds models of this very text and these
-    options; otherwise trained and kept.
+    Read from the cache if it has models of the same text and options; otherwise
+    trained and written there.
 
     Parameters
     ----------
@@ -40,25 +49,31 @@ def find_background(name, on_step=None, on_build=None, options=BACKGROUND, kind=
     return background_of(corpus, options, on_step, kind), baseline_of(corpus)
 
 
-def background_of(corpus, options=BACKGROUND, on_step=None, kind=MEMM):
+def background_of(
+    corpus: Corpus,
+    options: dict = BACKGROUND,
+    on_step: Callable | None = None,
+    kind: type[LogLinear] = MEMM,
+) -> LogLinear:
     """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
-    # A set may gain a template, and there are many ways to say the same.
+    # By the templates' names: a set may gain one, and expressions for the same set differ.
     names = [template.name for template in find_templates(options["templates"])]
-    known_by = options | {"templates": names, "model": kind.kind}
-    return _cached(corpus, known_by, lambda: kind.fit(corpus, **options, on_step=on_step))
+    key = options | {"templates": names, "model": kind.kind}
+    return _cached(corpus, key, lambda: kind.fit(corpus, **options, on_step=on_step))
 
 
-def baseline_of(corpus):
+def baseline_of(corpus: Corpus) -> Unigram | None:
     """Return the 1-gram capitalizer of a corpus, None where its task has no such baseline."""
     return unigram_of(corpus) if "1-gram" in find_task(corpus).baselines else None
 
 
-def unigram_of(corpus):
+def unigram_of(corpus: Corpus) -> Unigram:
     """Return the 1-gram capitalizer of a corpus, as ``find_background`` does."""
     return _cached(corpus, {"model": "1gram"}, lambda: Unigram.fit(corpus))
 
 
 def _cached(corpus, options, train):
+    """Return the model in the cache, else what ``train`` returns, which is written there."""
     corpus.require_cased()
     folder = model_folder()
     if folder is None:
@@ -69,6 +84,6 @@ def _cached(corpus, options, train):
         return load_model(path)
     except InputError:  # not there, damaged or of another version
         model = train()
-    with suppress(InputError):  # a full disk costs the next start time, this one nothing
+    with suppress(InputError):  # a full disk: the next start trains again
         model.save(path)
     return model

@@ -1,22 +1,32 @@
 """Grids over sigma^2 and cut-off: the table behind figure 1 and tables 4 and 5."""
 
+from collections.abc import Callable, Mapping, Sequence
+
 import pandas as pd
 
-from workbench.experiments.tuning import tunings
+from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.features.selection import min_count
+from workbench.models.log_linear import LogLinear
+from workbench.text.corpus import Corpus
 
 
-def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
-    """Adapt at every sigma^2 and cut-off.
+def sweep(
+    background: LogLinear,
+    adaptation: Corpus,
+    texts: Mapping[str, Corpus],
+    sigma2s: Sequence[float],
+    cutoffs: Sequence[int | None] = (0,),
+    on_point: Callable[[int, int], object] | None = None,
+) -> pd.DataFrame:
+    """Return the errors and log-likelihood at every sigma^2 and cut-off.
 
     Parameters
     ----------
     background : MEMM or CRF
     adaptation : Corpus
     texts : dict of str to Corpus
-        Texts to measure errors on, such as ``{"dev": ..., "test": ...}``.
-    sigma2s : sequence of float
-    cutoffs : sequence of int or None
+        To measure errors on, such as ``{"dev": ..., "test": ...}``.
+    sigma2s, cutoffs : sequence
     on_point : callable, optional
         Called with (points done, points in all).
 
@@ -36,12 +46,12 @@ def sweep(background, adaptation, texts, sigma2s, cutoffs=(0,), on_point=None):
             points.append(describe_point(tuned[cutoff], tuned[cutoff].at(sigma2)))
             if on_point:
                 on_point(len(points), len(sigma2s) * len(cutoffs))
-    # Whole numbers beside a missing one: plain pandas would make both floats.
+    # A nullable integer: else a missing cut-off would make all of them floats.
     return pd.DataFrame(points).astype({"cutoff": "Int64"})
 
 
-def describe_point(tuning, tuned):
-    """One point of a sweep.
+def describe_point(tuning: Tuning, tuned: AdaptedFit) -> dict:
+    """Return one point of a sweep.
 
     Returns
     -------

@@ -206,11 +206,11 @@ def table(name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable])
     texts : Study
         With its key, as ``study`` gives both.
     watch : (callable, callable)
-        As for ``Study.watch``.
+        As for ``Study.set_callbacks``.
     """
 
     def make():
-        texts.watch(*watch)
+        texts.set_callbacks(*watch)
         return next(make_tables(texts, [name]))
 
     return _kept("table").get((name, key), make)

@@ -45,6 +45,7 @@ SHEET = """
 .wb-text li { padding: .45rem 0; margin: 0; border-top: 1px solid var(--hair); }
 .wb-text li:first-child { border-top: 0; padding-top: 0; }
 .wb-word { position: relative; padding: 0 .12em; border-radius: .2em; cursor: help;
+  white-space: nowrap;
   text-underline-offset: .22em; text-decoration-thickness: 2px; }
 .wb-fixed { color: color-mix(in srgb, var(--adapted) 68%, currentColor); font-weight: 600;
   background: color-mix(in srgb, var(--adapted) 12%, transparent);
@@ -53,7 +54,9 @@ SHEET = """
   background: color-mix(in srgb, var(--broken) 12%, transparent);
   text-decoration: underline dashed 2px; }
 .wb-wrong { text-decoration: underline dotted 2px var(--quiet); }
-.wb-word sub { font: 600 .68em "Source Sans", sans-serif; margin-left: .15em; }
+.wb-long { white-space: normal; overflow-wrap: anywhere; }
+.wb-word sub { font: 400 .72em "Source Sans", sans-serif; margin-left: .2em; opacity: .85;
+  display: inline-block; text-decoration: none; vertical-align: baseline; }
 .wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
   display: inline-block; text-decoration: none; vertical-align: .25em; }
 .wb-word[data-tip]:is(:hover, :focus)::after { content: attr(data-tip); position: absolute;

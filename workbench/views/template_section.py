@@ -34,8 +34,8 @@ def render(settings: Settings) -> None:
     """Draw the errors on dev for each template; the caller shows errors."""
     is_case = cache.task_of(settings.background) is TaskName.CASE
     each = st.segmented_control(
-        "Each template", EACH if is_case else EACH[:1], default="without", required=True, key="each",
-        bind="query-params", help=_HELP,
+        "Each template", EACH if is_case else EACH[:1], default=EACH[0], required=True,
+        key="each", bind="query-params", help=_HELP,
     )  # fmt: skip
     place, results = st.empty(), st.empty()
     progress = Progress(place)
@@ -85,7 +85,7 @@ def _show(rows, results, generation):
             hide_index=True,
             placeholder="–",
             column_config=_COLUMNS,
-            alt="Sets of templates, their errors on dev, and whether the differences are significant",
+            alt="Sets of templates, their errors on dev, and how significant the differences are",
         )
 
 

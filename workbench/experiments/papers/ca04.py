@@ -1,23 +1,7 @@
-"""Tables 1 to 6 and figure 1 of Chelba & Acero (2004): their columns, rows and what they say."""
+"""Tables 1 to 6 and figure 1 of Chelba & Acero (2004): their columns, rows and judgements."""
 
-from workbench.experiments.papers.ca04_paper import (
-    judge_amounts,
-    judge_curve,
-    judge_cutoffs,
-    judge_likelihoods,
-    judge_matrix,
-    judge_model_sizes,
-    judge_sizes,
-)
-from workbench.experiments.papers.ca04_rows import (
-    make_amounts,
-    make_curve,
-    make_cutoffs,
-    make_likelihoods,
-    make_matrix,
-    make_model_sizes,
-    make_sizes,
-)
+from workbench.experiments.papers import ca04_paper as paper
+from workbench.experiments.papers import ca04_rows as rows
 from workbench.experiments.papers.study import Column, TableSpec
 
 _WORDS = Column("words", "words of background", "count")
@@ -39,7 +23,7 @@ TABLE_SPECS = (
             ("test", "test", "count"), ("paper_test", "paper, test", "count"),
             ("paper", "stands for"),
         ),
-        make_sizes, judge_sizes,
+        rows.make_sizes, paper.judge_sizes,
     ),
     _spec(
         "2", "model sizes by amount of background data",
@@ -48,7 +32,7 @@ TABLE_SPECS = (
             ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
             ("paper_parameters", "paper, parameters", "count"),
         ),
-        make_model_sizes, judge_model_sizes,
+        rows.make_model_sizes, paper.judge_model_sizes,
     ),
     _spec(
         "3", "errors by amount of background data",
@@ -56,7 +40,7 @@ TABLE_SPECS = (
             ("model", "model"), _WORDS, ("in_domain", "in-domain test", "rate"), _PAPER_RATE,
             ("out_of_domain", "dev of the domains", "rate"),
         ),
-        make_amounts, judge_amounts,
+        rows.make_amounts, paper.judge_amounts,
     ),
     _spec(
         "4", "size by cut-off of the adaptation features",
@@ -65,7 +49,7 @@ TABLE_SPECS = (
             ("paper", "paper", "count"), ("new", "new", "count"),
             ("paper_new", "paper, new", "count"),
         ),
-        make_cutoffs, judge_cutoffs,
+        rows.make_cutoffs, paper.judge_cutoffs,
     ),
     _spec(
         "5", "log-likelihood and accuracy by cut-off and sigma2",
@@ -74,7 +58,7 @@ TABLE_SPECS = (
             ("log_likelihood", "log-likelihood, nats", "nats"),
             ("accuracy", "dev accuracy", "rate"), _PAPER_RATE,
         ),
-        make_likelihoods, judge_likelihoods,
+        rows.make_likelihoods, paper.judge_likelihoods,
     ),
     _spec(
         "6", "trained on, tested on",
@@ -84,7 +68,7 @@ TABLE_SPECS = (
             ("paper_change", "paper, change", "change"), ("p", "p (McNemar)", "chance"),
             ("says", "what it says"),
         ),
-        make_matrix, judge_matrix,
+        rows.make_matrix, paper.judge_matrix,
     ),
     _spec(
         "figure1", "log-likelihood and errors against sigma2",
@@ -92,6 +76,6 @@ TABLE_SPECS = (
             ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
             ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
         ),
-        make_curve, judge_curve,
+        rows.make_curve, paper.judge_curve,
     ),
 )  # fmt: skip

@@ -1,12 +1,11 @@
-"""What Chelba & Acero (2004) found, and how what is found here compares with it.
+"""The figures of Chelba & Acero (2004), as far as known, and sentences that compare ours with them.
 
-Only figures that we know are here. A judgement takes the rows of a table and
-gives one sentence, worked out from them.
+A ``judge_`` function takes the rows of a table and returns one sentence.
 """
 
 from itertools import pairwise
 
-from workbench.experiments.papers.study import change, verdict_of
+from workbench.experiments.papers.study import as_in_paper, change
 
 PAPER_WORDS = 20_000_000
 PAPER_FEATURES, PAPER_NEW = 237_586, {None: 0, 5: 159, 0: 5_676}  # table 4
@@ -22,70 +21,74 @@ PAPER_MATRIX = {
 }  # fmt: skip
 
 
-def judge_sizes(rows):
-    """Compare how little the adaptation data are."""
+def judge_sizes(rows: list[dict]) -> str:
+    """Compare the share of the adaptation data in the background."""
     shares = [row["train"] / rows[0]["train"] for row in rows[1:]]
-    told = " and ".join(f"{share:.1%}" for share in shares)
+    percentages = " and ".join(f"{share:.1%}" for share in shares)
     agrees = max(shares) < 0.05
     return (
-        f"{verdict_of(agrees)}, where they are 0.4% and 0.1% of it, the adaptation texts are "
-        f"{'a small part' if agrees else 'no tiny part'} of the background: {told}."
+        f"{as_in_paper(agrees)}, where they are 0.4% and 0.1% of it, the adaptation texts are "
+        f"{'a small part' if agrees else 'no tiny part'} of the background: {percentages}."
     )
 
 
-def judge_model_sizes(rows):
-    """Say how models grow with their text."""
+def judge_model_sizes(rows: list[dict]) -> str:
+    """Compare how the number of features grows with the text."""
     memms = [row for row in rows if row["model"] == "MEMM"]
     few, many = memms[0], memms[-1]
-    told = f"{many['words']:,} words give {many['parameters']:,} features"
+    growth = f"{many['words']:,} words give {many['parameters']:,} features"
     if few is not many:
         text, size = (many[key] / max(1, few[key]) for key in ("words", "parameters"))
-        told = f"{text:.1f} times the text gives {size:.1f} times the features"
+        growth = f"{text:.1f} times the text gives {size:.1f} times the features"
     ours, papers = many["a_thousand"], 1000 * PAPER_FEATURES / PAPER_WORDS
-    return f"{told}; {ours:.0f} features a thousand words, in the paper {papers:.0f}, on more text."
+    return (
+        f"{growth}; {ours:.0f} features a thousand words, in the paper {papers:.0f}, on more text."
+    )
 
 
-def judge_amounts(rows):
-    """Say what the MEMM and more text are worth."""
+def judge_amounts(rows: list[dict]) -> str:
+    """Compare what the MEMM and more text gain."""
     key, where = ("in_domain", "In domain") if rows[-1]["in_domain"] else (
         "out_of_domain", "Out of domain")  # fmt: skip
     unigram, memm = rows[-2][key], rows[-1][key]
     first = rows[1][key]
     gain = change(unigram, memm)
     papers = change(*PAPER_IN_DOMAIN.values())
-    told = f"{where} the MEMM changes the 1-gram's error by {_signed(gain)} (paper: {papers:+.0%})"
+    sentence = (
+        f"{where} the MEMM changes the 1-gram's error by {_signed(gain)} (paper: {papers:+.0%})"
+    )
     if len(rows) == 2:
-        return f"{told}."
+        return f"{sentence}."
     fewer = memm < first
     return (
-        f"{told}. {verdict_of(fewer)}, more background text "
+        f"{sentence}. {as_in_paper(fewer)}, more background text "
         f"{'lowers' if fewer else 'does not lower'} it: "
         f"{first:.2%} on {rows[1]['words']:,} words, {memm:.2%} on {rows[-1]['words']:,}."
     )
 
 
-def judge_cutoffs(rows):
-    """Say how few features are new."""
+def judge_cutoffs(rows: list[dict]) -> str:
+    """Compare how few features are new."""
     _, five, none = rows[:3]
     share = none["new"] / max(1, none["background"])
     kept = five["new"] / none["new"] if none["new"] else 0
     few = share < 0.1
     return (
-        f"{verdict_of(few)}, {none['domain']} adds {'few' if few else 'many'} features: "
+        f"{as_in_paper(few)}, {none['domain']} adds {'few' if few else 'many'} features: "
         f"{share:.1%} of the background's (paper: {PAPER_NEW[0] / PAPER_FEATURES:.1%}); "
         f"a cut-off of 5 keeps {kept:.1%} of them (paper: {PAPER_NEW[5] / PAPER_NEW[0]:.1%})."
     )
 
 
-def judge_likelihoods(rows):
-    """Say whether new features matter, and what the best fits are worth in nats."""
+def judge_likelihoods(rows: list[dict]) -> str:
+    """Compare what new features gain, and the log-likelihoods of the best fits."""
     best = {row["cutoff"]: row for row in rows if row["best"]}
     gain = best["0"]["accuracy"] - best["none"]["accuracy"]
     small = abs(gain) < 0.0015
     papers = PAPER_ACCURACY[0] - PAPER_ACCURACY[None]
     nats = [row["a_word"] for row in best.values()]
     return (
-        f"{verdict_of(small)}, new features "
+        f"{as_in_paper(small)}, new features "
         f"{'hardly change' if small else 'do change'} the accuracy: {100 * gain:+.2f} points with "
         f"all of them (paper: {100 * papers:+.2f}). The best fits have {min(nats):.3f} to "
         f"{max(nats):.3f} nats a word; {PAPER_LIKELIHOOD} on 73,000 words, in the paper, is "
@@ -93,7 +96,7 @@ def judge_likelihoods(rows):
     )
 
 
-def judge_curve(rows):
+def judge_curve(rows: list[dict]) -> str:
     """Compare the shape of the curves."""
     errors = [row["dev_error_rate"] for row in rows]
     best = rows[errors.index(min(errors))]
@@ -101,27 +104,27 @@ def judge_curve(rows):
     rises = all(b >= a - 1e-6 * abs(a) for a, b in pairwise(likelihoods))
     inside = min(errors) < min(errors[0], errors[-1])
     return (
-        f"{verdict_of(rises)}, the log-likelihood of the adaptation text "
+        f"{as_in_paper(rises)}, the log-likelihood of the adaptation text "
         f"{'rises' if rises else 'does not always rise'} with sigma2; "
-        f"{verdict_of(inside).lower()}, the dev error has its minimum "
+        f"{as_in_paper(inside).lower()}, the dev error has its minimum "
         f"{'inside' if inside else 'at an end of'} the range: {best['dev_error_rate']:.2%} at "
         f"sigma2 {best['sigma2']:g}, {errors[-1]:.2%} at {rows[-1]['sigma2']:g}, "
         f"{rows[0]['background']:.2%} without adaptation."
     )
 
 
-def judge_matrix(rows):
-    """Compare the diagonal, and what domains do to one another."""
+def judge_matrix(rows: list[dict]) -> str:
+    """Compare the errors on a model's own domain, and on the others."""
     own = [row for row in rows if row["trained_on"] == row["tested_on"]]
     others = [
         row for row in rows if row not in own and row["trained_on"] not in {"1-gram", "background"}
     ]
     gains = [row for row in own if row["says"] == "gain is significant"]
-    told = ", ".join(f"{_signed(row['change'])} on {row['tested_on']}" for row in own)
+    changes = ", ".join(f"{_signed(row['change'])} on {row['tested_on']}" for row in own)
     sentence = (
-        f"{verdict_of(len(gains) == len(own))}, adaptation to a domain's own text lowers its error "
-        f"significantly in {len(gains)} of {len(own)} ({told}; paper: -36% on BN-CNN, -22% on "
-        "BN-ABC)."
+        f"{as_in_paper(len(gains) == len(own))}, adaptation to a domain's own text lowers its "
+        f"error significantly in {len(gains)} of {len(own)} ({changes}; "
+        "paper: -36% on BN-CNN, -22% on BN-ABC)."
     )
     if not others:
         return sentence
@@ -129,31 +132,30 @@ def judge_matrix(rows):
 
 
 def _judge_transfer(cells):
-    """Say which models, adapted to one domain, are worse than the background on another."""
+    """Say which models adapted to one domain are worse than the background on another."""
     harm = [row for row in cells if row["says"] == "negative transfer"]
-    beside = [row for row in cells if row.get("paper_change") is not None]
-    agrees = all((row in harm) == (row["paper_change"] > 0) for row in beside) if beside else harm
-    told = "no model adapted to one domain is significantly worse than the background on another"
+    known = [row for row in cells if row.get("paper_change") is not None]
+    agrees = all((row in harm) == (row["paper_change"] > 0) for row in known) if known else harm
+    says = "no model adapted to one domain is significantly worse than the background on another"
     if harm:
         ways = "one direction" if len(harm) == 1 else f"{len(harm)} directions"
-        told = f"there is negative transfer, errors above the background's, in {ways}"
-        told += f": {_cells(harm)}"
+        says = f"there is negative transfer, errors above the background's, in {ways}"
+        says += f": {_cells(harm)}"
     if rest := [row for row in cells if row not in harm]:
-        told += f"; not so: {_cells(rest)}" if harm else f": {_cells(rest)}"
-    return f"{verdict_of(agrees)}, {told}."
+        says += f"; not so: {_cells(rest)}" if harm else f": {_cells(rest)}"
+    return f"{as_in_paper(agrees)}, {says}."
 
 
 def _cells(rows):
-    """Cells of the matrix, each with its direction."""
-    return ", ".join(
-        f"adapted to {row['trained_on']} and tested on {row['tested_on']} {_signed(row['change'])}"
-        + (
-            f" (paper: {_signed(row['paper_change'])})"
-            if row.get("paper_change") is not None
-            else ""
-        )
-        for row in rows
-    )
+    """Return cells of the matrix in words, each with its domains and change."""
+    return ", ".join(map(_cell, rows))
+
+
+def _cell(row):
+    paper = row.get("paper_change")
+    says = f"adapted to {row['trained_on']} and tested on {row['tested_on']}"
+    says += f" {_signed(row['change'])}"
+    return says if paper is None else f"{says} (paper: {_signed(paper)})"
 
 
 def _signed(fraction):

@@ -1,8 +1,10 @@
 """The rows of the tables and of figure 1 of Chelba & Acero (2004), made on any texts.
 
-The paper's figures stand beside ours where we know them: its background is
-2 to 20 million words of WSJ, its domains are broadcast news of CNN and of ABC.
+With the paper's figures where we know them: its background is 2 to 20 million words
+of WSJ, its domains are broadcast news of CNN and of ABC.
 """
+
+from collections.abc import Iterable
 
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import verdict
@@ -16,15 +18,15 @@ from workbench.experiments.papers.ca04_paper import (
     PAPER_SIZES,
     PAPER_WORDS,
 )
-from workbench.experiments.papers.study import change
+from workbench.experiments.papers.study import Study, change
 from workbench.experiments.sweep import describe_point
 
 CUTOFFS = (None, 5, 0)
 SIGMA2S = (0.01, 0.1, 1.0, 10.0)
 
 
-def stand_ins(domains):
-    """Return which of the paper's domains each name stands for: by its name, else by its place."""
+def stand_ins(domains: Iterable[str]) -> dict[str, str]:
+    """Return the domain of the paper that each name stands for: by its name, else by its place."""
     free = ["BN-CNN", "BN-ABC"]
     named = {n: p for n in domains for p in free if p[3:].lower() in n.lower().split("-")}
     rest = [paper for paper in free if paper not in named.values()]
@@ -38,8 +40,8 @@ def _cutoff(cutoff):
 # --- tables 1 and 2 -----------------------------------------------------------------------
 
 
-def make_sizes(study):
-    """Words of every text."""
+def make_sizes(study: Study) -> list[dict]:
+    """Return the words of every text."""
     corpora = {"train": study.text} | ({"test": study.in_domain} if study.in_domain else {})
     rows = [_size_row(study.text.name, "background", "WSJ", corpora)]
     papers = stand_ins(study.domains)
@@ -51,32 +53,29 @@ def make_sizes(study):
 def _size_row(name, role, paper, corpora):
     words = {part: len(corpora[part]) for part in ("train", "dev", "test") if part in corpora}
     train, test = PAPER_SIZES.get(paper, (None, None))
-    beside = {"paper": paper, "paper_train": train, "paper_test": test}
-    return {"text": name, "role": role, **words, **beside}
+    papers = {"paper": paper, "paper_train": train, "paper_test": test}
+    return {"text": name, "role": role, **words, **papers}
 
 
-def make_model_sizes(study):
-    """Parameters by amount of background data."""
+def make_model_sizes(study: Study) -> list[dict]:
+    """Return the number of parameters by amount of background data."""
     rows = []
     for i, corpus in enumerate(study.parts):
-        is_last = corpus is study.text
-        words, models = len(corpus), {"1-gram": study.unigram(i), "MEMM": study.memm(i)}
-        for kind, model in models.items():
-            n = len(model.tag_of_word) if kind == "1-gram" else model.info["features"]
-            beside = is_last and kind == "MEMM"
-            papers = (PAPER_WORDS, PAPER_FEATURES) if beside else (None, None)
-            rows.append(
-                {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
-                | dict(zip(("paper_words", "paper_parameters"), papers, strict=True))
-            )
+        sizes = {"1-gram": len(study.unigram(i).tag_of_word), "MEMM": len(study.memm(i).features)}
+        for kind, n in sizes.items():
+            words, is_papers = len(corpus), corpus is study.text and kind == "MEMM"
+            row = {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
+            row["paper_words"] = PAPER_WORDS if is_papers else None
+            row["paper_parameters"] = PAPER_FEATURES if is_papers else None
+            rows.append(row)
     return rows
 
 
 # --- table 3 ------------------------------------------------------------------------------
 
 
-def make_amounts(study):
-    """Errors by amount of background data: in domain, and on the domains' dev text."""
+def make_amounts(study: Study) -> list[dict]:
+    """Return errors by amount of background data: in domain, and on the domains' dev text."""
     rows = []
     for i, corpus in enumerate(study.parts):
         is_last = corpus is study.text
@@ -97,8 +96,8 @@ def make_amounts(study):
 # --- tables 4 and 5, figure 1 -------------------------------------------------------------
 
 
-def make_cutoffs(study):
-    """Features by cut-off of those of the adaptation data."""
+def make_cutoffs(study: Study) -> list[dict]:
+    """Return the number of features by the cut-off of those of the adaptation data."""
     rows, papers = [], stand_ins(study.domains)
     for domain in study.domains:
         for cutoff in CUTOFFS:
@@ -112,8 +111,8 @@ def make_cutoffs(study):
     return rows
 
 
-def make_likelihoods(study):
-    """Log-likelihood of the adaptation data and accuracy on dev, by cut-off and sigma^2."""
+def make_likelihoods(study: Study) -> list[dict]:
+    """Return log-likelihood of the adaptation data and accuracy on dev, by cut-off and sigma^2."""
     domain, rows = next(iter(study.domains)), []
     for cutoff in CUTOFFS:
         best = study.best(domain, cutoff).sigma2
@@ -133,8 +132,8 @@ def make_likelihoods(study):
     return rows
 
 
-def make_curve(study):
-    """Log-likelihood and errors against sigma^2, all features of the adaptation data added."""
+def make_curve(study: Study) -> list[dict]:
+    """Return log-likelihood and errors by sigma^2, with all features of the adaptation data."""
     domain = next(iter(study.domains))
     best = study.best(domain).sigma2
     tuning = study.tuning(domain)
@@ -147,8 +146,8 @@ def make_curve(study):
 # --- table 6 ------------------------------------------------------------------------------
 
 
-def make_matrix(study):
-    """Errors of what was trained on each domain, tested on each."""
+def make_matrix(study: Study) -> list[dict]:
+    """Return the errors of the models of each domain on each domain."""
     papers = stand_ins(study.domains)
     models = {"1-gram": study.unigram(), "background": study.memm()}
     models |= {domain: study.best(domain).model for domain in study.domains}
@@ -158,7 +157,7 @@ def make_matrix(study):
 
 
 def _cell(study, models, name, domain, papers):
-    """One model on one domain's test text, beside the model it is to better."""
+    """Return one model's errors on one domain's test text, and their change from another's."""
     test, paper = study.domains[domain]["test"], papers.get(domain)
     wrong = study.wrong(name, models[name], test)
     before = {"1-gram": None, "background": "1-gram"}.get(name, "background")
@@ -173,7 +172,7 @@ def _cell(study, models, name, domain, papers):
 
 
 def _say(pair):
-    """Mark a negative transfer: adaptation that does harm."""
-    said = verdict(pair)
-    is_transfer = pair["a"] == "background" and said == "loss is significant"
-    return "negative transfer" if is_transfer else said
+    """Return the verdict, negative transfer where adaptation is worse than the background."""
+    says = verdict(pair)
+    is_transfer = pair["a"] == "background" and says == "loss is significant"
+    return "negative transfer" if is_transfer else says

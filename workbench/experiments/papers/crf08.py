@@ -1,14 +1,13 @@
-"""Tables 2 and 4, figures 2 and 3 of Zhang, Qiu, Huang & Wu (2008): CRFs, adapted.
+"""Tables 2 and 4, figures 2 and 3 of Zhang, Qiu, Huang & Wu (2008): adapted CRFs.
 
-The paper goes from the WSJ to Brown (chunking) and to AP (capitalization). Accuracy is
-of words there and here; of chunks F1 stands beside it.
+The paper adapts from the WSJ to Brown (chunking) and to AP (capitalization). Accuracy is
+that of words there and here; for chunks there is F1, too.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.two_variances import TwoVariances
 from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import paired_row
@@ -26,7 +25,7 @@ from workbench.experiments.papers.crf08_paper import (
     judge_shares,
     judge_variances,
 )
-from workbench.experiments.papers.study import Column, TableSpec, change
+from workbench.experiments.papers.study import Column, Study, TableSpec, change
 from workbench.models.crf import CRF
 from workbench.text.tasks import TaskName
 
@@ -34,45 +33,33 @@ SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 SIGMA2_MS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
 
-def sources_of(study, adaptation, dev):
-    """Return ``Sources`` that share the study's background CRF."""
-    split = Split(study.text, adaptation, dev, dict(study.options), CRF)
-    sources = Sources(split)
-    sources.background = study.crf()
-    return sources
+def _adapt_to(study, domain, n_sentences=None):
+    """Return the CRF adapted to a domain's first sentences, or all, two variances tuned on dev."""
+
+    def adapt():
+        parts = study.domains[domain]
+        train = _first_sentences(parts["train"], n_sentences)
+        sources = study.sources(train, parts["dev"], CRF)
+        return learn(replace(METHODS["map-two-variances"], exhaustive=False), sources, parts["dev"])
+
+    return study.cached(("two variances", domain, n_sentences), adapt, f"adapting to {domain}")
 
 
-def adapt_to(study, domain, n_sentences=None):
-    """Learn two variances on dev, one after the other; of a domain's first sentences or all.
-
-    Returns
-    -------
-    learned : Learned
-    """
-    key = "two variances", domain, n_sentences
-    return study.keep(key, f"adapting to {domain}", lambda: _adapt(study, domain, n_sentences))
-
-
-def _adapt(study, domain, n_sentences):
-    parts = study.domains[domain]
-    train = parts["train"]
-    if n_sentences is not None:
-        train = train.take(np.arange(min(n_sentences, train.n_sentences)))
-    sources = sources_of(study, train, parts["dev"])
-    return learn(replace(METHODS["map-two-variances"], exhaustive=False), sources, parts["dev"])
+def _first_sentences(corpus, n):
+    return corpus if n is None else corpus.take(np.arange(min(n, corpus.n_sentences)))
 
 
 # --- tables 2 and 4 -----------------------------------------------------------------------
 
 
-def make_chunking(study):
-    """Accuracy and F1 of the background on both texts, and of it adapted."""
+def make_chunking(study: Study) -> list[dict]:
+    """Return accuracy and F1 of the background on both texts, and of the adapted models."""
     is_case = study.text.task is TaskName.CASE
     return [] if is_case else _make_systems(study, "chunking", with_few=True)
 
 
-def make_capitalization(study):
-    """Accuracy of the background on both texts, of it adapted, and of a CRF of both texts."""
+def make_capitalization(study: Study) -> list[dict]:
+    """Return accuracy of the background on both texts, adapted, and of a CRF of both texts."""
     is_case = study.text.task is TaskName.CASE
     return _make_systems(study, "capitalization") if is_case else []
 
@@ -86,30 +73,30 @@ def _make_systems(study, task, with_few=False):
 
 
 def _rows_of(study, domain, task, with_few):
-    """The systems of one domain, each beside the background."""
+    """Return the systems of one domain, each compared with the background."""
     test, rows, background = study.domains[domain]["test"], [], None
-    for system, model, told in _systems(study, domain, with_few):
+    for system, model, variances in _systems(study, domain, with_few):
         wrong = model.tag(test) != test.tags
         background = wrong if background is None else background
         row = {"system": system, "tested_on": domain, **_score(model, test)}
         if system != OUT:
             row["change"] = change(float(background.mean()), float(wrong.mean()))
             row["says"] = verdict(paired_row(test, OUT, background, system, wrong))
-        rows.append(row | told | _paper(task, system))
+        rows.append(row | variances | _paper(task, system))
     return rows
 
 
 def _systems(study, domain, with_few):
-    """Yield name, model and chosen variances."""
+    """Yield the name, model and chosen variances of each system."""
     yield OUT, study.crf(), {}
     for system, n_sentences in ((FEW, 2), (ADAPTED, None)) if with_few else ((ADAPTED, None),):
-        learned = adapt_to(study, domain, n_sentences)
+        learned = _adapt_to(study, domain, n_sentences)
         chosen = learned.hyper_parameters
         yield system, learned.model, {key: chosen[key] for key in ("sigma2_m", "sigma2_a")}
     if not with_few:
         parts = study.domains[domain]
-        study.tell(f"{COMBINED}, {domain}")
-        problem = METHODS["all"].prepare(sources_of(study, parts["train"], parts["dev"]))
+        study.report(f"{COMBINED}, {domain}")
+        problem = METHODS["all"].prepare(study.sources(parts["train"], parts["dev"], CRF))
         yield COMBINED, problem.learn(), {}
 
 
@@ -129,19 +116,19 @@ def _paper(task, system):
 # --- figures 2 and 3 ----------------------------------------------------------------------
 
 
-def make_shares(study):
-    """Accuracy on both texts by share of the first domain's adaptation data."""
+def make_shares(study: Study) -> list[dict]:
+    """Return accuracy on both texts by share of the first domain's adaptation data."""
     domain = next(iter(study.domains))
     parts, rows = study.domains[domain], []
     n = parts["train"].n_sentences
     amounts = sorted({min(2, n), *(max(2, round(share * n)) for share in SHARES)})
     rows.append(_share_row(study, study.crf(), domain, 0, 0))
     for n_sentences in amounts:
-        study.tell(f"{n_sentences:,} sentences of {domain}")
-        train = parts["train"].take(np.arange(n_sentences))
+        study.report(f"{n_sentences:,} sentences of {domain}")
+        train = _first_sentences(parts["train"], n_sentences)
         method = METHODS["map"]
         coarse = {"sigma2": replace(method.axes["sigma2"], refinements=0)}
-        sources = sources_of(study, train, parts["dev"])
+        sources = study.sources(train, parts["dev"], CRF)
         model = learn(replace(method, axes=coarse), sources, parts["dev"]).model
         rows.append(_share_row(study, model, domain, n_sentences, len(train)))
     return rows
@@ -156,14 +143,14 @@ def _share_row(study, model, domain, n_sentences, words):
     return row | ({"sigma2": model.info["sigma2"]} if n_sentences else {})
 
 
-def make_variances(study):
-    """Accuracy by sigma2_m, at the best sigma2_a."""
+def make_variances(study: Study) -> list[dict]:
+    """Return accuracy by sigma2_m, at the best sigma2_a."""
     domain = next(iter(study.domains))
-    parts, chosen = study.domains[domain], adapt_to(study, domain).hyper_parameters
+    parts, chosen = study.domains[domain], _adapt_to(study, domain).hyper_parameters
     problem = TwoVariances(study.crf(), parts["train"])
     rows = []
     for sigma2_m in SIGMA2_MS:
-        study.tell(f"sigma2_m {sigma2_m:g}")
+        study.report(f"sigma2_m {sigma2_m:g}")
         model = problem.learn(sigma2_m=sigma2_m, sigma2_a=chosen["sigma2_a"])
         row = {"sigma2_m": sigma2_m, "sigma2_a": chosen["sigma2_a"], "tested_on": domain}
         rows.append(row | {p: _score(model, parts[p])["accuracy"] for p in ("dev", "test")})
@@ -173,7 +160,7 @@ def make_variances(study):
 _SYSTEMS = (
     Column("system", "system"), Column("tested_on", "tested on"),
     Column("accuracy", "accuracy", "rate"), Column("f1", "F1", "rate"),
-    Column("change", "error", "change"), Column("says", "beside out of domain"),
+    Column("change", "error", "change"), Column("says", "against out of domain"),
     Column("sigma2_m", "σ²m", "number"), Column("sigma2_a", "σ²a", "number"),
     Column("paper", "paper", "rate"), Column("paper_change", "paper, error", "change"),
 )  # fmt: skip

@@ -1,12 +1,11 @@
-"""What Zhang, Qiu, Huang & Wu (2008) found, and how what is found here compares with it.
+"""The figures of Zhang, Qiu, Huang & Wu (2008), as far as known, and sentences that compare ours.
 
-Only figures that we know are here. A judgement takes the rows of a table and
-gives one sentence, worked out from them.
+A ``judge_`` function takes the rows of a table and returns one sentence.
 """
 
 import numpy as np
 
-from workbench.experiments.papers.study import verdict_of
+from workbench.experiments.papers.study import as_in_paper
 
 IN, OUT, FEW = "in domain", "out of domain", "adapted to two sentences"
 ADAPTED, COMBINED = "adapted", "both texts combined"
@@ -15,20 +14,20 @@ PAPER = {
     "capitalization": {COMBINED: 0.947},
 }  # what we know of tables 2 and 4
 PAPER_CHANGES = {"chunking": {FEW: -0.302, ADAPTED: -0.569}, "capitalization": {ADAPTED: -0.296}}
-_NOT_CASE = "This table is of chunks or other labels; {} tells case."
-_NOT_LABELS = "This table is of capitalization; {} tells other labels."
+_NOT_CASE = "This table is of chunks or other labels; the labels here are of case."
+_NOT_LABELS = "This table is of capitalization; the labels here are others."
 
 
-def judge_chunking(rows):
-    """Compare what adaptation gains, and what two sentences do."""
+def judge_chunking(rows: list[dict]) -> str:
+    """Compare what adaptation gains with all the text and with two sentences."""
     if not rows:
-        return _NOT_CASE.format("the background")
+        return _NOT_CASE
     falls, two = _gains(rows, ADAPTED), _gains(rows, FEW)
+    of_all, of_two = (_percent(_changes(rows, system)) for system in (ADAPTED, FEW))
     return (
-        f"{verdict_of(falls)}, the error of words {'falls' if falls else 'does not fall'} "
-        f"significantly with all the text: {_told(_changes(rows, ADAPTED))} (paper: -56.9 %). "
-        f"{verdict_of(two)}, two sentences {'lower' if two else 'do not lower'} it: "
-        f"{_told(_changes(rows, FEW))} (paper: -30.2 %)."
+        f"{as_in_paper(falls)}, the error of words {'falls' if falls else 'does not fall'} "
+        f"significantly with all the text: {of_all} (paper: -56.9 %). {as_in_paper(two)}, two "
+        f"sentences {'lower' if two else 'do not lower'} it: {of_two} (paper: -30.2 %)."
     )
 
 
@@ -37,16 +36,16 @@ def _gains(rows, system):
     return all(row["says"] == "gain is significant" for row in rows if row["system"] == system)
 
 
-def judge_capitalization(rows):
+def judge_capitalization(rows: list[dict]) -> str:
     """Compare adaptation with a CRF of both texts."""
     if not rows:
-        return _NOT_LABELS.format("the background")
+        return _NOT_LABELS
     gains, both = _changes(rows, ADAPTED), _changes(rows, COMBINED)
     agrees = max(gains) < 0
     sides = "below" if np.mean(gains) < np.mean(both) else "not below"
     return (
-        f"{verdict_of(agrees)}, adaptation changes the error: {_told(gains)} (paper: -29.6 %). "
-        f"That is {sides} the error of both texts combined, {_told(both)}."
+        f"{as_in_paper(agrees)}, adaptation changes the error: {_percent(gains)} (paper: -29.6 %). "
+        f"That is {sides} the error of both texts combined, {_percent(both)}."
     )
 
 
@@ -54,22 +53,22 @@ def _changes(rows, system):
     return [row["change"] or 0.0 for row in rows if row["system"] == system]
 
 
-def _told(changes):
+def _percent(changes):
     return ", ".join(f"{value:+.1%}".replace("%", " %") for value in changes)
 
 
-def judge_shares(rows):
-    """Say what the first sentences and what all of them bring, and what is forgotten."""
+def judge_shares(rows: list[dict]) -> str:
+    """Compare the gain of the first sentences and of all, and the loss on the background's text."""
     first, few, last = rows[0], rows[1], rows[-1]
     gains = few["accuracy"] > first["accuracy"], last["accuracy"] > first["accuracy"]
-    told = (
-        f"{verdict_of(all(gains))}, {few['sentences']} sentences {_rise(first, few)} and all "
+    sentence = (
+        f"{as_in_paper(all(gains))}, {few['sentences']} sentences {_rise(first, few)} and all "
         f"{last['sentences']:,} {_rise(first, last)}."
     )
     if "in_domain" not in first:
-        return told
+        return sentence
     lost = first["in_domain"] - last["in_domain"]
-    return f"{told} On its own text the background loses {100 * lost:.2f} points."
+    return f"{sentence} On its own text the background loses {100 * lost:.2f} points."
 
 
 def _rise(before, after):
@@ -77,16 +76,16 @@ def _rise(before, after):
     return f"change accuracy by {points:+.2f} points"
 
 
-def judge_variances(rows):
-    """Say where dev is best, and how flat it is around."""
+def judge_variances(rows: list[dict]) -> str:
+    """Compare where accuracy on dev is best, and how flat it is around."""
     best = max(rows, key=lambda row: row["dev"])
     inside = best["sigma2_m"] not in (rows[0]["sigma2_m"], rows[-1]["sigma2_m"])
     flat = [row["sigma2_m"] for row in rows if row["dev"] > best["dev"] - 0.001]
     where = "inside" if inside else "at an end of"
-    told = f"from {min(flat):g} to {max(flat):g} accuracy on dev changes by less than 0.1 points"
+    says = f"from {min(flat):g} to {max(flat):g} accuracy on dev changes by less than 0.1 points"
     if len(flat) == 1:
-        told = "at every other accuracy on dev is lower by 0.1 points or more"
+        says = "at every other accuracy on dev is lower by 0.1 points or more"
     return (
-        f"{verdict_of(inside)}, the best sigma2_m lies {where} the range, at "
-        f"{best['sigma2_m']:g}; {told}."
+        f"{as_in_paper(inside)}, the best sigma2_m lies {where} the range, at "
+        f"{best['sigma2_m']:g}; {says}."
     )

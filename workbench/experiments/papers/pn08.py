@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from workbench.adaptation.folds import fold
-from workbench.adaptation.method import Sources, Split
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import METHODS, learn, verdict
-from workbench.experiments.papers.study import Column, TableSpec, verdict_of
+from workbench.experiments.papers.study import Column, Study, TableSpec, as_in_paper
 
 SYSTEMS = {
     "target": "in-domain alone", "background": "out-of-domain alone", "all": "data combination",
@@ -29,27 +28,19 @@ LEARNERS = ("target", "auxiliary", "model-combination")
 _FEWEST = 25  # sentences that are worth learning from
 
 
-def sources_of(study, adaptation, dev):
-    """Return ``Sources`` that share the study's background model."""
-    split = Split(study.text, adaptation, dev, dict(study.options))
-    sources = Sources(split)
-    sources.background = study.memm()
-    return sources
-
-
 # --- table 1 ------------------------------------------------------------------------------
 
 
-def make_methods(study):
-    """Accuracy of each system on each domain's test text."""
+def make_methods(study: Study) -> list[dict]:
+    """Return the accuracy of each system on each domain's test text."""
     return [row for domain in study.domains for row in _domain_rows(study, domain)]
 
 
 def _domain_rows(study, domain):
     corpora, rows, base = study.domains[domain], [], None
-    sources = sources_of(study, corpora["train"], corpora["dev"])
+    sources = study.sources(corpora["train"], corpora["dev"])
     for name, system in SYSTEMS.items():
-        study.tell(f"{system} on {domain}")
+        study.report(f"{system} on {domain}")
         model = learn(METHODS[name], sources, corpora["dev"]).model
         wrong = model.tag(corpora["test"]) != corpora["test"].tags
         base = wrong if base is None else base
@@ -61,15 +52,15 @@ def _domain_rows(study, domain):
     return rows
 
 
-def judge_methods(rows):
-    """Compare which system is the best, and which lose to in-domain data alone."""
+def judge_methods(rows: list[dict]) -> str:
+    """Compare which system is best, and which are worse than in-domain data alone."""
     ours = [
         {row["method"]: row["accuracy"] for row in rows if row["tested_on"] == domain}
         for domain in dict.fromkeys(row["tested_on"] for row in rows)
     ]
     papers = [{name: PAPER[name][i] for name in PAPER} for i in range(len(YEARS))]
     worst, papers_worst = (_worst(tables) for tables in (ours, papers))
-    best = " and ".join(dict.fromkeys(SYSTEMS[max(table, key=table.get)] for table in ours))
+    best = " and ".join(dict.fromkeys(SYSTEMS[max(table, key=table.__getitem__)] for table in ours))
     agrees = (worst == len(ours)) == (papers_worst == len(papers))
     loses = "; ".join(
         f"{SYSTEMS[name]} {_betters(ours, name)} of {len(ours)} "
@@ -77,7 +68,7 @@ def judge_methods(rows):
         for name in ("all", "auxiliary", "model-combination", "equal-weights")
     )
     return (
-        f"{verdict_of(agrees)}, out-of-domain alone is the worst system in {worst} of {len(ours)} "
+        f"{as_in_paper(agrees)}, out-of-domain alone is the worst system in {worst} of {len(ours)} "
         f"(paper: {papers_worst} of {len(papers)}); the best is {best} (paper: equal weights, most "
         f"often). Better than in-domain alone: {loses}."
     )
@@ -94,8 +85,8 @@ def _betters(tables, name):
 # --- figure 1 -----------------------------------------------------------------------------
 
 
-def make_shares(study):
-    """Accuracy by share of the in-domain data, 5-fold, on the first domain."""
+def make_shares(study: Study) -> list[dict]:
+    """Return accuracy by share of the in-domain data, 5-fold, on the first domain."""
     domain = next(iter(study.domains))
     train, dev = (study.domains[domain][part] for part in ("train", "dev"))
     folds = list(fold(train))
@@ -107,7 +98,7 @@ def make_shares(study):
             continue
         row = {"share": share, "words": round(float(np.mean([len(k) for k in kept])))}
         for name in LEARNERS:
-            study.tell(f"{SYSTEMS[name]}, {share:.0%} of {domain}")
+            study.report(f"{SYSTEMS[name]}, {share:.0%} of {domain}")
             row[name] = _cross_validate(study, name, kept, folds, dev)
         rows.append(row | {"background": float(np.mean(outside))})
     return rows
@@ -121,11 +112,11 @@ def _draw(corpus, share, seed):
 
 
 def _cross_validate(study, name, kept, folds, dev):
-    """Mean accuracy on held-out folds; hyper-parameters tuned on dev, at the first fold."""
+    """Return the mean accuracy on held-out folds; tuned on dev, with the first fold."""
     method, values, accuracies = METHODS[name], None, []
     coarse = {axis: replace(values, refinements=0) for axis, values in method.axes.items()}
     for corpus, (_, held) in zip(kept, folds, strict=True):
-        sources = sources_of(study, corpus, dev)
+        sources = study.sources(corpus, dev)
         if values is None:
             learned = learn(replace(method, axes=coarse), sources, dev)
             model = learned.model
@@ -136,8 +127,8 @@ def _cross_validate(study, name, kept, folds, dev):
     return float(np.mean(accuracies))
 
 
-def judge_shares(rows):
-    """Compare what happens with very little in-domain data."""
+def judge_shares(rows: list[dict]) -> str:
+    """Compare the systems on very little in-domain data."""
     if not rows:
         return "There is too little text of the domain for shares of it."
     first, last = rows[0], rows[-1]
@@ -145,9 +136,9 @@ def judge_shares(rows):
     never = all(row["model-combination"] >= row["background"] for row in rows)
     best = max(LEARNERS, key=lambda name: last[name])
     return (
-        f"{verdict_of(below)}, at {first['share']:.0%} of the data ({first['words']:,} words) the "
+        f"{as_in_paper(below)}, at {first['share']:.0%} of the data ({first['words']:,} words) the "
         f"auxiliary distribution is {'below' if below else 'above'} out-of-domain alone "
-        f"({first['auxiliary']:.2%}, {first['background']:.2%}); {verdict_of(never).lower()}, "
+        f"({first['auxiliary']:.2%}, {first['background']:.2%}); {as_in_paper(never).lower()}, "
         f"model combination {'never' if never else 'somewhere'} falls below it. With all of it the "
         f"best is {SYSTEMS[best]}, {last[best]:.2%}."
     )
@@ -158,7 +149,7 @@ TABLE_SPECS = (
         "pn08-1", "PN08", "table 1", "accuracy of the methods",
         (
             Column("tested_on", "tested on"), Column("system", "system"),
-            Column("accuracy", "accuracy", "rate"), Column("says", "beside in-domain alone"),
+            Column("accuracy", "accuracy", "rate"), Column("says", "against in-domain alone"),
             *(Column(f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
         ),
         make_methods, judge_methods,

@@ -1,17 +1,23 @@
-"""What the papers' tables are made of: texts, the models of them, and the form of a table."""
+"""What the papers' tables are made from: texts, models trained on them, and the form of a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.method import Sources, Split
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.hyperparameters import search_sigma2
-from workbench.experiments.tuning import tunings
+from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
+from workbench.models.log_linear import LogLinear
+from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
-from workbench.text.corpus import unite_labels
+from workbench.text.corpus import Corpus, unite_labels
 
 PAPERS = {
     "CA04": "Chelba & Acero (2004)",
@@ -19,6 +25,7 @@ PAPERS = {
     "CRF08": "Zhang, Qiu, Huang & Wu (2008)",
 }
 SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million words
+Domains = dict[str, dict[str, Corpus]]  # ``train``, ``dev`` and ``test`` by the domain's name
 _FORMS = {
     "count": "{:,}", "rate": "{:.2%}", "change": "{:+.0%}", "nats": "{:,.1f}", "number": "{:g}",
     "chance": "{:.2g}",
@@ -29,11 +36,8 @@ _FORMS = {
 class Column:
     """One column of a table.
 
-    Attributes
-    ----------
-    key, heading : str
-    kind : {"text", "count", "rate", "change", "nats", "number", "chance"}
-        What its values are; rates and changes are fractions, shown in per cent.
+    ``kind`` is "text", "count", "rate", "change", "nats", "number" or "chance"; rates
+    and changes are fractions, shown in per cent.
     """
 
     key: str
@@ -41,17 +45,17 @@ class Column:
     kind: str = "text"
 
     @property
-    def is_number(self):
-        """Whether it is flush right."""
+    def is_number(self) -> bool:
+        """Whether its values are numbers, aligned to the right."""
         return self.kind != "text"
 
     @property
-    def told_heading(self):
+    def full_heading(self) -> str:
         """The heading with its unit."""
         return f"{self.heading}, %" if self.kind in {"rate", "change"} else self.heading
 
-    def text(self, value):
-        """Show a value; a dash where there is none."""
+    def text(self, value: Any) -> str:
+        """Return a value as text, a dash for None."""
         if value is None:
             return "-"
         return _FORMS[self.kind].format(value).removesuffix("%") if self.is_number else str(value)
@@ -64,41 +68,39 @@ class TableSpec:
     Attributes
     ----------
     name : str
-        What it is asked for by.
-    paper : str
-        Its letters and year, ``CA04``.
-    place : str
-        Where it stands there, ``table 1``.
+        As the command line and the page call it.
+    paper, place : str
+        As in ``CA04``, ``table 1``.
     title : str
     columns : tuple of Column
         Empty ones are not shown.
     make : callable
         From ``Study`` to rows.
     judge : callable
-        From rows to a sentence on agreement with the paper.
+        From rows to a sentence that compares them with the paper's.
     """
 
     name: str
     paper: str
     place: str
     title: str
-    columns: tuple
-    make: Callable
-    judge: Callable
+    columns: tuple[Column, ...]
+    make: "Callable[[Study], list[dict]]"
+    judge: Callable[[list[dict]], str]
 
     @property
-    def label(self):
+    def label(self) -> str:
         """Paper and place, in short."""
         return f"{self.paper} {self.place}"
 
     @property
-    def source(self):
-        """Paper and place, as one cites them."""
+    def source(self) -> str:
+        """Paper and place, as a citation."""
         return f"{PAPERS[self.paper]}, {self.place}"
 
 
 class Study:
-    """A background, its first parts and one or more domains; models of them, each made once.
+    """A background, its first parts and one or more domains; models of them, each trained once.
 
     Parameters
     ----------
@@ -108,82 +110,89 @@ class Study:
     in_domain : Corpus, optional
         Test text of the background's kind.
     amounts : sequence of int, optional
-        Words of the background to train on beside all of it; a tenth and 17.5 % by default.
+        Numbers of words of the background to train on as well; a tenth and 17.5 % by default.
     options : dict, optional
         Of the background: ``templates``, ``cutoff``, ``sigma2``.
-    tell : callable, optional
-        Called with a line that says what comes next.
+    on_line : callable, optional
+        Called with a line that says what is done next.
     on_step : callable, optional
         Called with each ``Step`` of a background's training.
     """
 
     def __init__(
-        self, background, domains, in_domain=None, amounts=None, options=BACKGROUND, tell=None,
-        on_step=None,
+        self, background: Corpus, domains: Domains, in_domain: Corpus | None = None,
+        amounts: Sequence[int] | None = None, options: dict = BACKGROUND,
+        on_line: Callable | None = None, on_step: Callable | None = None,
     ):  # fmt: skip
-        self.text, self.domains, self.in_domain = _number_alike(background, domains, in_domain)
+        self.text, self.domains, self.in_domain = _unify_labels(background, domains, in_domain)
         self.amounts, self.options = amounts, options
-        self._tell, self._on_step = tell, on_step
-        self._models, self._tunings, self._tags = {}, {}, {}
+        self.set_callbacks(on_line, on_step)
+        self._cache: dict[Hashable, Any] = {}
 
-    def watch(self, tell, on_step):
-        """Have others told what comes next, and the steps of training, from now on."""
-        self._tell, self._on_step = tell, on_step
+    def set_callbacks(self, on_line: Callable | None, on_step: Callable | None) -> None:
+        """Replace the callbacks."""
+        self._on_line, self._on_step = on_line, on_step
 
-    def tell(self, line):
-        """Say what comes next."""
-        if self._tell:
-            self._tell(line)
+    def report(self, line: str) -> None:
+        """Call ``on_line`` with what is done next."""
+        if self._on_line:
+            self._on_line(line)
 
-    def describe(self):
-        """Say in a sentence what the tables are made on."""
-        told = [f"{self.text.name} ({len(self.text):,} words)"]
-        told += [f"{n} ({len(d['train']):,} words)" for n, d in self.domains.items()]
+    def describe(self) -> str:
+        """Say in a sentence which texts the tables are made from."""
+        background = f"{self.text.name} ({len(self.text):,} words)"
+        domains = ", ".join(f"{n} ({len(d['train']):,} words)" for n, d in self.domains.items())
         options = ", ".join(f"{name} {value}" for name, value in self.options.items())
-        return f"Background {told[0]}; adapted to {', '.join(told[1:])}. Background: {options}."
+        return f"Background {background}; adapted to {domains}. Background: {options}."
 
     @cached_property
-    def parts(self):
-        """The background's first words, by growing amounts, and last all of it; corpora."""
+    def parts(self) -> list[Corpus]:
+        """The background's first words, by growing amounts, and last all of it."""
         n = len(self.text)
         amounts = [share * n for share in SHARES] if self.amounts is None else self.amounts
-        ends = np.searchsorted(self.text.starts, [a for a in amounts if 0 < a < n])
-        ends = sorted({int(end) for end in ends if 0 < end < self.text.n_sentences})
+        found = np.searchsorted(self.text.starts, [a for a in amounts if 0 < a < n]).tolist()
+        ends = sorted({end for end in found if 0 < end < self.text.n_sentences})
         return [*(self.text.take(np.arange(end)) for end in ends), self.text]
 
-    def memm(self, part=-1):
+    def memm(self, part: int = -1) -> LogLinear:
         """Return the MEMM of a part of the background."""
         corpus = self.parts[part]
         train = partial(background_of, corpus, self.options, self._on_step)
-        return self.keep(("memm", len(corpus)), f"background of {len(corpus):,} words", train)
+        return self.cached(("memm", len(corpus)), train, f"background of {len(corpus):,} words")
 
-    def unigram(self, part=-1):
+    def unigram(self, part: int = -1) -> Unigram:
         """Return the 1-gram capitalizer of a part of the background."""
         corpus = self.parts[part]
-        return self.keep(("1-gram", len(corpus)), "1-gram", partial(unigram_of, corpus))
+        return self.cached(("1-gram", len(corpus)), partial(unigram_of, corpus), "1-gram")
 
-    def crf(self):
+    def crf(self) -> LogLinear:
         """Return the CRF of the whole background."""
         train = partial(background_of, self.text, self.options, self._on_step, CRF)
-        return self.keep("crf", f"crf of {len(self.text):,} words", train)
+        return self.cached("crf", train, f"crf of {len(self.text):,} words")
 
-    def keep(self, key, line, make):
-        """Return what a key stands for: made now, which is told in a line, or kept."""
-        if key not in self._models:
-            self.tell(line)
-            self._models[key] = make()
-        return self._models[key]
+    def sources(self, adaptation: Corpus, dev: Corpus, kind: type[LogLinear] = MEMM) -> Sources:
+        """Return the ``Sources`` of a method: the study's background model and some of a domain."""
+        sources = Sources(Split(self.text, adaptation, dev, dict(self.options), kind))
+        sources.background = self.crf() if kind is CRF else self.memm()
+        return sources
 
-    def tuning(self, domain, cutoff=0):
+    def cached(self, key: Hashable, make: Callable[[], Any], line: str = "") -> Any:
+        """Return the result of ``make``, called once for a key, after reporting a line."""
+        if key not in self._cache:
+            if line:
+                self.report(line)
+            self._cache[key] = make()
+        return self._cache[key]
+
+    def tuning(self, domain: str, cutoff: int | None = 0) -> Tuning:
         """Return the ``Tuning`` of the whole background to a domain; it has train and dev text."""
-        if domain not in self._tunings:
-            texts = {part: self.domains[domain][part] for part in ("train", "dev")}
-            self._tunings[domain] = tunings(self.memm(), texts["train"], texts)
-        return self._tunings[domain][cutoff]
+        texts = {part: self.domains[domain][part] for part in ("train", "dev")}
+        make = partial(tunings, self.memm(), texts["train"], texts)
+        return self.cached(("tunings", domain), make)[cutoff]
 
-    def best(self, domain, cutoff=0):
+    def best(self, domain: str, cutoff: int | None = 0) -> AdaptedFit:
         """Return the ``AdaptedFit`` with the fewest errors on the domain's dev text."""
-        self.tell(f"adapting to {domain}")
+        self.report(f"adapting to {domain}")
         tuning = self.tuning(domain, cutoff)
 
         def count_wrong(sigma2):
@@ -191,20 +200,17 @@ class Study:
 
         return tuning.at(search_sigma2(count_wrong)[0])
 
-    def wrong(self, name, model, corpus):
-        """Return which words of a corpus a model tags wrong, bool, shape (N,); once by name."""
-        key = name, corpus.fingerprint
-        if key not in self._tags:
-            self._tags[key] = model.tag(corpus) != corpus.tags
-        return self._tags[key]
+    def wrong(self, name: str, model: Capitalizer, corpus: Corpus) -> np.ndarray:
+        """Return which words of a corpus a model tags wrong, bool, shape (N,); cached by name."""
+        return self.cached((name, corpus.fingerprint), lambda: model.tag(corpus) != corpus.tags)
 
-    def error(self, name, model, corpus):
+    def error(self, name: str, model: Capitalizer, corpus: Corpus | None) -> float | None:
         """Return a model's error rate on a corpus; None without a corpus."""
         return None if corpus is None else float(self.wrong(name, model, corpus).mean())
 
 
-def _number_alike(background, domains, in_domain):
-    """The texts with their labels numbered alike; InputError if one has no case to tell."""
+def _unify_labels(background, domains, in_domain):
+    """Return the texts with the same numbers of labels; InputError if one has no capitals."""
     corpora = [background, *(c for parts in domains.values() for c in parts.values())]
     corpora += [] if in_domain is None else [in_domain]
     united = iter([corpus.require_cased() for corpus in unite_labels(*corpora)])
@@ -213,8 +219,8 @@ def _number_alike(background, domains, in_domain):
     return text, domains, next(united, None)
 
 
-def growing_amounts(lengths, most=4):
-    """Return the words of the first text, of the first two, ...; of many, where the paper cuts.
+def growing_amounts(lengths: Sequence[int], most: int = 4) -> list[int]:
+    """Return the words of the first text, of the first two, ...; of many texts, near ``SHARES``.
 
     >>> growing_amounts([200, 150, 1650])
     [200, 350, 2000]
@@ -225,7 +231,7 @@ def growing_amounts(lengths, most=4):
     return sorted({min(ends, key=lambda end: abs(end - s * ends[-1])) for s in (*SHARES, 1)})
 
 
-def change(before, after):
+def change(before: float | None, after: float | None) -> float | None:
     """Return the relative change of an error rate; None where it is undefined.
 
     >>> change(0.04, 0.03)
@@ -234,6 +240,6 @@ def change(before, after):
     return None if not before or after is None else round(after / before - 1, 12)
 
 
-def verdict_of(agrees):
-    """Begin a sentence that compares with the paper."""
+def as_in_paper(agrees: object) -> str:
+    """Return the beginning of a sentence that compares with the paper."""
     return "As in the paper" if agrees else "Unlike in the paper"

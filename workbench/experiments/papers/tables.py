@@ -1,16 +1,18 @@
-"""The papers' tables and figures on any texts: made one after the other, and laid out."""
+"""The papers' tables and figures on any texts: made one after the other, as JSON and Markdown."""
 
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from workbench.experiments.papers import ca04, crf08, pn08
+from workbench.experiments.papers.study import Column, Study, TableSpec
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
     spec.name: spec for spec in (*ca04.TABLE_SPECS, *pn08.TABLE_SPECS, *crf08.TABLE_SPECS)
 }
-_OF_LABELS = [spec.name for spec in crf08.TABLE_SPECS]  # the others need capitalizers
+_FOR_ANY_TASK = [spec.name for spec in crf08.TABLE_SPECS]  # the others are of capitalization
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +22,6 @@ class Table:
     Attributes
     ----------
     spec : TableSpec
-        Its name, source, title and columns.
     rows : list of dict
         Values by key of the columns; fractions, None where one is undefined or unknown.
     sentence : str
@@ -28,13 +29,13 @@ class Table:
     seconds : float
     """
 
-    spec: object
-    rows: list
+    spec: TableSpec
+    rows: list[dict]
     sentence: str
     seconds: float = field(compare=False)
 
-    def to_json(self):
-        """Return it as a dict ready for JSON."""
+    def to_json(self) -> dict:
+        """Return it as a dict of JSON values."""
         spec = self.spec
         columns = [{"key": c.key, "heading": c.heading, "kind": c.kind} for c in self.columns]
         return {
@@ -44,18 +45,18 @@ class Table:
         }  # fmt: skip
 
     @property
-    def columns(self):
+    def columns(self) -> tuple[Column, ...]:
         """The columns that are not empty in every row."""
         shown = [c for c in self.spec.columns if any(r.get(c.key) is not None for r in self.rows)]
         return tuple(shown)
 
-    def to_markdown(self):
+    def to_markdown(self) -> list[str]:
         """Return it as lines of Markdown."""
         heading = f"### {self.spec.source}: {self.spec.title}"
         return [heading, "", *(self._lines() if self.rows else ()), self.sentence]
 
     def _lines(self):
-        table = [[column.told_heading for column in self.columns]]
+        table = [[column.full_heading for column in self.columns]]
         table += [[c.text(row.get(c.key)) for c in self.columns] for row in self.rows]
         widths = [max(3, *map(len, column)) for column in zip(*table, strict=True)]
         marks = ["-" * (w - 1) + ":" if c.is_number else "-" * w
@@ -68,7 +69,7 @@ class Table:
         return f"| {' | '.join(aligned)} |"
 
 
-def find_table_specs(names):
+def find_table_specs(names: Sequence[str]) -> list[TableSpec]:
     """Return the specs of the tables with the given names, in their order; all for no name.
 
     Raises
@@ -81,17 +82,26 @@ def find_table_specs(names):
     return [TABLE_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
 
 
+def find_specs_of(task: TaskName) -> list[TableSpec]:
+    """Return the specs of the tables that have rows for texts of a task."""
+    if task is TaskName.CASE:
+        return [spec for spec in TABLE_SPECS.values() if spec.name != "crf08-2"]
+    return [TABLE_SPECS[name] for name in _FOR_ANY_TASK if name != "crf08-4"]
+
+
 def _specs_for(study, names):
-    """As ``find_table_specs``, of labels other than case those that can be made of them."""
+    """Return the specs of the named tables, or of all that can be made of the study's labels."""
     if study.text.task is TaskName.CASE:
         return find_table_specs(names)
-    if others := [name for name in names if name not in _OF_LABELS]:
-        told = f"table {others[0]!r} is of capitalization; {study.text.name} tells other labels"
-        raise InputError(f"{told}, of which there are {', '.join(_OF_LABELS)}")
-    return find_table_specs(names or _OF_LABELS)
+    if others := [name for name in names if name not in _FOR_ANY_TASK]:
+        raise InputError(
+            f"table {others[0]!r} is of capitalization; {study.text.name} has other labels, "
+            f"for which there are {', '.join(_FOR_ANY_TASK)}"
+        )
+    return find_table_specs(names or _FOR_ANY_TASK)
 
 
-def make_tables(study, names=()):
+def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
     """Yield one ``Table`` after the other.
 
     Parameters
@@ -103,17 +113,17 @@ def make_tables(study, names=()):
     Raises
     ------
     InputError
-        If a table is of capitalization and the texts tell other labels.
+        If a table is of capitalization and the texts have other labels.
     """
     for spec in _specs_for(study, names):
-        study.tell(f"{spec.source}: {spec.title}")
+        study.report(f"{spec.source}: {spec.title}")
         began = time.perf_counter()
         rows = spec.make(study)
         yield Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
 
 
-def to_markdown(tables, study):
-    """Return tables, and what they were made of, as lines of Markdown."""
+def to_markdown(tables: Iterable[Table], study: Study) -> list[str]:
+    """Return tables, after the sentence that describes their study, as lines of Markdown."""
     lines = [study.describe()]
     for table in tables:
         lines += ["", *table.to_markdown()]

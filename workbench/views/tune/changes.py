@@ -14,17 +14,17 @@ _SENTENCES_A_PAGE = 10
 _MAX_ROWS = 500
 _COLUMNS = {
     "status": st.column_config.TextColumn("", width=78),
-    "before": st.column_config.TextColumn("background", width=95),
-    "after": st.column_config.TextColumn("adapted", width=95),
-    "gold": st.column_config.TextColumn("reference", width=95),
-    "word": st.column_config.TextColumn("word", width=95),
+    "before": st.column_config.TextColumn("background", width=88),
+    "after": st.column_config.TextColumn("adapted", width=88),
+    "gold": st.column_config.TextColumn("reference", width=88),
+    "word": st.column_config.TextColumn("word", width=88),
     "left": st.column_config.TextColumn("before it", alignment="right"),
     "right": st.column_config.TextColumn("after it"),
     "tag_before": st.column_config.TextColumn("tag", width=60, help="Background's tag"),
     "tag_after": st.column_config.TextColumn("→", width=60, help="Adapted model's tag"),
 }
 _COLUMNS_OF_CASE = ["status", "before", "after", "gold", "left", "right", "tag_before", "tag_after"]
-_COLUMNS_OF_LABELS = ["status", "word", "before", "after", "gold", "left", "right"]
+_COLUMNS_OF_LABELS = ["word", "before", "after", "gold", "status", "left", "right"]
 
 
 def draw(session: Session, snapshot: Snapshot) -> None:
@@ -34,7 +34,7 @@ def draw(session: Session, snapshot: Snapshot) -> None:
         show = controls.choose("show", widget=st.segmented_control)
         layout = controls.choose("layout", widget=st.segmented_control)
     rows = snapshot.diff[snapshot.diff["status"].isin(STATUSES_SHOWN[show])]
-    left, right = st.columns([5, 4], gap="large")
+    left, right = st.columns(2, gap="medium")  # as wide as the table of weights
     with left:
         st.html(key_html(status_counts(snapshot.diff)))
         if rows.empty:

@@ -16,6 +16,7 @@ from workbench.text.corpus import Corpus
 
 _CLASSES = {FIXED: "wb-fixed", BROKEN: "wb-broken", STILL_WRONG: "wb-wrong"}
 _MARKS = {FIXED: "✓", BROKEN: "✗", STILL_WRONG: ""}
+_LONG = 40  # characters of a word that may break across lines
 _CLOSING = frozenset(".,;:?!)")
 
 
@@ -70,10 +71,10 @@ def word_html(row: Any, labelled: str | None = None) -> str:
     if labelled:
         shown += f"<sub>{escape(row.tag_after, quote=True)}</sub>"
     spoken = " ".join(tip.replace("\n", ", ").split())
-    mark = _MARKS[row.status]
+    mark, long = _MARKS[row.status], " wb-long" if len(shown) > _LONG else ""
     sign = f'<span class="wb-mark" aria-hidden="true">{mark}</span>' if mark else ""
     return (
-        f'<span class="wb-word {_CLASSES[row.status]}" tabindex="0" role="note" '
+        f'<span class="wb-word {_CLASSES[row.status]}{long}" tabindex="0" role="note" '
         f'aria-label="{escape(spoken, quote=True)}" data-tip="{escape(tip, quote=True)}">'
         f"{shown}{sign}</span>"
     )

@@ -1,0 +1,173 @@
+"""The page with chunks and parts of speech: F1 or errors, labels in the diff, what is offered."""
+
+import pytest
+from pages import html_of, make_page
+
+from workbench.models.kinds import load_model
+from workbench.views.tune import tune_page
+
+NEWS = """\
+Confidence NN B-NP
+in IN B-PP
+the DT B-NP
+pound NN I-NP
+fell VBD B-VP
+. . O
+
+He PRP B-NP
+was VBD B-VP
+widely RB I-VP
+expected VBN I-VP
+. . O
+"""
+TALK = """\
+In IN B-PP
+vitro FW B-ADVP
+the DT B-NP
+pound NN I-NP
+rose VBD B-VP
+widely RB B-ADVP
+. . O
+"""
+QUERIES = {
+    "chunks": {"background": "tiny-chunks", "domain": "talk-chunks"},
+    "parts of speech": {"background": "tiny-tags", "domain": "talk-tags"},
+}
+
+
+def tags_of(text):
+    return "".join(" ".join(line.split()[:2]) + "\n" for line in text.split("\n"))
+
+
+@pytest.fixture(scope="module")
+def data(data):
+    """Backgrounds and domains of both kinds among the data sets."""
+    for name, text in (("tiny", NEWS), ("talk", TALK)):
+        for kind, end, content in (("chunks", "iob", text), ("tags", "tag", tags_of(text))):
+            folder = data / f"{name}-{kind}"
+            folder.mkdir()
+            for part in ("train", "dev", "test"):
+                (folder / f"{part}.{end}").write_text("\n".join([content.strip() + "\n"] * 6))
+    return data
+
+
+@pytest.fixture(params=QUERIES, ids=lambda name: name.split()[0])
+def page(request, data):
+    return make_page(**QUERIES[request.param]).run()
+
+
+def test_there_is_no_1gram_card_and_no_sentence_to_recase(page):
+    assert not page.exception
+    assert not page.error
+    cards = html_of(page).split("wb-cards")[1].split("wb-summary")[0]
+    assert "</span>background</h3>" in cards
+    assert "</span>adapted</h3>" in cards
+    assert "1-gram" not in cards
+    assert [box.key for box in page.text_input] == ["templates"]
+    assert len(page.get("vega_lite_chart")) == 4
+
+
+def test_the_templates_are_those_of_the_task(page):
+    chosen = {"tiny-chunks": "chunk", "tiny-tags": "pos"}
+    assert page.text_input(key="templates").value == chosen[page.selectbox(key="background").value]
+    assert not page.warning
+
+
+def test_the_diff_shows_words_with_their_labels(page):
+    page.segmented_control(key="show").set_value("all").run()
+    text = html_of(page)
+    assert "<sub>" in text
+    assert "reference   " in text
+    page.segmented_control(key="layout").set_value("table").run()
+    table = page.dataframe[0].value
+    assert (table["gold"] == table["gold_tag"]).all()
+    assert (table["after"] == table["tag_after"]).all()
+    assert "vitro" in table["word"].tolist()
+
+
+def test_a_word_is_explained_by_columns_and_tags_that_adaptation_added(data):
+    page = make_page(**QUERIES["chunks"], show="all").run()
+    label = next(text for text in page.selectbox(key="word").options if text.startswith("vitro"))
+    page.selectbox(key="word").set_value(label).run()
+    shares, weights = (table.value for table in page.dataframe[:2])
+    assert "pos0=FW" in weights["predicate"].tolist()
+    assert shares.loc["B-ADVP", "background"] == 0
+    assert shares.loc["B-ADVP", "adapted"] > 0
+    assert shares.sum().tolist() == pytest.approx([1, 1])
+
+
+def test_chunks_are_measured_by_f1(data):
+    page = make_page(**QUERIES["chunks"]).run()
+    _, _, snapshot = page.session_state["last good result"]
+    f1 = {row["name"]: row["chunks"]["f1"] for row in snapshot.models}
+    for name, value in f1.items():
+        assert f"{name} F1 {100 * value:.2f} %" in "".join(c.value for c in page.caption).replace(
+            "\\", ""
+        )
+    assert f"{100 * f1['adapted']:.2f}<small>% F1</small>" in html_of(page)
+    assert f1["adapted"] > f1["background"]
+
+
+def test_a_crf_is_adapted_and_taken_away(data, tmp_path):
+    page = make_page(**QUERIES["chunks"], model="CRF").run()
+    _, session, snapshot = page.session_state["last good result"]
+    path = tmp_path / "adapted.model"
+    path.write_bytes(tune_page.model_file(snapshot.tuned.model))
+    dev = session.corpora["dev"]
+    assert load_model(path).tag(dev).tolist() == snapshot.tuned.tags["dev"].tolist()
+
+
+def test_templates_follow_the_task_unless_others_are_written(data):
+    page = make_page(**QUERIES["chunks"]).run()
+    page.selectbox(key="background").set_value("tiny-news").run()
+    assert page.text_input(key="templates").value == "ca04"
+    page.text_input(key="templates").set_value("ca04 +shape").run()
+    page.selectbox(key="background").set_value("tiny-chunks").run()
+    assert page.text_input(key="templates").value == "ca04 +shape"
+
+
+@pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
+def test_texts_of_different_tasks_are_refused_in_one_line(data, view):
+    page = make_page(background="tiny-chunks", domain="tiny-broadcast", view=view).run()
+    assert not page.exception
+    assert [error.value.replace("\\", "") for error in page.error] == [
+        "tiny-chunks is of chunks and tiny-broadcast of case; both must be of the same task"
+    ]
+
+
+def test_own_text_is_a_file_of_the_task(data):
+    page = make_page(**QUERIES["chunks"]).run()
+    uploader = page.get("file_uploader")[0]
+    assert list(uploader.proto.type) == [".iob"]
+    uploader.upload("mine.iob", "\n".join([TALK] * 10).encode(), "text/plain")
+    page.run()
+    assert "adapted to <em>mine.iob</em>" in html_of(page)
+    assert not page.error
+
+
+def test_only_methods_of_the_task_are_offered(data):
+    page = make_page(**QUERIES["chunks"], view="Compare").run()
+    assert not page.error
+    methods = page.pills(key="methods")
+    assert "1-gram" not in methods.options
+    assert "map" in methods.value
+    assert sorted(page.dataframe[0].value["method"]) == sorted(methods.value)
+
+
+def test_methods_of_another_task_are_left_out_of_a_choice(data):
+    page = make_page(view="Compare").run()
+    assert "1-gram" in page.pills(key="methods").value
+    page.selectbox(key="background").set_value("tiny-chunks")
+    page.selectbox(key="domain").set_value("talk-chunks").run()
+    assert not page.exception
+    assert "1-gram" not in page.pills(key="methods").value
+
+
+def test_only_tables_and_domains_of_the_task_are_offered(data):
+    page = make_page(**QUERIES["chunks"], view="Papers").run()
+    assert not page.error
+    options = page.pills(key="table").options
+    assert len(options) == 3
+    assert all(option.startswith("CRF08") for option in options)
+    assert not any("broadcast" in name for name in page.multiselect[0].options)
+    assert {"f1", "accuracy"} <= set(page.dataframe[0].value)
