@@ -65,9 +65,9 @@ def test_models_and_texts_of_different_labels_are_refused(refuse, run, place, ch
     model = tmp_path / "chunk.model"
     run("train", chunked, "-o", model, "--model", "crf", "--templates", "chunk", "--cutoff", "0")
     told = refuse("evaluate", model, "--test", place / "talk")
-    assert "talk is of case and chunk.model of chunks; both must be of the same task" in told
+    assert "the task of talk is case, of chunk.model chunks; both must have the same task" in told
     told = refuse("evaluate", place / "news.model", "--test", chunked)
-    assert "chunked is of chunks and news.model of case; both must be of the same task" in told
+    assert "the task of chunked is chunks, of news.model case; both must have the same task" in told
     assert "no case to restore" in refuse("recase", model, place / "news.txt")
 
 

@@ -398,9 +398,11 @@ def test_sigma2_near_zero_keeps_the_backgrounds_labels(news, kind):
 
 def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
     labelled = CRF.fit(news, ["currentword", "t-1"], cutoff=0)
-    with pytest.raises(InputError, match="broadcast is of case and the background news of chunks"):
+    with pytest.raises(
+        InputError, match="task of broadcast is case, of the background news chunks"
+    ):
         MapAdaptation(labelled, adaptation_corpus)
-    with pytest.raises(InputError, match=r"news is of chunks and the background .* of case;"):
+    with pytest.raises(InputError, match=r"task of news is chunks, of the background .* case;"):
         MapAdaptation(background, news)
     with pytest.raises(InputError, match="news: a 1gram is of case, not of chunks"):
         Unigram.fit(news)

@@ -131,7 +131,7 @@ def test_texts_of_different_tasks_are_refused_in_one_line(data, view):
     page = make_page(background="tiny-chunks", domain="tiny-broadcast", view=view).run()
     assert not page.exception
     assert [error.value.replace("\\", "") for error in page.error] == [
-        "tiny-chunks is of chunks and tiny-broadcast of case; both must be of the same task"
+        "the task of tiny-chunks is chunks, of tiny-broadcast case; both must have the same task"
     ]
 
 
@@ -151,7 +151,9 @@ def test_only_methods_of_the_task_are_offered(data):
     methods = page.pills(key="methods")
     assert "1-gram" not in methods.options
     assert "map" in methods.value
-    assert sorted(page.dataframe[0].value["method"]) == sorted(methods.value)
+    table = page.dataframe[0].value
+    assert sorted(table["method"]) == sorted(methods.value)
+    assert table["F1"].between(0, 100).all()
 
 
 def test_methods_of_another_task_are_left_out_of_a_choice(data):

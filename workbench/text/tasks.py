@@ -31,5 +31,5 @@ def check_same_task(name: str, task: TaskName, other: str, other_task: TaskName)
     """Raise InputError unless two texts or models, given by name and task, are of one task."""
     if task is not other_task:
         raise InputError(
-            f"{name} is of {task} and {other} of {other_task}; both must be of the same task"
+            f"the task of {name} is {task}, of {other} {other_task}; both must have the same task"
         )

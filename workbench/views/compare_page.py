@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from workbench.charts.method_chart import draw_bench
+from workbench.evaluation.task import task_of_row
 from workbench.experiments.bench import DEFAULT, summarize, to_csv, told_values
 from workbench.experiments.compare import find_methods
 from workbench.learning.solvers.fit import Step
@@ -22,13 +23,14 @@ _TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
 _COLUMNS = {
     "method": st.column_config.TextColumn("method", pinned=True, width=135),
     "error": number_column("error", "rate", width=70),
+    "F1": number_column("F1", "rate", width=70, help="Of chunks"),
     "interval": st.column_config.TextColumn("95 % interval", width=110),
     "change": number_column(
         "change", "change", width=70, help="Of the number of errors, from the background's"
     ),
     "p": number_column("p", "chance", width=72, help="McNemar's test, from the background"),
-    "background": st.column_config.TextColumn("beside background", width=150, help=_TESTS),
-    "best": st.column_config.TextColumn("beside the best", width=150, help=_TESTS),
+    "background": st.column_config.TextColumn("against background", width=150, help=_TESTS),
+    "best": st.column_config.TextColumn("against the best", width=150, help=_TESTS),
     "features": number_column("features", "count", width=75),
     "seconds": number_column(
         "fit, s", "nats", width=60,
@@ -36,7 +38,7 @@ _COLUMNS = {
     ),
     "chosen": st.column_config.TextColumn("chosen, given, estimated", width=300),
 }  # fmt: skip
-_BESIDE_BEST = {
+_AGAINST_BEST = {
     None: "the best", "gain is significant": "behind", "gain is not significant": "no clear loss",
 }  # fmt: skip
 
@@ -170,12 +172,15 @@ def table_of(comparison: Mapping, rows: Sequence[Mapping]) -> list[dict]:
 
 
 def _table_row(row, pair):
+    column = task_of_row(row).headline  # errors have a column anyway
+    headline = {column.heading: scale(column.value(row), "rate")} if column.heading else {}
     interval = " to ".join(f"{100 * bound:.2f}" for bound in row["error_interval"])
     to_best = row["gain"]["to_best"]
     return {
-        "method": row["name"], "error": scale(row["error_rate"], "rate"), "interval": interval,
+        "method": row["name"], "error": scale(row["error_rate"], "rate"), **headline,
+        "interval": interval,
         "change": scale(pair.get("relative_change"), "change"), "p": pair.get("p_value"),
-        "background": row["gain"]["from_background"], "best": _BESIDE_BEST.get(to_best, to_best),
+        "background": row["gain"]["from_background"], "best": _AGAINST_BEST.get(to_best, to_best),
         "features": row["features"], "seconds": row["fit_seconds"], "chosen": told_values(row),
     }  # fmt: skip
 

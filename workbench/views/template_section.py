@@ -25,7 +25,7 @@ _COLUMNS = {
     "adapted": number_column("adapted", "rate", width=75),
     "change": number_column("change", "change", width=70, help="Of the number of errors"),
     "p": number_column("p", "chance", width=72, help="McNemar's test, from the base"),
-    "says": st.column_config.TextColumn("beside the base", width=160),
+    "says": st.column_config.TextColumn("against the base", width=160),
     "seconds": number_column("train, s", "nats", width=65),
 }
 
