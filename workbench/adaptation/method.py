@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from workbench.learning.path import predict_weights
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
@@ -39,7 +40,7 @@ class Split:
     adaptation: Corpus
     dev: Corpus
     options: dict
-    model: type = MEMM
+    model: type[LogLinear] = MEMM
 
 
 class Sources:

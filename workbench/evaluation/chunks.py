@@ -67,7 +67,8 @@ def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) 
     """
     wrong = tags != corpus.tags
     is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
-    whole, per_chunk = None, {}
+    whole: TagScores | None = None
+    per_chunk: dict[str, TagScores] = {}
     if corpus.task is TaskName.CHUNKS:
         whole, per_chunk = score_chunks(corpus, tags)
     return LabelScores(
@@ -100,7 +101,7 @@ def score_chunks(corpus: Corpus, tags: np.ndarray) -> tuple[TagScores, dict[str,
     gold, given = (find_chunks(corpus, t, kinds) for t in (corpus.tags, tags))
     right = {tuple(chunk) for chunk in gold} & {tuple(chunk) for chunk in given}
     counts = np.zeros((3, len(kinds)), np.int64)
-    for row, chunks in zip(counts, (gold, given, right), strict=True):
+    for row, chunks in zip(counts, (list(gold), list(given), list(right)), strict=True):
         row += np.bincount([kind for _, _, kind in chunks], minlength=len(kinds))
     whole, *each = (_scores(*column) for column in np.column_stack([counts.sum(axis=1), counts]).T)
     return whole, dict(zip(kinds, each, strict=True))

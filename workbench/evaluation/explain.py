@@ -7,8 +7,10 @@ import pandas as pd
 
 from workbench.features.templates import predicates_of
 from workbench.models.capitalizer import Capitalizer
+from workbench.models.crf import CRF
 from workbench.models.interpolation import Interpolation
 from workbench.models.log_linear import LogLinear
+from workbench.models.memm import MEMM
 from workbench.models.prediction import PredictionMEMM, predictions_at
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -165,7 +167,7 @@ def _softmax(explanation, column):
     return (shares / shares.sum()).rename("probability")
 
 
-def marginal_probabilities(model: LogLinear, corpus: Corpus, position: int) -> pd.Series:
+def marginal_probabilities(model: MEMM | CRF, corpus: Corpus, position: int) -> pd.Series:
     """Return P(tag of a word | W), W its sentence; a Series by tag.
 
     Summed over the tags of all other words, so that it depends on later words, too.

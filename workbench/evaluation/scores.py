@@ -156,7 +156,7 @@ def to_json(value: Any) -> Any:
     >>> to_json({"precision": math.nan, "interval": (0.0, math.inf)})
     {'precision': None, 'interval': [0.0, None]}
     """
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         value = asdict(value)
     if isinstance(value, dict):
         return {key: to_json(item) for key, item in value.items()}

@@ -110,12 +110,12 @@ class Corpus:
         forms = "\n".join(self.forms[form] for form in used)
         digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
         for array in (form_ids, self.tags, self.starts):
-            digest.update(np.ascontiguousarray(array))
+            digest.update(np.ascontiguousarray(array).data)
         if self.task is not TaskName.CASE:
             digest.update("\n".join(self.tag_names).encode())
         for name, column in self.columns.items():
             digest.update("\n".join([name, *column.strings]).encode())
-            digest.update(np.ascontiguousarray(column.ids))
+            digest.update(np.ascontiguousarray(column.ids).data)
         return digest.hexdigest()[:12]
 
     def sentence(self, i):

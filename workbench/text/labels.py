@@ -82,7 +82,8 @@ class LabelledBuilder:
 
     def __init__(self, form: Form, repair: bool = False):
         self._form, self._repair = form, repair
-        self._lengths, self._notes = array("i"), []
+        self._lengths = array("i")
+        self._notes: list[str] = []
         self._values = {
             name: _Values(() if name == "label" else (BOUNDARY,))
             for name in form.columns

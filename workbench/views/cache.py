@@ -111,8 +111,8 @@ def session(
     check_same_task(settings.background, task_of(settings.background), domain, task)
     options, templates = _options(settings.templates)
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
-    domain = own or _content(settings.domain, on_build)
-    key = _content(settings.background, on_build), domain, templates, settings.model
+    content = own or _content(settings.domain, on_build)
+    key = _content(settings.background, on_build), content, templates, settings.model
     opened = settings.background, corpora or settings.domain
     make = partial(open_session, *opened, on_step, on_build, options, KINDS[settings.model])
     return _kept("session").get(key, make)
@@ -152,8 +152,9 @@ def _check_domains(background, *domains):
 def _split(settings, options, on_build):
     """Return the ``Split`` of some settings, and the test text."""
     background = load(settings.background, "train", on_build)
-    *texts, test = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
-    return Split(*texts, options), test
+    texts = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
+    background, train, dev, test = texts
+    return Split(background, train, dev, options), test
 
 
 def study(

@@ -55,7 +55,7 @@ def add_counts(background, adaptation, weight=1.0):
     of both texts together; at any other the mode of a Dirichlet posterior whose prior
     counts are the background's, divided by the weight.
     """
-    counts = {}
+    counts: dict[str, np.ndarray] = {}
     for corpus, factor in ((background, 1.0), (adaptation, weight)):
         for word, row in _count_tags(corpus).items():
             counts[word] = counts.get(word, 0) + factor * row

@@ -70,7 +70,7 @@ class LBFGS:
         self._likelihood, self._prior = log_likelihood, prior
         self.weights = np.array(start, float)
         self._cost, self._gradient = self._evaluate(self.weights)
-        self._pairs = deque()
+        self._pairs: deque = deque()
         self._scale = self._inverse_curvature()
         self.stuck = False
 

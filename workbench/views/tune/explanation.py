@@ -1,5 +1,7 @@
 """The explanation of one word's tag: probabilities and weights in both models."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,7 +11,7 @@ from workbench.views.tune.diff_html import context_html
 
 _MANY_TAGS = 8  # more are chosen from a list, and only the most probable shown
 _WORD, _CHOSEN = "word", "word chosen in the table"
-_WEIGHT = {"format": "%.2f", "width": 82}
+_WEIGHT: dict[str, Any] = {"format": "%.2f", "width": 82}
 _WEIGHTS = {
     "predicate": st.column_config.TextColumn("predicate", width=150),
     "background": st.column_config.NumberColumn("background", help="– is no feature", **_WEIGHT),

@@ -37,8 +37,8 @@ def render(settings: Settings) -> None:
         st.session_state[_LAST] = _adapt(settings, corpora, progress)
     if _LAST not in st.session_state:
         return
-    shown, session, snapshot = st.session_state[_LAST]
-    title.html(cards.title_html(*shown, cards.facts(session, snapshot)))
+    (background, domain), session, snapshot = st.session_state[_LAST]
+    title.html(cards.title_html(background, domain, cards.facts(session, snapshot)))
     with show_errors():
         with presets:
             curve = session.curve(snapshot.point["cutoff"])
