@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from workbench.models.crf import CRF
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
@@ -41,7 +42,7 @@ class Split:
     adaptation: Corpus
     dev: Corpus
     options: dict
-    model: Any = MEMM
+    model: type[LogLinear] = MEMM
 
 
 class Sources:

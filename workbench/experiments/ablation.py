@@ -126,6 +126,7 @@ class Ablation:
         base = next(iter(self._plan))
         if name == base:
             self._base_wrong = wrong
+        if name == base or self._base_wrong is None:
             return {}
         pair = paired_row(self.split.dev, base, self._base_wrong, name, wrong)
         return pair | {"says": verdict(pair)}

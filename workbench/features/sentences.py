@@ -48,4 +48,5 @@ class Sentences(Contexts):
 def pack_sentences(corpus: Corpus, templates: Sequence[Template]) -> Sentences:
     """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
     packed = pack_contexts(corpus, templates)
-    return Sentences(*(getattr(packed, f.name) for f in fields(packed)), corpus.starts)
+    own = {field.name: getattr(packed, field.name) for field in fields(packed)}
+    return Sentences(**own, starts=corpus.starts)

@@ -18,9 +18,7 @@ from workbench.text.tasks import TaskName, task_of
 class Capitalizer:
     """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
-    A model of another kind derives from it and defines ``tag(corpus)``, which
-    returns int8, shape (N,), and never looks at the corpus' own tags; and for
-    its file ``to_parts()`` and the class method ``from_parts(*parts)``.
+    A kind of model defines ``tag``, ``to_parts`` and the class method ``from_parts(*parts)``.
 
     Attributes
     ----------
@@ -37,6 +35,14 @@ class Capitalizer:
 
     def tag(self, text: Any) -> np.ndarray:
         """Return the tags of the words of a corpus; int8, shape (N,)."""
+        raise NotImplementedError
+
+    def tag(self, corpus: Any) -> np.ndarray:
+        """Return the tags of a corpus, int8, shape (N,); its own tags are never looked at."""
+        raise NotImplementedError
+
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return header, arrays and lists of the model file."""
         raise NotImplementedError
 
     @property

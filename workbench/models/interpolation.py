@@ -86,8 +86,8 @@ class Interpolation(Capitalizer):
     @classmethod
     def from_parts(cls, header, arrays, lists):
         """Make the model from the parts of its file."""
-        models = [unnest(name, header, arrays, lists) for name in ("inside", "outside")]
-        return cls(*models, header["share"], read_mixed_forms(lists), header["info"])
+        inside, outside = (unnest(name, header, arrays, lists) for name in ("inside", "outside"))
+        return cls(inside, outside, header["share"], read_mixed_forms(lists), header["info"])
 
 
 # --- files of several MEMMs ---------------------------------------------------------------

@@ -153,8 +153,9 @@ def _check_domains(background, *domains):
 def _split(settings, options, on_build):
     """Return the ``Split`` of some settings, and the test text."""
     background = load(settings.background, "train", on_build)
-    *texts, test = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
-    return Split(*texts, options), test
+    texts = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
+    background, train, dev, test = texts
+    return Split(background, train, dev, options), test
 
 
 def study(

@@ -84,9 +84,9 @@ def _task(folder: Path | None) -> TaskName:
 
 def _describe(name, kind, folder, is_here, note):
     """Return the ``DataSet`` of a folder, None where it is still to be built."""
-    sizes = _sizes(folder) if folder else dict.fromkeys(PARTS)
-    n_bytes = sum(sizes.values()) if folder else None
-    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note, _task(folder))
+    sizes = _sizes(folder) if folder else {}
+    parts, n_bytes = (tuple(sizes), sum(sizes.values())) if folder else (PARTS, None)
+    return DataSet(name, kind, folder, parts, n_bytes, is_here, note, _task(folder))
 
 
 def _embedded_sets():
@@ -117,7 +117,7 @@ def _roots() -> list[Path]:
 
 
 def _folder_sets():
-    folders = {}
+    folders: dict[str, Path] = {}
     for root in _roots():
         for folder in sorted(root.iterdir()):
             if folder.is_dir() and folder.name not in _OWN:
