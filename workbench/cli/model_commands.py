@@ -61,7 +61,7 @@ def train(options: Namespace) -> None:
     name, given = strength_of(options)
     strength = check_strength(**{name: TRAINING[name].default if given is None else given})
     kind = KINDS[options.model]
-    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
+    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
     fitting: dict[str, Any] = {
         "templates": check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
@@ -117,7 +117,7 @@ def adapt(options: Namespace) -> None:
 
 
 def _search_strengths(
-    strengths: Strengths, problem: tuple[LogLinear, Corpus, Corpus | None, int | None]
+    strengths: dict[str, Any], problem: tuple[LogLinear, Corpus, Corpus | None, int | None]
 ) -> tuple[Strengths, str]:
     """Return the best strengths of the prior by name and, in words, the errors with them.
 
@@ -127,13 +127,13 @@ def _search_strengths(
     _, corpus, dev, _ = problem
     with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
         if len(strengths) > 1:
-            best, tried = choose_variances(*problem, progress.tried, **strengths)
-            wrong = tried[tuple(best.values())]
+            best, by_pair = choose_variances(*problem, progress.tried, **strengths)
+            wrong = by_pair[tuple(best.values())]
         else:
             (name,) = strengths
             choose = choose_sigma2 if name == "sigma2" else choose_alpha
-            value, tried = choose(*problem, progress.tried)
-            best, wrong = {name: value}, tried[value]
+            value, by_value = choose(*problem, progress.tried)
+            best, wrong = {name: value}, by_value[value]
     measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
     return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
 

@@ -170,7 +170,7 @@ def open_session(
     domain: str | Mapping[str, Corpus],
     on_step: OnStep = None,
     on_build: Callable[[int, int, str], None] | None = None,
-    options: Mapping = BACKGROUND,
+    options: dict = BACKGROUND,
     kind: type[LogLinear] = MEMM,
 ) -> Session:
     """Return a ``Session``: its texts loaded, its background trained or taken from the cache.

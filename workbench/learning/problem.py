@@ -142,6 +142,11 @@ class AdaptationProblem(Problem):
         self._is_inherited = is_inherited
 
     @property
+    def n_features(self) -> int:
+        """How many features background and adaptation data have together."""
+        return len(self.background_weights)
+
+    @property
     def n_active(self) -> int:
         """How many weights can move."""
         return len(self.mean)

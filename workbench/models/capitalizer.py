@@ -37,10 +37,6 @@ class Capitalizer:
         """Return the tags of the words of a corpus; int8, shape (N,)."""
         raise NotImplementedError
 
-    def tag(self, corpus: Any) -> np.ndarray:
-        """Return the tags of a corpus, int8, shape (N,); its own tags are never looked at."""
-        raise NotImplementedError
-
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return header, arrays and lists of the model file."""
         raise NotImplementedError
@@ -59,10 +55,6 @@ class Capitalizer:
         header, arrays, lists = self.to_parts()
         lists = lists | mixed_forms_to_lists(self.mixed_forms)
         write_parts(path, self.kind, header, arrays, lists)
-
-    def to_parts(self) -> tuple[dict, dict, dict]:
-        """Return the header, arrays and lists of the model file."""
-        raise NotImplementedError
 
     def recase(self, text: str) -> str:
         """Return a text with its case restored; nothing but letter case changes.

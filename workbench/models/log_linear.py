@@ -50,7 +50,7 @@ class Packed:
     @classmethod
     def of(
         cls, corpus: Corpus, templates: Sequence[Template], features: Features,
-        tag_names: Sequence[str],
+        tag_names: tuple[str, ...],
     ) -> Self:  # fmt: skip
         """Return a corpus packed for models of some tags; those of its own are not read."""
         contexts = cls.pack(corpus.unlabel(tag_names), templates)

@@ -123,7 +123,8 @@ def bench(settings: Settings, *, on_build: Callable | None = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
 
     def make():
-        return Bench(*_split(settings, options, on_build), background_of_split)
+        split, test = _split(settings, options, on_build)
+        return Bench(split, test, background_of_split)
 
     options, templates = _options(settings.templates)
     return _kept("bench").get((*_contents(settings, on_build), templates), make)

@@ -94,7 +94,7 @@ def make_cutoffs(study: Study) -> list[dict]:
     for domain in study.domains:
         for cutoff in CUTOFFS:
             problem = study.tuning(domain, cutoff).problem
-            row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": len(problem.features)}
+            row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": problem.n_features}
             row |= {"new": problem.n_new, "background": len(problem.background.features)}
             if papers.get(domain) == "BN-CNN":
                 new = ca04_paper.PAPER_NEW[cutoff]
@@ -116,7 +116,7 @@ def make_likelihoods(study: Study) -> list[dict]:
                 {
                     "cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else "",
                     "log_likelihood": point["log_likelihood"],
-                    "a_word": point["log_likelihood"] / len(tuning.problem.corpus),
+                    "a_word": point["log_likelihood"] / len(study.domains[domain]["train"]),
                     "accuracy": 1 - point["dev_error_rate"],
                     "paper": ca04_paper.PAPER_ACCURACY[cutoff] if is_best else None,
                 }
