@@ -72,7 +72,7 @@ class LogLikelihood:
             of the Hessian, but not of its diagonal.
         """
         uncertainty, probabilities, scratch = self._scratch
-        value = self._sum(weights, self._expected, self._curvature, uncertainty, probabilities)
+        value = self._sum(weights, self._expected, self._curvature, (uncertainty, probabilities))
         least = share * uncertainty.mean() if len(uncertainty) else 0.0
         kept = np.flatnonzero(uncertainty >= least)
         events = UncertainEvents(*self._events.take(kept), probabilities[kept])
@@ -94,12 +94,11 @@ class LogLikelihood:
 
     def _sum(
         self, weights: np.ndarray, expected: np.ndarray, curvature: np.ndarray,
-        uncertainty: np.ndarray | None = None, probabilities: np.ndarray | None = None,
+        by_event: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> float:  # fmt: skip
         """Fill what is asked for, sums by thread and row, and of events; return L(Lambda)."""
         table, columns = self._scores.of_rows(weights), self._scores.columns
-        if uncertainty is None:
-            uncertainty, probabilities = np.empty(0), np.empty((0, len(columns)))
+        uncertainty, probabilities = by_event or (np.empty(0), np.empty((0, len(columns))))
         expected[:] = curvature[:] = 0
         normalizers = run_in_threads(
             lambda part, own, curved: sum_events(
