@@ -56,8 +56,8 @@ def test_of_some_rows_only_the_weights_that_they_read_are_left(problem, rng):
     assert np.array_equal(active, np.flatnonzero(fired[np.nonzero(features)[0]]))
     weights = rng.normal(size=features.sum())
     whole = RowScores(firing, features).of_rows(weights)
-    assert scores.of_predicates(weights[active]).shape == (fired.sum(), features.shape[1] - 1)
-    assert scores.of_rows(weights[active])[rows] == pytest.approx(whole[rows])
+    assert (scores.n_rows, scores.n_predicates) == (3, fired.sum())
+    assert scores.of_rows(weights[active]) == pytest.approx(whole[rows])
 
 
 def test_contexts_taken_apart_have_the_scores_of_their_rows(few_sentences, rng):
