@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.inference.memm.greedy_paths import fill_chances, fill_factors, tag_greedily
 from workbench.inference.memm.mixture import Mixture, Spans, run_over_sentences
-from workbench.inference.memm.recursion import TAG_BITS, advance, count_abreast
+from workbench.inference.memm.recursion import TAG_BITS, TAG_MASK, advance, count_abreast
 from workbench.numerics.jit import jit
 
 _RESCALE = 16  # words: a best path loses at most a factor of K at each
@@ -115,14 +115,14 @@ def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> Non
         last[y, t1, rank, s] = 0.0
         for i in range(found.shape[1] - 1, -1, -1):
             found[path, i], way = y, np.int64(ways[i, y, t1, rank, s])
-            y, t1, rank = t1, way & ((1 << TAG_BITS) - 1), way >> TAG_BITS
+            y, t1, rank = t1, int(way & TAG_MASK), int(way >> TAG_BITS)
 
 
 @jit
 def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
     """Fill in the k most probable paths of some sentences; int8, shape (k, N)."""
     (starts, lengths), first, base, k = spans, 0, mixture.histories.shape[1], len(found)
-    mask = (1 << TAG_BITS) - 1
+    mask = TAG_MASK
     while mask >> TAG_BITS < k - 1:
         mask = mask << 1 | 1
     while first < len(starts):
