@@ -16,7 +16,13 @@ from workbench.inference.chain.batches import Stretches, make_batch
 from workbench.inference.chain.log_domain import forward_in_logs
 from workbench.inference.chain.semiring import NEVER, k_max_step
 from workbench.numerics.jit import jit
-from workbench.scoring.word_sums import ChainScores, count_labels, fill_scores, transition_rows
+from workbench.scoring.word_sums import (
+    Batch,
+    ChainScores,
+    count_labels,
+    fill_scores,
+    transition_rows,
+)
 
 
 @jit
@@ -39,12 +45,19 @@ def fill_best_paths(
     padding, n_best, width = scores.padding, len(ranks), len(scores.padding)
     longest = sentences.lengths[0] if len(sentences.lengths) else 0
     transitions = transition_rows(scores.table, padding)
+    blocks = np.arange(longest + 1)
     ends, choices = np.zeros_like(transitions), np.empty((longest, n_best, width), np.uint16)
     best, reached = np.empty((n_best, width)), np.empty((n_best, width))
     origins, filled = np.empty((n_best, width), np.int64), np.empty((longest, width))
     for s in range(len(sentences.starts)):
         a, n = sentences.starts[s], sentences.lengths[s]
-        fill_scores(scores, make_batch(sentences, s, 1), filled)
+        alone = Batch(
+            sentences.starts[s : s + 1],
+            sentences.lengths[s : s + 1],
+            sentences.begins[s : s + 1],
+            blocks,
+        )
+        fill_scores(scores, alone, filled)
         best[:] = NEVER
         best[0] = filled[0]
         for i in range(1, n):
