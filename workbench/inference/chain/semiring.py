@@ -73,8 +73,9 @@ def k_max_step(
         Filled with y' * k + r of each.
     """
     n_best, width = len(ranks), len(padding)
-    after[:] = NEVER
-    origins[:] = 0
+    for r in range(n_best):
+        for y in range(width):
+            after[r, y], origins[r, y] = NEVER, 0
     for last in range(len(transitions) - 1):
         for r in range(n_best):
             reached = before[r, last]
