@@ -67,10 +67,8 @@ def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) 
     """
     wrong = tags != corpus.tags
     is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
-    whole: TagScores | None = None
-    per_chunk: dict[str, TagScores] = {}
-    if corpus.task is TaskName.CHUNKS:
-        whole, per_chunk = score_chunks(corpus, tags)
+    is_chunked = corpus.task is TaskName.CHUNKS
+    whole, per_chunk = score_chunks(corpus, tags) if is_chunked else (None, {})
     return LabelScores(
         len(corpus), int(wrong.sum()), share(wrong), share(wrong[is_unknown]),
         int(is_unknown.sum()), score_tags(count_confusions(corpus, tags), corpus.tag_names),
@@ -98,10 +96,10 @@ def score_chunks(corpus: Corpus, tags: np.ndarray) -> tuple[TagScores, dict[str,
     follows none of its kind.
     """
     kinds = sorted({name[2:] for name in corpus.tag_names if name != "O"})
-    gold, given = (find_chunks(corpus, t, kinds) for t in (corpus.tags, tags))
-    right = {tuple(chunk) for chunk in gold} & {tuple(chunk) for chunk in given}
+    gold, given = (find_chunks(corpus, t, kinds).tolist() for t in (corpus.tags, tags))
+    right = set(map(tuple, gold)) & set(map(tuple, given))
     counts = np.zeros((3, len(kinds)), np.int64)
-    for row, chunks in zip(counts, (list(gold), list(given), list(right)), strict=True):
+    for row, chunks in zip(counts, map(list, (gold, given, right)), strict=True):
         row += np.bincount([kind for _, _, kind in chunks], minlength=len(kinds))
     whole, *each = (_scores(*column) for column in np.column_stack([counts.sum(axis=1), counts]).T)
     return whole, dict(zip(kinds, each, strict=True))

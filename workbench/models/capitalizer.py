@@ -45,6 +45,14 @@ class Capitalizer:
         """What its tags are: case, parts of speech or chunks."""
         return task_of(self.tag_names)
 
+    def tag(self, corpus: Corpus) -> np.ndarray:
+        """Return the tags of the words of a corpus; int8, shape (N,)."""
+        raise NotImplementedError
+
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return header, arrays and lists of the model file."""
+        raise NotImplementedError
+
     def save(self, path: str | Path) -> None:
         """Write the model to one file, atomically; InputError if that fails."""
         header, arrays, lists = self.to_parts()

@@ -35,8 +35,8 @@ _VERBALIZED = re.compile(
 )
 
 
-def is_verbalized(word):
-    """Tell whether a word is spelled-out punctuation such as ``,COMMA``."""
+def is_verbalized(word: str) -> bool:
+    """Return whether a word is spelled-out punctuation such as ``,COMMA``."""
     return not word[0].isalnum() and _VERBALIZED.fullmatch(word) is not None
 
 
@@ -56,7 +56,7 @@ _CAPITALS = {"ß": "ẞ", "ς": "Σ"}  # where str.upper lengthens or cannot be 
 
 
 def _reversible(mapped, letter):
-    """Give the capital where it leads back to the letter, else the letter."""
+    """Return a capital if its lower case is the letter again, else the letter."""
     undone = len(mapped) == 1 and mapped.lower() == letter
     return mapped if undone and letter.isalpha() else letter
 
@@ -79,13 +79,13 @@ _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
 _LOWER, _UPPER, _TITLE = _CaseMap(_lower), _CaseMap(_upper), _CaseMap(_title)
 
 
-def wipe_case(text):
-    """Return the text in uniform case, letter for letter; spelled-out punctuation stays.
+def wipe_case(text: str) -> str:
+    """Return the text in lower case, letter by letter; spelled-out punctuation stays.
 
     >>> wipe_case("PrimeTime continues on ABC .PERIOD")
     'primetime continues on abc .PERIOD'
     """
-    if text.isascii() and text.isalpha():  # most words: no mark, no letter of its own rules
+    if text.isascii() and text.isalpha():  # most words: no punctuation, no special letter
         return text.lower()
     low = _FINAL_SIGMA.sub("ς", text).translate(_LOWER) if "Σ" in text else text.translate(_LOWER)
     if low == text:
@@ -106,7 +106,7 @@ def _capitalize(word):
     return word
 
 
-def recase_word(word, tag, mixed=None):
+def recase_word(word: str, tag: int, mixed: str | None = None) -> str:
     """Return a wiped word in the case of a tag; only letter case changes.
 
     ``mixed`` is the form of an MXC word where one is known; without it every
@@ -131,7 +131,7 @@ def _tags_by_rule(upper, lower):
     return (Tag.CAP,) if lower else (Tag.CAP, Tag.AUC)
 
 
-def tag_of(word):
+def tag_of(word: str) -> Tag:
     """Return the tag of a naturally cased word.
 
     Where two tags could be meant (a single capital) the first in the order

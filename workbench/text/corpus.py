@@ -1,11 +1,12 @@
 """A corpus: tagged sentences packed into arrays.
 
-Every distinct word is stored once and looked at once (tag, uniform case);
-the running text is an array of integers, so 21 million words fit in 200 MB.
+Every distinct word is stored and tagged once; the running text is an array of
+integers, so 21 million words fit in 200 MB.
 """
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count
@@ -22,7 +23,7 @@ MOST_LABELS = 127  # tags are kept in eight bits
 
 
 class Column(NamedTuple):
-    """What else a corpus knows of each word, part of speech for one.
+    """Another property of each word, such as its part of speech.
 
     Attributes
     ----------
@@ -32,7 +33,7 @@ class Column(NamedTuple):
         Value of each word, as a place in ``strings``.
     """
 
-    strings: list
+    strings: list[str]
     ids: np.ndarray
 
 
@@ -61,28 +62,30 @@ class Corpus:
     """
 
     name: str
-    words: list
+    words: list[str]
     word_ids: np.ndarray
     tags: np.ndarray
     starts: np.ndarray
-    forms: list
+    forms: list[str]
     form_ids: np.ndarray
-    tag_names: tuple = TAGS
-    columns: dict = field(default_factory=dict)
-    notes: tuple = ()
+    tag_names: tuple[str, ...] = TAGS
+    columns: dict[str, Column] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @classmethod
-    def from_sentences(cls, sentences, name="text", gold=True):
+    def from_sentences(
+        cls, sentences: Iterable[list[str]], name: str = "text", gold: bool = True
+    ) -> "Corpus":
         """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``."""
         builder, sentences = CorpusBuilder(), list(filter(None, sentences))
         builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
         return builder.build(name, gold)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.word_ids)
 
     @property
-    def n_sentences(self):
+    def n_sentences(self) -> int:
         """Number of sentences."""
         return len(self.starts) - 1
 
@@ -92,38 +95,38 @@ class Corpus:
         return task_of(self.tag_names)
 
     @cached_property
-    def is_initial(self):
+    def is_initial(self) -> np.ndarray:
         """Boolean, shape (N,): true at the first word of a sentence."""
         first = np.zeros(len(self), bool)
         first[self.starts[:-1]] = True
         return first
 
     @cached_property
-    def sentence_ids(self):
+    def sentence_ids(self) -> np.ndarray:
         """Sentence of each word; int64, shape (N,)."""
         return np.repeat(np.arange(self.n_sentences), np.diff(self.starts))
 
     @cached_property
-    def fingerprint(self):
-        """Twelve hexadecimal digits that name the content: not the name, not unused forms."""
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that identify the content, without name and unused forms."""
         used, form_ids = _by_appearance(self.form_ids, len(self.forms))
         forms = "\n".join(self.forms[form] for form in used)
         digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
         for array in (form_ids, self.tags, self.starts):
-            digest.update(np.ascontiguousarray(array).data)
+            digest.update(array.tobytes())
         if self.task is not TaskName.CASE:
             digest.update("\n".join(self.tag_names).encode())
         for name, column in self.columns.items():
             digest.update("\n".join([name, *column.strings]).encode())
-            digest.update(np.ascontiguousarray(column.ids).data)
+            digest.update(column.ids.tobytes())
         return digest.hexdigest()[:12]
 
-    def sentence(self, i):
+    def sentence(self, i: int) -> list[str]:
         """Words of sentence i as written."""
         return [self.forms[f] for f in self.form_ids[self.starts[i] : self.starts[i + 1]]]
 
-    def take(self, sentences):
-        """Return the corpus of the given sentences, vocabulary shared; order kept."""
+    def take(self, sentences: Sequence[int] | np.ndarray) -> "Corpus":
+        """Return the corpus of some sentences, in the given order, with the same vocabulary."""
         lengths = np.diff(self.starts)[sentences]
         kept = np.repeat(self.starts[:-1][sentences], lengths)
         within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -144,8 +147,8 @@ class Corpus:
             self, words=words, word_ids=word_ids, forms=forms, form_ids=form_ids, columns=columns
         )
 
-    def relabel(self, tag_names):
-        """Return the corpus with tags as places in other names; own ones are added at the end."""
+    def relabel(self, tag_names: tuple[str, ...]) -> "Corpus":
+        """Return the corpus with tags numbered by other names, its own further names at the end."""
         if tag_names == self.tag_names:
             return self
         names = (*tag_names, *(name for name in self.tag_names if name not in tag_names))
@@ -153,14 +156,14 @@ class Corpus:
         places = np.array([names.index(name) for name in self.tag_names], np.int8)
         return replace(self, tags=places[self.tags], tag_names=names)
 
-    def unlabel(self, tag_names):
-        """Return the corpus as text to be tagged with some names, its own tags hidden."""
+    def unlabel(self, tag_names: tuple[str, ...]) -> "Corpus":
+        """Return the corpus with other tag names and no tags of its own."""
         if tag_names == self.tag_names:
             return self
         return replace(self, tags=np.zeros(len(self), np.int8), tag_names=tag_names)
 
-    def require_cased(self):
-        """Return the corpus, or raise InputError if tags are case and none is natural."""
+    def require_cased(self) -> "Corpus":
+        """Return the corpus; InputError if its tags are case and all words are in one case."""
         if self.task is not TaskName.CASE:
             return self
         counts = np.bincount(self.tags, minlength=len(Tag))
@@ -178,16 +181,16 @@ class Corpus:
         return self
 
 
-def unite_labels(*corpora):
-    """Return corpora whose tags are numbered alike: names of the first, then further ones."""
+def unite_labels(*corpora: Corpus) -> list[Corpus]:
+    """Return the corpora with tags numbered alike: names of the first, then further ones."""
     names = tuple(dict.fromkeys(name for corpus in corpora for name in corpus.tag_names))
     return [corpus.relabel(names) for corpus in corpora]
 
 
-def check_labels(names, told):
-    """Raise InputError if there are more labels than a tag's eight bits can tell apart."""
+def check_labels(names: Sequence[str], source: str) -> None:
+    """Raise InputError if a source has more labels than a tag's eight bits can number."""
     if len(names) > MOST_LABELS:
-        raise InputError(f"{told}: {len(names)} labels; {MOST_LABELS} are allowed")
+        raise InputError(f"{source}: {len(names)} labels; {MOST_LABELS} are allowed")
 
 
 def _used(strings: list[str], ids: np.ndarray) -> tuple[list[str], np.ndarray]:
@@ -197,7 +200,7 @@ def _used(strings: list[str], ids: np.ndarray) -> tuple[list[str], np.ndarray]:
 
 
 def _by_appearance(ids, n):
-    """Ids, of n, in the order in which they first appear, and the places of all in that order."""
+    """Return the ids in order of first appearance, and all ids as places in that order."""
     first = np.full(n, len(ids))
     first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)
     order = np.argsort(first, kind="stable")
@@ -207,27 +210,27 @@ def _by_appearance(ids, n):
 
 
 def _numbering():
-    """Return a dictionary that gives each new key the next number."""
+    """Return a dictionary that numbers new keys in order."""
     return defaultdict(count().__next__)
 
 
 class CorpusBuilder:
-    """Collects words in pieces and packs them at the end, so that text may be streamed."""
+    """Builds a corpus from words that are added piece by piece."""
 
     def __init__(self):
         self._numbering = _numbering()
         self._ids, self._lengths = [], []
 
-    def add(self, words, lengths):
-        """Add words (naturally cased), one by one, and the lengths of the sentences they make."""
-        number, lengths = self._numbering.__getitem__, np.asarray(lengths, np.int64)
-        self._ids.append(np.fromiter(map(number, words), np.int32, int(lengths.sum())))
-        self._lengths.append(lengths)
+    def add(self, words: Iterable[str], lengths: Sequence[int]) -> None:
+        """Add naturally cased words and the lengths of their sentences."""
+        number, added = self._numbering.__getitem__, np.asarray(lengths, np.int64)
+        self._ids.append(np.fromiter(map(number, words), np.int32, int(added.sum())))
+        self._lengths.append(added)
 
-    def build(self, name, gold=True):
-        """Pack what was added into a Corpus; InputError if that is nothing.
+    def build(self, name: str, gold: bool = True) -> Corpus:
+        """Return the corpus of all words added; InputError if there are none.
 
-        Without ``gold`` all tags are 0: text to be recased has none worth looking for.
+        Without ``gold`` all tags are 0: text to be recased needs none.
         """
         form_ids = np.concatenate([np.empty(0, np.int32), *self._ids])
         lengths = np.concatenate([np.empty(0, np.int64), *self._lengths])

@@ -1,5 +1,5 @@
-"""What a user can do wrong: one line that names it and what is allowed."""
+"""The exception for mistakes of the user."""
 
 
 class InputError(ValueError):
-    """A mistake in what the user gave; its message is one line, ready to show."""
+    """A mistake in what the user gave; its message is one line with what is allowed."""

@@ -1,7 +1,7 @@
-"""How a text is laid out: one sentence a line, running text, tokenized or not.
+"""The words and sentences of a text of any layout: one sentence a line or running text.
 
-What reads a text for training and what recases it for a user go through the
-same functions, so both see the same words in the same sentences.
+Reading for training and recasing for a user share these functions, so that both
+see the same words in the same sentences.
 """
 
 import re
@@ -20,18 +20,18 @@ _ALONE = re.compile(r"(?<!\S)[,.?!](?!\S)")
 _ATTACHED = re.compile(r"\w[,?!](?!\S)|\w\w\.(?=\r?\n|$)")
 
 
-def looks_tokenized(text):
-    """Tell whether marks stand alone already, as in the Penn Treebank.
+def looks_tokenized(text: str) -> bool:
+    """Return whether punctuation is already separated by spaces, as in the Penn Treebank.
 
-    Judged by commas and final marks: alone between spaces, or on a word.
+    Decided by commas and final marks: alone between spaces, or attached to a word.
     """
     head = text[:_SAMPLE]
     alone = sum(1 for _ in _ALONE.finditer(head))
     return alone > 4 * sum(1 for _ in _ATTACHED.finditer(head))
 
 
-def looks_wrapped(text):
-    """Tell whether lines were broken to fit a width.
+def looks_wrapped(text: str) -> bool:
+    """Return whether lines were broken to fit a width.
 
     A wrapped line is one that the first word of the next would have made too long.
     """
@@ -46,7 +46,7 @@ def looks_wrapped(text):
 
 
 def _paragraphs(text, wrapped):
-    """Spans of the stretches of running text that no sentence crosses."""
+    """Yield the spans of paragraphs, which no sentence crosses."""
     end = r"\n[^\S\n]*\n" if wrapped else r"\n"
     start = 0
     for gap in re.finditer(end, text):
@@ -59,14 +59,16 @@ def _split_long(words):
     return split_sentences(words) if len(words) > LONG_LINE else [len(words)]
 
 
-def locate_words(text, tokenized=None):
+def locate_words(
+    text: str, tokenized: bool | None = None
+) -> tuple[list[str], np.ndarray, list[int]]:
     """Return the words of a text, their spans, and the lengths of its sentences.
 
     Parameters
     ----------
     text : str
     tokenized : bool, optional
-        Whether words are separated by spaces already; found out when not given.
+        Whether words are separated by spaces already; ``looks_tokenized`` by default.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def locate_words(text, tokenized=None):
 
 
 def _find_stretches(text):
-    """Start and end of every stretch without white space; ten times as fast as a pattern."""
+    """Return the spans of text between white space; ten times as fast as a regular expression."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     inside = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
     return np.flatnonzero(np.diff(inside, prepend=False, append=False)).reshape(-1, 2)
@@ -112,7 +114,9 @@ def _read_lines(text):
     return words, lengths
 
 
-def read_words(text, tokenized, wrapped=None):
+def read_words(
+    text: str, tokenized: bool, wrapped: bool | None = None
+) -> tuple[list[str], list[int]]:
     """Return the words of a text and the lengths of its sentences; as ``locate_words``."""
     if tokenized:
         words, lengths = _read_lines(text)

@@ -1,4 +1,4 @@
-"""Words and sentences of running text, with their places in it.
+"""Tokenization of running text into words and sentences, with their offsets.
 
 The words are those of the Penn Treebank, so that running text and the
 tokenized corpora read alike: ``don't`` is ``do n't``, marks stand alone,
@@ -56,7 +56,7 @@ def _is_abbreviation(stem):
 
 
 def _front(chunk):
-    """Lengths of the marks that open a chunk."""
+    """Return the lengths of the opening marks of a chunk."""
     lengths, start = [], 0
     while mark := _OPENERS.match(chunk, start):
         lengths.append(len(mark.group()))
@@ -65,7 +65,7 @@ def _front(chunk):
 
 
 def _closing_length(chunk, end):
-    """Length of the mark, full stop or clitic that closes ``chunk[:end]``; 0 if none does."""
+    """Return the length of the mark, full stop or clitic that ends ``chunk[:end]``, or 0."""
     last = chunk[end - 1]
     opener = _PAIRS.get(last)
     if opener and chunk.count(opener, 0, end) >= chunk.count(last, 0, end):
@@ -77,7 +77,7 @@ def _closing_length(chunk, end):
 
 
 def _back(chunk):
-    """Lengths, last first, of the marks, full stop and clitics that close a chunk."""
+    """Return the lengths, last first, of the marks, full stop and clitics that end a chunk."""
     lengths, end = [], len(chunk)
     while end and not _WHOLE.fullmatch(chunk, 0, end) and (n := _closing_length(chunk, end)):
         lengths.append(n)
@@ -86,7 +86,7 @@ def _back(chunk):
 
 
 def _middle(core):
-    """Lengths of the words that dashes and ellipses join, marks included."""
+    """Return the lengths of words joined by dashes and ellipses, and of these marks."""
     if _ADDRESS.fullmatch(core):
         return (len(core),)
     parts = [part for part in _INNER.split(core) if part]
@@ -97,7 +97,7 @@ def _middle(core):
 
 @lru_cache(maxsize=1 << 18)
 def _lengths(chunk):
-    """Split what stands between two spaces; the lengths of its words, in order."""
+    """Return the lengths of the words of a chunk (text between two spaces), in order."""
     if len(chunk) > _LONGEST or is_verbalized(chunk):
         return (len(chunk),)
     if chunk.isalnum():
@@ -114,13 +114,13 @@ _CHUNK = re.compile(r"([(\[]?)(nos?\.)(?=\s+\d)|\S+", re.IGNORECASE)
 
 
 def _split_chunks(text, start, end):
-    """Start and lengths of the words of every stretch between spaces."""
+    """Yield start and word lengths of every chunk (text between two spaces)."""
     for chunk in _CHUNK.finditer(text, start, end):
         numbered = chunk.lastindex and tuple(len(part) for part in chunk.groups() if part)
         yield chunk.start(), numbered or _lengths(chunk.group())
 
 
-def find_words(text, start=0, end=sys.maxsize):
+def find_words(text: str, start: int = 0, end: int = sys.maxsize) -> list[tuple[int, int]]:
     """Return the spans, (start, end), of the words of running text or a stretch of it, in order.
 
     >>> text = "Don't say (i.e. hint), U.S. firms."
@@ -136,7 +136,7 @@ def find_words(text, start=0, end=sys.maxsize):
 
 
 def _ends(words, i):
-    """Tell whether a sentence may end after word i; i is not the last."""
+    """Return whether a sentence may end after word i, which is not the last."""
     word = words[i]
     if word in FINAL_MARKS:
         return True
@@ -150,7 +150,7 @@ def _ends(words, i):
 
 
 def _opening_quotes(words, spans):
-    """Places of the straight quotes that open; without spans, of every second double one."""
+    """Return the places of opening straight quotes; without spans, every second double one."""
     if spans is None:
         return set([i for i, word in enumerate(words) if word == '"'][::2])
     quotes = [i for i, word in enumerate(words[:-1]) if word in ('"', "'")]
@@ -161,10 +161,10 @@ def _touches(spans, i):
     return i > 0 and spans[i - 1][1] == spans[i][0]
 
 
-def split_sentences(words, spans=None):
-    """Return the lengths, in words, of the sentences that a list of words holds.
+def split_sentences(words: list[str], spans: list[tuple[int, int]] | None = None) -> list[int]:
+    """Return the lengths, in words, of the sentences in a list of words.
 
-    Spans, where there are some, tell the straight quotes that open from those that close.
+    Spans, if given, distinguish straight quotes that open from those that close.
 
     >>> split_sentences("he left . `` why ? '' nobody knows".split())
     [3, 4, 2]

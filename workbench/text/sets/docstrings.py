@@ -1,8 +1,8 @@
 """The embedded corpus: the prose of the docstrings of the installed packages.
 
-Real English of several technical domains that every installation has already:
-nothing is fetched and nothing imported, the source files are only parsed. The
-text is built once and kept under ``data/``.
+Real English of several technical domains that every installation has: nothing is
+downloaded or imported, the source files are only parsed. The text is built once and
+kept under ``data/``.
 """
 
 import ast
@@ -11,6 +11,7 @@ import platform
 import re
 import sysconfig
 import warnings
+from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,19 +29,14 @@ from workbench.text.sets.splits import (
 )
 
 _STDLIB = "python"
-_DECIDING = (
-    "sets/docstrings",
-    "sets/prose",
-    "sets/splits",
-    "tokens",
-    "casing",
-)  # the modules that do it
+# The modules that decide on the text.
+_DECIDING = ("sets/docstrings", "sets/prose", "sets/splits", "tokens", "casing")
 
 
 class EmbeddedSet(NamedTuple):
     """Packages whose docstrings make one data set; ``python`` is the standard library."""
 
-    packages: tuple
+    packages: tuple[str, ...]
     note: str
 
 
@@ -64,7 +60,7 @@ _NOT_READ |= {"dist-packages", "idlelib", "lib2to3", "turtledemo", "ensurepip"}
 _ADDERS = frozenset(["add_newdoc", "add_docstring"])  # NumPy's way to document compiled code
 
 
-def find_docstrings(source):
+def find_docstrings(source: str) -> list[str]:
     """Return the documentation strings of Python source text; none if it does not parse."""
     if '"""' not in source and "'''" not in source:
         return []
@@ -88,7 +84,7 @@ def _statements(tree):
 
 
 def _documenting(statement):
-    """Constants that document: strings that stand alone, or are handed to NumPy's adders."""
+    """Yield the constants that document: strings alone, or arguments of NumPy's adders."""
     value = getattr(statement, "value", None) if isinstance(statement, ast.Expr) else None
     if isinstance(value, ast.Constant):
         yield value
@@ -97,7 +93,7 @@ def _documenting(statement):
 
 
 def _source_folder(package):
-    """Folder of an installed package, or None; the package is not imported."""
+    """Return the folder of an installed package, or None; the package is not imported."""
     if package == _STDLIB:
         return Path(sysconfig.get_path("stdlib"))
     spec = find_spec(package)
@@ -115,7 +111,7 @@ def _source_files(package):
                 yield f"{package}/{file.relative_to(root).as_posix()}", file
 
 
-def read_module(file):
+def read_module(file: Path) -> list[str]:
     """Return the sentences, tokenized, of the docstrings in a Python file."""
     found = find_docstrings(Path(file).read_text("utf-8", "replace"))
     return [sentence for docstring in found for sentence in extract_prose(docstring)]
@@ -134,8 +130,8 @@ def installed_sets() -> dict[str, EmbeddedSet]:
     return {name: made_of for name, made_of in EMBEDDED_SETS.items() if not missing_packages(name)}
 
 
-def embedded_key():
-    """Name what the embedded text depends on: packages' versions, and the code that reads it."""
+def embedded_key() -> str:
+    """Return the key of the embedded text: versions of the packages and of the code that reads."""
     packages = dict.fromkeys(p for chosen in installed_sets().values() for p in chosen.packages)
     return "-".join([*map(_name_and_version, packages), digest_of(*_DECIDING)])
 
@@ -143,8 +139,8 @@ def embedded_key():
 _KEY = re.compile(r"\w+[\d.]+\S*-[0-9a-f]{8}")  # numpy2.4.6-scipy1.17.1-0123abcd
 
 
-def is_embedded(folder):
-    """Tell whether a folder is one that ``write_embedded`` filled under some key, by all in it."""
+def is_embedded(folder: Path) -> bool:
+    """Return whether a folder holds nothing but what ``write_embedded`` wrote under some key."""
     files = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
     ours = {f"{name}/{part}.txt" for name in EMBEDDED_SETS for part in PARTS}
     return bool(_KEY.fullmatch(folder.name)) and not folder.is_symlink() and files <= ours
@@ -156,7 +152,7 @@ def _name_and_version(package):
     return f"{package}{version(package)}"
 
 
-def write_embedded(folder, on_step=None):
+def write_embedded(folder: Path, on_step: Callable[[int, int, str], None] | None = None) -> None:
     """Build all embedded sets, one folder each, about 15 seconds.
 
     A sentence of the background that any domain holds out is dropped.
@@ -173,7 +169,7 @@ def write_embedded(folder, on_step=None):
         for package in chosen.packages
         for module, file in _source_files(package)
     ]
-    groups: dict[str, dict[str, list[str]]] = {name: {} for name, _, _ in files}
+    groups: dict[str, dict] = {name: {} for name, _, _ in files}
     for done, (name, module, file) in enumerate(files):
         if on_step and done % 25 == 0:
             on_step(done, len(files), f"reading the docstrings of {module.partition('/')[0]}")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.text.errors import InputError
 from workbench.text.layout import read_words
@@ -20,21 +20,16 @@ from workbench.text.tokens import FINAL_MARKS, find_words
 
 _FEW = 30  # documents; below, a corpus is dealt in blocks of sentences
 _BLOCK = 50  # sentences
-_DECIDING = (
-    "sets/nltk_sets",
-    "sets/splits",
-    "layout",
-    "tokens",
-    "casing",
-)  # the modules that do it
+# The modules that decide on the text.
+_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "tokens", "casing")
 
 
 class NltkSet(NamedTuple):
-    """A corpus of NLTK: its name there, the folder it is looked for in, how it is read."""
+    """A corpus of NLTK: its name and folder there, and the function that reads a document."""
 
     corpus: str
     folder: str
-    read: Callable
+    read: Callable[[Any, str], list[list[str]]]
     note: str
 
 
@@ -50,7 +45,7 @@ def _read_words(reader, document):
 
 
 def _read_parsed(reader, document):
-    """Words of a treebank; traces, which stand for nothing written, are dropped."""
+    """Return the words of a treebank without traces, which stand for nothing written."""
     tagged = reader.tagged_sents(document)
     return [[_unescape(w) for w, tag in sentence if tag != "-NONE-"] for sentence in tagged]
 
@@ -60,7 +55,7 @@ def _unescape(word):
 
 
 def _read_brown(reader, document):
-    """Words of the Brown corpus, with clitics split and doubled marks undone."""
+    """Return the words of the Brown corpus, clitics split and doubled marks made single."""
     halved = {mark * 2: mark for mark in ";?!"}
     return [
         [part for word in sentence for part in _split(halved.get(word, word))]
@@ -77,7 +72,7 @@ def _read_raw(reader, document):
 
 
 def _read_newswire(reader, document):
-    """Body of a story: the headline is in capitals, and so are the lines above the text."""
+    """Return the body of a story, without the headline and other lines in capitals."""
     lines = reader.raw(document).splitlines()
     body = " ".join(line.strip() for line in lines if not line.isupper())
     return [s for s in _sentences_of(body) if not _BROKEN.search(" ".join(s))]
@@ -109,7 +104,7 @@ NLTK_SETS = {
 
 
 def _find(name):
-    """Return (place of a corpus or None, what NLTK warned of while looking)."""
+    """Return the place of a corpus, or None, and NLTK's warnings while looking."""
     import nltk.data
 
     with warnings.catch_warnings(record=True) as caught:
@@ -121,8 +116,8 @@ def _find(name):
     return place, "; ".join(str(warning.message) for warning in caught)
 
 
-def is_here(name):
-    """Tell whether NLTK finds the corpus of a set (``nltk-brown``) on this machine."""
+def is_here(name: str) -> bool:
+    """Return whether NLTK finds the corpus of a set (``nltk-brown``) on this machine."""
     return _find(name)[0] is not None
 
 
@@ -138,7 +133,7 @@ def _require(name):
     return place
 
 
-def fetch(name):
+def fetch(name: str) -> None:
     """Download the corpus of a set with NLTK's downloader.
 
     Raises
@@ -161,8 +156,8 @@ def fetch(name):
     _require(name)
 
 
-def nltk_key(name):
-    """Name what the text of a set depends on: place and date of the corpus, and this code."""
+def nltk_key(name: str) -> str:
+    """Return the key of a set's text: place and date of the corpus, and the code that reads it."""
     place = str(_require(name))
     on_disk = Path(place if Path(place).exists() else place.partition(".zip")[0] + ".zip")
     changed = on_disk.stat().st_mtime_ns if on_disk.exists() else 0
@@ -173,7 +168,7 @@ def nltk_key(name):
 
 
 def _is_kept(words):
-    """Tell whether words are a sentence of text: 3 to 150, a final mark, not all capitals."""
+    """Return whether words are a sentence of text: 3 to 150, a final mark, not all capitals."""
     text = " ".join(words)
     return (
         3 <= len(words) <= 150
@@ -184,7 +179,9 @@ def _is_kept(words):
     )
 
 
-def documents(name, on_step=None):
+def documents(
+    name: str, on_step: Callable[[int, int, str], None] | None = None
+) -> dict[str, list[list[str]]]:
     """Return the sentences of a corpus by document: {document: list of lists of words}.
 
     Parameters
@@ -212,13 +209,13 @@ def documents(name, on_step=None):
     return found
 
 
-def sentences(name):
+def sentences(name: str) -> list[list[str]]:
     """Return the sentences of a corpus, each a list of words, documents in order."""
     return list(chain.from_iterable(documents(name).values()))
 
 
 def _blocks(groups):
-    """Cut the documents of a corpus that has few of them into blocks of sentences."""
+    """Return the documents cut into blocks of sentences."""
     return {
         f"{document}#{start}": found[start : start + _BLOCK]
         for document, found in groups.items()
@@ -226,7 +223,9 @@ def _blocks(groups):
     }
 
 
-def write_nltk(name, folder, on_step=None):
+def write_nltk(
+    name: str, folder: Path, on_step: Callable[[int, int, str], None] | None = None
+) -> None:
     """Write train.txt, dev.txt and test.txt of a corpus, whole documents if it has many."""
     groups = documents(name, on_step)
     if len(groups) < _FEW:

@@ -1,7 +1,7 @@
-"""Prose out of docstrings: paragraphs without markup, and the sentences in them.
+"""The sentences of natural text in docstrings, without markup.
 
-What is not prose (code, its output, tables, headings, references, lists of
-parameters) is left out; what is in doubt is left out, too.
+Code, its output, tables, headings, references and lists of parameters are left
+out, and so are doubtful cases.
 """
 
 import inspect
@@ -10,7 +10,7 @@ import re
 from workbench.text.tokens import FINAL_MARKS, find_words, split_sentences
 
 
-def extract_prose(docstring):
+def extract_prose(docstring: str) -> list[str]:
     """Return the sentences of natural text in a docstring, tokenized, one string each.
 
     Parameters
@@ -48,7 +48,7 @@ def _indent(line):
 
 
 class _Skip:
-    """What is being left out: a fence, a block up to a blank line, or a deeper indent."""
+    """The kind of text being left out: a fence, a block up to a blank line, a deeper indent."""
 
     def __init__(self):
         self.fenced = self.block = False
@@ -67,7 +67,7 @@ class _Skip:
 
 
 def _without_sections(lines):
-    """Leave out headings, and the sections that hold no prose."""
+    """Yield the lines without headings and sections of no prose."""
     dropped = False
     for i, line in enumerate(lines):
         below = lines[i + 1] if i + 1 < len(lines) else ""
@@ -79,7 +79,7 @@ def _without_sections(lines):
 
 
 def _without_code(lines):
-    """Leave out code, output, tables, directives; a blank line stands where they were."""
+    """Yield the lines, blank ones in the place of code, output, tables and directives."""
     skip, after_colon = _Skip(), None
     for line in lines:
         if after_colon is not None and line.strip():
@@ -103,7 +103,7 @@ def _without_code(lines):
 
 
 def _begins_paragraph(line, previous, is_item):
-    """Tell whether a line begins a paragraph; under an item, lines may hang deeper."""
+    """Return whether a line begins a paragraph; lines of an item may be indented deeper."""
     if not previous or _ITEM.match(line) or _FIELD.match(line) or _OTHER_FIELD.match(line):
         return True
     step = _indent(line) - _indent(previous)
@@ -134,7 +134,7 @@ _PLAIN = re.compile(r"[\w.,%' -]+")
 
 
 def _plain_or_code(match):
-    """Give the text between backticks where it reads as words, else the mark for code."""
+    """Return the text between backticks if it consists of words, else the mark for code."""
     text = re.sub(r"\s*<[^>]*>$", "", match.group("text"))
     if text.startswith("~"):
         text = text.rpartition(".")[2]
@@ -173,7 +173,7 @@ _TRAILING = frozenset(["''", '"', "\u201d", "\u2019", "'", ")"])
 
 
 def _is_prose(words):
-    """Tell whether words make a sentence of natural text.
+    """Return whether words make a sentence of natural text.
 
     3 to 150 words, most of them with letters, the first not in lower case, a
     final mark at the end, no symbol of code, not all capitals.

@@ -1,6 +1,7 @@
-"""Sentences dealt to train, dev and test, no sentence in two of them; written as a data set."""
+"""Division of sentences into train, dev and test, none in two of them; written as a data set."""
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 PARTS = ("train", "dev", "test")
@@ -12,11 +13,11 @@ def _place(name):
     return hashlib.sha256(name.encode()).digest()
 
 
-def split_groups(groups):
-    """Deal groups of sentences (modules, documents) to train, dev and test.
+def split_groups(groups: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Divide groups of sentences (modules, documents) into train, dev and test.
 
-    In an order made from their names alone, so that no chance is in it; a group
-    too large for what is left of the held-out parts goes to train.
+    The order depends on their names alone, not on chance; a group larger than
+    what is left of the held-out parts goes to train.
 
     Parameters
     ----------
@@ -41,13 +42,13 @@ def split_groups(groups):
     return parts
 
 
-def repeat_key(sentence):
-    """Name what repeats of a sentence share: all but the case and the first word."""
+def repeat_key(sentence: str) -> str:
+    """Return a sentence without case and first word: equal for repeats of a sentence."""
     return sentence.lower().partition(" ")[2]
 
 
-def drop_repeats(parts, seen=()):
-    """Keep each sentence once: in test rather than dev, in dev rather than train.
+def drop_repeats(parts: Mapping[str, list[str]], seen: Iterable[str] = ()) -> dict[str, list[str]]:
+    """Return the parts with each sentence once: in test before dev, in dev before train.
 
     ``seen`` holds the keys (``repeat_key``) of sentences to leave out everywhere.
     """
@@ -61,7 +62,7 @@ def drop_repeats(parts, seen=()):
     return kept
 
 
-def write_parts(folder, parts):
+def write_parts(folder: Path, parts: Mapping[str, list[str]]) -> None:
     """Write the parts of a data set, one tokenized sentence a line; an empty part is left out."""
     folder.mkdir(parents=True, exist_ok=True)
     for part, sentences in parts.items():
@@ -69,10 +70,10 @@ def write_parts(folder, parts):
             (folder / f"{part}.txt").write_text("\n".join(sentences) + "\n", "utf-8")
 
 
-def digest_of(*names, state=""):
-    """Name a state and the source of modules of ``workbench.text`` (``"tokens"``) in eight digits.
+def digest_of(*names: str, state: str = "") -> str:
+    """Return eight digits that identify a state and the source of modules of ``workbench.text``.
 
-    A text that is kept carries it, so that a change of what decides on the text gives a new one.
+    It is part of the name of a text that is kept, so that a change of the code gives a new text.
     """
     source = b"".join((_TEXT / f"{name}.py").read_bytes() for name in names)
     return hashlib.sha256(state.encode() + source).hexdigest()[:8]

@@ -1,8 +1,9 @@
-"""Folders for what is built once and kept: text of data sets, trained backgrounds."""
+"""Folders of files that are built once and kept: text of data sets, trained backgrounds."""
 
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,20 +13,20 @@ DATA = Path(__file__).resolve().parents[3] / "data"  # of the project; absent if
 VARIABLE = "WORKBENCH_CACHE"
 
 
-def homes():
-    """Folders to keep things in, best first: the one asked for, the project's, the user's."""
+def homes() -> list[Path]:
+    """Return the folders for kept files, best first: WORKBENCH_CACHE, the project's, the user's."""
     if asked := os.environ.get(VARIABLE):
         return [Path(asked)]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return [*([DATA] if DATA.is_dir() else []), cache / "capitalization-workbench"]
 
 
-def find_built(key):
+def find_built(key: str) -> Path | None:
     """Return the folder of a key if it has been built, else None."""
     return next((home / key for home in homes() if (home / key).is_dir()), None)
 
 
-def build_once(key, write):
+def build_once(key: str, write: Callable[[Path], None]) -> Path:
     """Return the folder of a key, built first if it is not there.
 
     Parameters
@@ -34,8 +35,8 @@ def build_once(key, write):
         Path below the project's ``data/``, or below the user's cache where
         that cannot be written.
     write : callable
-        Fills the empty folder it is given. Others see the folder only when it
-        is complete, and the first of two processes that build it wins.
+        Fills an empty folder. Other processes see the folder only when it is
+        complete, and the first of two processes that build it wins.
 
     Raises
     ------
@@ -69,8 +70,8 @@ def _build(target, write):
     return target
 
 
-def model_folder():
-    """Return a folder to keep trained backgrounds in; None if no place can be written."""
+def model_folder() -> Path | None:
+    """Return the folder of trained backgrounds; None if no folder can be written."""
     for home in homes():
         folder = home / "models"
         with suppress(OSError):
