@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from conftest import SLOW
 
 ROOT = Path(__file__).resolve().parents[1]
 # Lower floors first; what stands on one line shares a floor and keeps apart.
@@ -151,3 +152,7 @@ def test_no_two_files_share_a_name():
 def test_functions_stay_small(measure, most, known):
     found = {name for path in FILES for name, node in functions(path) if measure(node) > most}
     assert found - known == set()
+
+
+def test_files_of_slow_tests_are_there():
+    assert {path.stem for path in (ROOT / "tests").glob("test_*.py")} >= SLOW
