@@ -75,8 +75,8 @@ def k_max_step(
     n_best, width = len(ranks), len(padding)
     for r in range(n_best):
         for y in range(width):
-            after[r, y], origins[r, y] = NEVER, 0
-    for last in range(len(transitions) - 1):
+            after[r, y], origins[r, y] = before[r, 0] + transitions[0, y], r
+    for last in range(1, len(transitions) - 1):
         for r in range(n_best):
             reached = before[r, last]
             for y in range(width):
