@@ -5,8 +5,6 @@ Scores of words are sums of rows, as those of events are: weights (F,) -> cells 
 they are a matrix of transitions.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 
@@ -99,7 +97,9 @@ class ChainLogLikelihood:
         kept = kept or Expansion(nothing, np.empty(0, np.int64), np.empty(0))
         expected[:] = curvature[:] = 0
         parts = run_in_threads(
-            lambda part, *sums: sum_chains(scores, self._tags, part, *map(split, sums), kept),
+            lambda part, first, second: sum_chains(
+                scores, self._tags, part, split(first), split(second), kept
+            ),
             self._parts, expected, curvature,
         )  # fmt: skip
         return sum(parts)
