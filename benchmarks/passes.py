@@ -24,15 +24,15 @@ def gradient_pass(bench):
 
     def floor():
         theirs[:] = 0
-        for _, (rows, _), padding, _ in calls:
-            gather_and_scatter(table, rows, padding, theirs)
+        for _, events, columns, _ in calls:
+            gather_and_scatter(table, events.rows, columns, theirs)
 
     assert np.isclose(pass_over_events(), total, rtol=1e-12), "not the same objective"
     floor()
-    assert np.allclose(theirs, sum(_scattered(table, rows) for _, (rows, _), *_ in calls))
+    assert np.allclose(theirs, sum(_scattered(table, events.rows) for _, events, *_ in calls))
     laps = take_turns(bench.sizes.rounds, lambda: _repeat(pass_over_events), lambda: _repeat(floor))
     mine, floors = (tuple(1000 * lap / _PASSES for lap in side) for side in laps)
-    n_events = sum(len(rows) for _, (rows, _), *_ in calls)
+    n_events = sum(len(events.rows) for _, events, *_ in calls)
     note = f"{n_events:,} distinct events, {table.shape[0]:,} rows of {table.shape[1]}"
     name, rival = "gradient pass, one thread", "gather and scatter"
     yield Row(name, mine, floors, "ms", rival, ratio(mine, floors), _TARGET, note)
@@ -43,9 +43,9 @@ def _calls_of_a_pass(bench):
     problem = bench.background.adaptation_problem(bench.domain["train"])
     calls, totals, kernel = [], [], likelihood.sum_events
 
-    def record(table, events, padding, expected, second):
-        calls.append((table, events, padding, second))
-        totals.append(kernel(table, events, padding, expected, second))
+    def record(table, events, columns, expected, second):
+        calls.append((table, events, columns, second))
+        totals.append(kernel(table, events, columns, expected, second))
         return totals[-1]
 
     with patch.object(likelihood, "sum_events", record):

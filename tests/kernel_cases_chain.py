@@ -69,10 +69,12 @@ def _batch(rng, n, n_tags):
 def _filled(rng, n, n_tags):
     """A batch whose scores are filled in: what ``forward_backward`` takes."""
     batch, scores = _batch(rng, n, n_tags)
-    filled = word_sums.sum_scores(scores, batch)
-    word_sums.subtract_highest(filled, scores.padding)
+    rows = np.zeros((4, batch.blocks[-1], len(scores.padding)))
+    word_sums.fill_scores(scores, batch, rows[0])
+    word_sums.subtract_highest(rows[0], scores.padding)
     transitions = forward_backward.find_transitions(scores.table, scores.padding)
-    return [filled, batch, transitions, scores.padding, _pairs(rng, len(scores.padding))]
+    sums = forward_backward.Lattice(*rows[:3]), rows[3]
+    return [*sums, batch, transitions, scores.padding, _pairs(rng, len(scores.padding))]
 
 
 def _pairs(rng, width):
@@ -82,8 +84,9 @@ def _pairs(rng, width):
 def _summed(rng, n, n_tags):
     """A batch that has been summed: itself, transitions, lattice, sums over pairs."""
     arguments = _filled(rng, n, n_tags)
-    _, batch, transitions, _, pairs = arguments
-    return batch, transitions, forward_backward.forward_backward(*arguments)[2], pairs
+    lattice, _, batch, transitions, _, pairs = arguments
+    forward_backward.forward_backward(*arguments)
+    return batch, transitions, lattice, pairs
 
 
 def _zeros(scores):
@@ -174,15 +177,13 @@ def _places(batch):
     return np.array(found).T, np.flatnonzero(batch.begins)
 
 
-def _plain_scores(scores, batch):
+def _plain_scores(scores, batch, filled):
     of_table, of_singles = _cells_of_words(scores.words, scores)
-    filled = np.zeros((batch.blocks[-1], len(scores.padding)))
     by_label = np.zeros((len(scores.singles), len(scores.padding)))
     by_label[np.arange(len(by_label)), scores.words.labels] = scores.singles
     (rows, own), begins = _places(batch)
     filled[rows] = (of_table @ scores.table + of_singles @ by_label)[own]
     filled[begins] += scores.table[-1]
-    return filled
 
 
 def _plain_add(values, words, batch, sums):
@@ -201,10 +202,10 @@ def _plain_subtract(scores, padding):
     return spread
 
 
-@case(word_sums.sum_scores, plain=_plain_scores)
-def _sum_scores(rng, n, n_tags):
+@case(word_sums.fill_scores, plain=_plain_scores)
+def _fill_scores(rng, n, n_tags):
     batch, scores = _batch(rng, n, n_tags)
-    return [scores, batch]
+    return [scores, batch, np.ones((batch.blocks[-1], len(scores.padding)))]
 
 
 @case(word_sums.add_to_cells, plain=_plain_add)
@@ -238,6 +239,11 @@ def _batch_size(rng, n, n_tags):
     return [lengths, n // 2, 8]
 
 
+@case(batches.most_words)
+def _most_words(rng, n, n_tags):
+    return [np.sort(rng.integers(1, 99, n))[::-1].copy(), 8]
+
+
 @case(batches.make_batch)
 def _make_batch(rng, n, n_tags):
     stretches = _stretches(rng, n + 1)
@@ -247,7 +253,8 @@ def _make_batch(rng, n, n_tags):
 
 @case(batches.next_batch)
 def _next_batch(rng, n, n_tags, max_spread=1e9):
-    return [*_chain(rng, n + 1, n_tags), 0, max_spread]
+    filled = np.zeros((n + 1, len(pad_labels(n_tags))))
+    return [*_chain(rng, n + 1, n_tags), 0, max_spread, filled]
 
 
 @case(batches.next_batch)
@@ -261,6 +268,16 @@ def _next_batch_out_of_range(rng, n, n_tags):
 @case(forward_backward.find_transitions)
 def _find_transitions(rng, n, n_tags):
     return [_scores(rng, n, n_tags).table, pad_labels(n_tags)]
+
+
+@case(forward_backward.allocate)
+def _allocate(rng, n, n_tags):
+    return [_stretches(rng, n).lengths, len(pad_labels(n_tags))]
+
+
+@case(forward_backward.take_words)
+def _take_words(rng, n, n_tags):
+    return [forward_backward.Lattice(*rng.normal(size=(3, n, 8))), n // 3, n // 2]
 
 
 def _plain_multiply(x, y, product):
@@ -280,9 +297,9 @@ def _scale(rng, n, n_tags):
 
 @case(forward_backward._go_forward)
 def _go_forward(rng, n, n_tags):
-    filled, batch, transitions, padding, _ = _filled(rng, n, n_tags)
-    lattice = forward_backward.Lattice(np.exp(filled), *np.zeros((2, *filled.shape)))
-    return [batch.blocks, transitions.forward, padding, lattice, np.zeros(len(filled))]
+    lattice, _, batch, transitions, padding, _ = _filled(rng, n, n_tags)
+    np.exp(lattice.psi, out=lattice.psi)
+    return [batch.blocks, transitions.forward, padding, lattice, np.zeros(len(lattice.psi))]
 
 
 @case(forward_backward._go_backward)
@@ -345,8 +362,8 @@ def _forward_in_logs(rng, n, n_tags):
 
 @case(log_domain.forward_backward_in_logs)
 def _forward_backward_in_logs(rng, n, n_tags):
-    filled, _, transitions, _, pairs = _filled(rng, n, n_tags)
-    return [filled, transitions, pairs]
+    lattice, marginals, _, transitions, _, pairs = _filled(rng, n, n_tags)
+    return [lattice.psi, marginals, transitions, pairs]
 
 
 # --- sums, marginals, best paths ----------------------------------------------------------
@@ -354,15 +371,15 @@ def _forward_backward_in_logs(rng, n, n_tags):
 
 @case(chain_sums._score_labels)
 def _score_labels(rng, n, n_tags):
-    filled, batch, transitions, *_ = _filled(rng, n, n_tags)
-    tags = rng.integers(0, n_tags, len(filled)).astype(np.int8)
-    return [filled, batch, tags, transitions.scores]
+    lattice, _, batch, transitions, *_ = _filled(rng, n, n_tags)
+    tags = rng.integers(0, n_tags, len(lattice.psi)).astype(np.int8)
+    return [lattice.psi, batch, tags, transitions.scores]
 
 
 @case(chain_sums.sum_batch)
 def _sum_batch(rng, n, n_tags, is_in_range=True):
-    filled, batch, *others = _filled(rng, n, n_tags)
-    return [filled, batch, is_in_range, *others]
+    lattice, marginals, batch, *others = _filled(rng, n, n_tags)
+    return [lattice, marginals, batch, is_in_range, *others]
 
 
 @case(chain_sums.sum_batch)
@@ -391,11 +408,10 @@ def _expansion(n, width):
     return chain_sums.Expansion(lattice, np.zeros(n, np.int64), np.zeros(n))
 
 
-@case(chain_sums._keep)
-def _keep(rng, n, n_tags):
+@case(chain_sums._keep_words)
+def _keep_words(rng, n, n_tags):
     batch, _, lattice, _ = _summed(rng, n, n_tags)
-    variances = rng.random(lattice.psi.shape)
-    return [batch, 0, lattice, variances, _expansion(*lattice.psi.shape)]
+    return [batch, 3, rng.random(lattice.psi.shape), _expansion(*lattice.psi.shape)]
 
 
 @case(chain_sums.sum_chains)
@@ -478,13 +494,13 @@ def _step_forward(rng, n, n_tags):
 @case(chain_hessian_products._go_forward)
 def _go_forward_along(rng, n, n_tags):
     batch, lattice, moves = _known(rng, n, n_tags)
-    return [batch.blocks, moves, lattice, rng.normal(size=lattice.psi.shape)]
+    return [batch.blocks, moves, lattice, *rng.normal(size=(2, *lattice.psi.shape))]
 
 
 @case(chain_hessian_products._start_backward)
 def _start_backward(rng, n, n_tags):
     batch, lattice, _ = _known(rng, n, n_tags)
-    return [batch, lattice.beta, rng.normal(size=lattice.beta.shape)]
+    return [batch, lattice.beta, *rng.normal(size=(2, *lattice.beta.shape))]
 
 
 def _plain_rho(psi, beta, d_beta, moves, rho, d_rho):

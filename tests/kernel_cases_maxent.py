@@ -5,8 +5,7 @@ from kernel_registry import case
 
 from workbench.inference.maxent import event_sums, hessian_products
 from workbench.inference.maxent.event_sums import Events, SecondOrder
-from workbench.inference.maxent.hessian_products import RowScratch, UncertainEvents
-from workbench.scoring.row_sums import FiringRows
+from workbench.inference.maxent.hessian_products import UncertainEvents
 
 
 def columns_of(n_tags):
@@ -17,13 +16,6 @@ def make_events(rng, n, n_tags, n_rows=7, slots=3):
     """A table of relative scores, and events."""
     rows = rng.integers(0, n_rows, (n, slots)).astype(np.uint32)
     return rng.normal(size=(n_rows, n_tags - 1)), Events(rows, rng.random(n))
-
-
-def make_firing(rng):
-    """Which of nine predicates some of seven rows fire, two each."""
-    chosen = np.unique(rng.integers(0, 7, 4)).astype(np.uint32)
-    predicates = rng.integers(0, 9, 14).astype(np.uint32)
-    return FiringRows(chosen, np.arange(8, dtype=np.uint32) * 2, predicates)
 
 
 @case(event_sums.sum_events)
@@ -86,21 +78,7 @@ def make_uncertain(rng, n, n_tags):
     return scores, UncertainEvents(*events, rng.random((n, n_tags - 1)))
 
 
-@case(hessian_products.hessian_vector_product)
-def hessian_vector_product(rng, n, n_tags):
-    scores, events = make_uncertain(rng, n, n_tags)
-    moves, product = rng.normal(size=(2, 9, n_tags - 1))
-    firing = make_firing(rng)._replace(chosen=np.unique(events.rows))
-    scratch = RowScratch(scores, np.ones_like(scores))
-    return [moves, firing, events, columns_of(n_tags), scratch, product]
-
-
-@case(hessian_products._clear)
-def clear(rng, n, n_tags):
-    return [rng.normal(size=(7, n_tags)), make_firing(rng).chosen]
-
-
-@case(hessian_products._sum_moves)
+@case(hessian_products.sum_moves)
 def sum_moves(rng, n, n_tags):
     scores, events = make_uncertain(rng, n, n_tags)
     return [scores, events, columns_of(n_tags), np.ones_like(scores)]

@@ -25,18 +25,11 @@ def make_spans(n):
     return Spans(starts[:-1][order], np.diff(starts)[order])
 
 
-@case(greedy_paths.fill_factors)
+@case(greedy_paths._fill_factors)
 def fill_factors(rng, n, n_tags):
     factors, bits = np.zeros((n, n_tags + 1, n_tags)), np.zeros((n_tags + 1) * n_tags * n, np.int64)
     scores = 100 * rng.normal(size=(n + 2, n_tags + 1, n_tags - 1))
     return [scores, 2, (0.0,) * n_tags, factors, bits]
-
-
-@case(greedy_paths.fill_chances)
-def fill_chances(rng, n, n_tags):
-    factors = make_factors(rng, 2, n + 1, n_tags + 1, n_tags)
-    place = n, n_tags - 1, n_tags
-    return [factors, make_mixture(rng, n, n_tags), (0.0,) * n_tags, *place, np.ones(n_tags)]
 
 
 @case(greedy_paths._follow_best)
@@ -133,14 +126,6 @@ def fill_best_paths(rng, n, n_tags, k=1):
 @case(viterbi.fill_best_paths)
 def fill_three_best_paths(rng, n, n_tags):
     return fill_best_paths(rng, n, n_tags, 3)
-
-
-@case(viterbi.sum_log_probabilities)
-def sum_log_probabilities(rng, n, n_tags):
-    found = rng.integers(0, n_tags, (3, n)).astype(np.int8)
-    found[2] = -1
-    starts = np.sort([0, n // 2, n])
-    return [make_mixture(rng, n, n_tags), (0.0,) * n_tags, starts, found]
 
 
 @case(marginals._fill_marginals)

@@ -1,11 +1,11 @@
 """Arguments for the compiled functions of numerics and scoring; see ``kernel_registry.case``."""
 
 import numpy as np
-from kernel_cases_maxent import columns_of, make_firing
+from kernel_cases_maxent import columns_of
 from kernel_registry import case
 
 from workbench.numerics import exponentials, vectors
-from workbench.scoring import context_sums, row_sums, weight_table
+from workbench.scoring import context_sums, weight_table
 
 
 @case(exponentials.exponentiate)
@@ -73,20 +73,8 @@ def subtract_reference(rng, n, n_tags):
 
 @case(weight_table.gather)
 def gather(rng, n, n_tags):
-    given, sums = make_cells(rng, n, n_tags), rng.normal(size=(2, 9, n_tags - 1))
+    given, sums = make_cells(rng, n, n_tags), rng.normal(size=(9, n_tags - 1))
     return [sums, rng.random(9), *given, np.ones(len(given[1]))]
-
-
-@case(row_sums.sum_predicates)
-def sum_predicates(rng, n, n_tags):
-    table, sums = rng.normal(size=(9, n_tags - 1)), np.ones((7, n_tags - 1))
-    return [table, make_firing(rng), columns_of(n_tags), sums]
-
-
-@case(row_sums.scatter_rows)
-def scatter_rows(rng, n, n_tags):
-    sums, table = rng.normal(size=(7, n_tags - 1)), np.ones((9, n_tags - 1))
-    return [sums, make_firing(rng), columns_of(n_tags), table]
 
 
 @case(context_sums.sum_rows_of_words)

@@ -22,8 +22,8 @@ def hessian_of(likelihood, weights, share=0.0):
 
 
 def slope_of_gradient(likelihood, weights, vector, step=1e-6):
-    turned = likelihood(weights - step * vector)[1] - likelihood(weights + step * vector)[1]
-    return turned / (2 * step)
+    difference = likelihood(weights - step * vector)[1] - likelihood(weights + step * vector)[1]
+    return difference / (2 * step)
 
 
 @pytest.mark.parametrize("templates", [CHAIN, WORDS_ALONE], ids=["chain", "words alone"])

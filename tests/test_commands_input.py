@@ -126,3 +126,36 @@ def test_what_is_no_model_is_refused(refuse, place, tmp_path, output, kind, comm
 def test_a_missing_model_is_refused(refuse, place):
     told = refuse("recase", place / "absent")
     assert f"{place / 'absent'}: no such model file" in told
+
+
+# --- chunks that begin with I- ------------------------------------------------------------
+
+STRAY = "He PRP I-NP\nleft VBD O\nBoston NNP B-NP\n\n"
+
+
+def test_a_stray_label_is_refused_with_its_line_and_the_way_out(refuse, tmp_path, output):
+    text = save(tmp_path / "tweets.iob", "It PRP B-NP\nrains VBZ O\n\n" + STRAY)
+    told = refuse("train", text, "-o", output, "--templates", "chunk", "--cutoff", "0")
+    assert "tweets.iob" in told
+    assert "line 4" in told
+    assert "--repair" in told
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate", "sweep"])
+def test_repair_reads_a_stray_label_as_a_beginning_and_says_how_many(
+    run, tmp_path, output, command
+):
+    text = save(tmp_path / "tweets.iob", "It PRP B-NP\nrains VBZ O\n\n" + STRAY * 3)
+    good = save(tmp_path / "good.iob", STRAY.replace("I-NP", "B-NP") * 3)
+    training = ("--templates", "chunk", "--cutoff", "0")
+    run("train", good, "-o", output, *training)
+    texts = ("--background", text, "--adapt", good, "--dev", good, "--test", good)
+    words = {
+        "train": (text, "-o", output, *training),
+        "evaluate": (output, "--test", text),
+        "sweep": (*texts, "--sigma2", "1", "--templates", "chunk", "--background-cutoff", "0"),
+    }
+    status, _, told = run(command, *words[command], "--repair")
+    assert status == 0
+    assert told.count(f"{text}: chunks without a beginning, repaired: 3\n") == 1
+    assert run(command, *words[command])[0] == 1

@@ -10,7 +10,7 @@ from kernel_registry import find_kernels, flatten, load_cases
 
 from workbench.inference.maxent.event_sums import sum_events
 from workbench.numerics import exponentials
-from workbench.scoring import row_sums, weight_table
+from workbench.scoring import weight_table
 
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 CASES = load_cases()
@@ -102,19 +102,10 @@ def test_the_second_order_is_that_of_numpy(rng):
 def test_gather_is_the_transpose_of_spread(rng):
     """<spread(w), sums> = <w, gather(sums)>."""
     weights, *given, relative = kernel_cases_numerics.spread(rng, 30, 5)
-    sums, values = rng.normal(size=(1, *relative.shape)), np.empty(len(weights))
+    sums, values = rng.normal(size=relative.shape), np.empty(len(weights))
     weight_table.spread(weights, *given, relative)
     weight_table.gather(sums, np.zeros(9), *given, values)
-    assert (relative * sums[0]).sum() == pytest.approx(weights @ values)
-
-
-def test_scattered_rows_are_the_transpose_of_summed_predicates(rng):
-    table, firing, columns, sums = kernel_cases_numerics.sum_predicates(rng, 30, 5)
-    row_sums.sum_predicates(table, firing, columns, sums)
-    given, back = rng.normal(size=sums.shape), np.zeros_like(table)
-    row_sums.scatter_rows(given, firing, columns, back)
-    chosen = firing.chosen
-    assert (given[chosen] * sums[chosen]).sum() == pytest.approx((back * table).sum())
+    assert (relative * sums).sum() == pytest.approx(weights @ values)
 
 
 def test_kernels_add_to_what_is_there(rng):

@@ -12,9 +12,7 @@ import workbench
 from workbench.cli.main import make_parser
 
 ROOT = Path(workbench.__file__).parent
-# Folders and files of workbench/ whose public functions are all annotated; it must become all.
-TYPED = ["__init__.py", "__main__.py", "cli", "settings.py"]
-FILES = [path for path in sorted(ROOT.rglob("*.py")) if path.relative_to(ROOT).parts[0] in TYPED]
+FILES = sorted(ROOT.rglob("*.py"))
 # The parsers of the commands by name.
 COMMANDS = next(
     action.choices

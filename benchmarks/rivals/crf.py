@@ -116,8 +116,8 @@ def _train_theirs(corpus, templates, cutoff, iterations):
     with tempfile.TemporaryDirectory() as folder:
         _, seconds = timed(lambda: trainer.train(str(Path(folder, "model.crfsuite"))))
     last = trainer.logparser.last_iteration
-    told = {"seconds": seconds, "megabytes": _grown(before)}
-    return told | {"loss": last["loss"], "steps": last["num"]}
+    measured = {"seconds": seconds, "megabytes": _grown(before)}
+    return measured | {"loss": last["loss"], "steps": last["num"]}
 
 
 def _attributes(corpus, templates):

@@ -103,7 +103,7 @@ def adapt(options: Namespace) -> None:
     corpus, found = read_texts(options.text, "train", options), ""
     if None in strengths.values():
         dev = None if options.dev is None else read_texts([options.dev], "dev", options)
-        strengths, found = _search_strengths(strengths, (background, corpus, dev, cutoff))
+        strengths, found = _search_strengths(dict(strengths), (background, corpus, dev, cutoff))
     fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
         model = adapt_model(background, corpus, **fitting, on_step=progress.step)

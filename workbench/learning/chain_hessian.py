@@ -107,7 +107,7 @@ class ChainHessian:
 def _take(kept: Expansion, stretches: Stretches) -> Lattice:
     """Take what is kept of the words of some stretches, in the order of batches."""
     rows = kept.rows[list_words(stretches, kept.lattice.psi.shape[1])]
-    return Lattice(*(sums[rows] for sums in kept.lattice))
+    return Lattice(*(sums.take(rows, axis=0) for sums in kept.lattice))
 
 
 def find_stretches(uncertainty: np.ndarray, starts: np.ndarray, share: float) -> Stretches:

@@ -48,7 +48,8 @@ class ChainLogLikelihood:
         self._cells, self._tags = Cells(sentences, firing, features), sentences.tags
         self._starts, self._parts = sentences.starts, split_sentences(sentences.starts)
         self._sums = np.empty((len(self._parts), len(self._cells)))
-        self._none, self._room = np.empty((len(self._parts), 0)), None
+        self._none = np.empty((len(self._parts), 0))
+        self._room: tuple[Lattice, np.ndarray] | None = None
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
@@ -96,7 +97,9 @@ class ChainLogLikelihood:
         kept = kept or Expansion(nothing, np.empty(0, np.int64), np.empty(0))
         expected[:] = curvature[:] = 0
         parts = run_in_threads(
-            lambda part, *sums: sum_chains(scores, self._tags, part, *map(split, sums), kept),
+            lambda part, first, second: sum_chains(
+                scores, self._tags, part, split(first), split(second), kept
+            ),
             self._parts, expected, curvature,
         )  # fmt: skip
         return sum(parts)
@@ -117,7 +120,7 @@ def _count(sentences: Sentences, firing: sparse.csr_matrix, features: np.ndarray
     """Count the features that sentences hold, shape (F,); sparsely, for few cells have counts."""
     if not features.any():
         return np.empty(0)
-    counts = sparse.csr_matrix(features.shape)
+    counts: Any = sparse.csr_matrix(features.shape)
     for slot, fillers in enumerate(sentences.fillers):
         own = slice(fillers.first_row, fillers.first_row + len(fillers))
         counts += firing[own].T @ sentences.count_tags(slot)

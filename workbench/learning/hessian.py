@@ -6,15 +6,9 @@ a fraction of a gradient, and Newton's method needs no more: what the Hessian le
 out makes its steps a little too long, the gradient stays exact.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from workbench.inference.maxent.hessian_products import (
-    RowScratch,
-    UncertainEvents,
-    hessian_vector_product,
-)
+from workbench.inference.maxent.hessian_products import UncertainEvents, sum_moves
 from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
 from workbench.numerics.vectors import add_diagonal_product
 from workbench.scoring.row_scores import RowScores
@@ -32,8 +26,6 @@ class Hessian:
     events : UncertainEvents
     diagonal : ndarray, shape (F,)
         Of all events.
-    scratch : sequence of RowScratch
-        One a thread.
 
     Attributes
     ----------
@@ -42,20 +34,17 @@ class Hessian:
         of the others are nothing but their diagonal.
     """
 
-    def __init__(
-        self, scores: RowScores, events: UncertainEvents,
-        diagonal: np.ndarray, scratch: Sequence[RowScratch],
-    ) -> None:  # fmt: skip
+    def __init__(self, scores: RowScores, events: UncertainEvents, diagonal: np.ndarray) -> None:
         self.diagonal, self._n = diagonal, len(events.rows)
-        self._scores, self.active = scores.restrict(_used(events.rows, scores.n_rows))
+        used = np.zeros(scores.n_rows, bool)
+        used[events.rows] = True
+        self._scores, self.active = scores.restrict(used)
+        number = np.cumsum(used, dtype=np.uint32) - np.uint32(1)
+        events = events._replace(rows=number[events.rows])
         slices = even_slices(self._n, 1 if self._n < _SMALL else N_THREADS)
-        parts = [UncertainEvents(*(each[part] for each in events)) for part in slices]
-        chosen = [np.flatnonzero(_used(part.rows, scores.n_rows)) for part in parts]
-        rows = [self._scores.firing_rows(each.astype(np.uint32)) for each in chosen]
-        self._parts = rows, parts, list(scratch[: len(parts)])
-        n_predicates = self._scores.n_predicates
-        self._products = np.empty((len(parts), n_predicates, len(scores.columns)))
-        self._totals = np.zeros(n_predicates)  # counts of all tags together never move
+        self._parts = [UncertainEvents(*(each[part] for each in events)) for part in slices]
+        self._sums = np.empty((len(slices), self._scores.n_rows, len(scores.columns)))
+        self._totals = np.zeros(self._scores.n_predicates)  # counts of all tags never move
 
     def __len__(self) -> int:
         """Return the number of uncertain events."""
@@ -73,14 +62,12 @@ class Hessian:
         float
             The inner product of vector and product.
         """
-        moves, columns = self._scores.of_predicates(vector), self._scores.columns
+        moves, columns = self._scores.of_rows(vector), self._scores.columns
+        self._sums[:] = 0
         run_in_threads(
-            lambda rows, events, scratch, own: hessian_vector_product(
-                moves, rows, events, columns, scratch, own
-            ),
-            *self._parts, self._products,
-        )  # fmt: skip
-        self._scores.gather_predicates(self._products, self._totals, product)
+            lambda events, sums: sum_moves(moves, events, columns, sums), self._parts, self._sums
+        )
+        product[:] = self._scores.gather_rows(self._sums, self._totals)
         return add_diagonal_product(vector, precision, product)
 
     def __matmul__(self, vector: np.ndarray) -> np.ndarray:
@@ -89,10 +76,3 @@ class Hessian:
         self.multiply(vector[self.active], np.zeros(len(active)), active)
         product[self.active] = active
         return product
-
-
-def _used(rows: np.ndarray, n_rows: int) -> np.ndarray:
-    """Which rows events read; bool, shape (n_rows,)."""
-    used = np.zeros(n_rows, bool)
-    used[rows] = True
-    return used

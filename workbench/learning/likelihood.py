@@ -13,7 +13,7 @@ from workbench.features.compaction import compact_rows
 from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
 from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
-from workbench.inference.maxent.hessian_products import RowScratch, UncertainEvents
+from workbench.inference.maxent.hessian_products import UncertainEvents
 from workbench.learning.hessian import Hessian
 from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
 from workbench.numerics.vectors import dot
@@ -71,20 +71,19 @@ class LogLikelihood:
             Events with less than this share of the mean event's curvature are left out
             of the Hessian, but not of its diagonal.
         """
-        uncertainty, probabilities, scratch = self._scratch
-        value = self._sum(weights, self._expected, self._curvature, uncertainty, probabilities)
+        uncertainty, probabilities = self._by_event
+        value = self._sum(weights, self._expected, self._curvature, self._by_event)
         least = share * uncertainty.mean() if len(uncertainty) else 0.0
         kept = np.flatnonzero(uncertainty >= least)
         events = UncertainEvents(*self._events.take(kept), probabilities[kept])
         diagonal = self._scores.gather_all(self._curvature)
-        return value, self._gradient(), Hessian(self._scores, events, diagonal, scratch)
+        return value, self._gradient(), Hessian(self._scores, events, diagonal)
 
     @cached_property
-    def _scratch(self) -> tuple[np.ndarray, np.ndarray, list[RowScratch]]:
+    def _by_event(self) -> tuple[np.ndarray, np.ndarray]:
         """Of ``expand``, used again and again: fresh memory costs as much as what is done in it."""
-        n, (_, n_rows, width) = len(self._events.rows), self._expected.shape
-        rooms = np.empty((N_THREADS, 2, n_rows, width))
-        return np.empty(n), np.empty((n, width)), [RowScratch(*room) for room in rooms]
+        n = len(self._events.rows)
+        return np.empty(n), np.empty((n, len(self._scores.columns)))
 
     @cached_property
     def _curvature(self) -> np.ndarray:
@@ -94,12 +93,11 @@ class LogLikelihood:
 
     def _sum(
         self, weights: np.ndarray, expected: np.ndarray, curvature: np.ndarray,
-        uncertainty: np.ndarray | None = None, probabilities: np.ndarray | None = None,
+        by_event: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> float:  # fmt: skip
         """Fill what is asked for, sums by thread and row, and of events; return L(Lambda)."""
         table, columns = self._scores.of_rows(weights), self._scores.columns
-        if uncertainty is None:
-            uncertainty, probabilities = np.empty(0), np.empty((0, len(columns)))
+        uncertainty, probabilities = by_event or (np.empty(0), np.empty((0, len(columns))))
         expected[:] = curvature[:] = 0
         normalizers = run_in_threads(
             lambda part, own, curved: sum_events(

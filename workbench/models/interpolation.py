@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from workbench.features.selection import Features
 from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.viterbi import viterbi
 from workbench.models.capitalizer import Capitalizer, mixed_forms_to_lists, read_mixed_forms
-from workbench.models.memm import MEMM
+from workbench.models.memm import MEMM, PackedText
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 
@@ -14,11 +18,11 @@ from workbench.text.errors import InputError
 class PackedTwice:
     """A corpus made ready for two models."""
 
-    corpus: object
-    packed: tuple
+    corpus: Corpus
+    packed: tuple[PackedText, PackedText]
 
     @property
-    def features(self):
+    def features(self) -> tuple[Features, ...]:
         """The feature sets of both."""
         return tuple(packed.features for packed in self.packed)
 
@@ -32,7 +36,7 @@ class Interpolation(Capitalizer):
     inside, outside : MEMM
         With the same tags; their templates may differ.
     share : float
-        From 0 to 1: what the first model has to say.
+        From 0 to 1: the first model's.
     mixed_forms : dict
     info : dict
 
@@ -49,42 +53,38 @@ class Interpolation(Capitalizer):
     info: dict = field(default_factory=dict)
     kind = "interpolation"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise InputError(f"share {self.share}: a number from 0 to 1 is allowed")
         if self.inside.tag_names != self.outside.tag_names:
             raise InputError("models of different tags cannot be interpolated")
 
     @property
-    def features(self):
+    def features(self) -> tuple[Features, Features]:
         """The feature sets of both models."""
         return self.inside.features, self.outside.features
 
-    def pack(self, corpus):
+    def pack(self, corpus: Corpus) -> PackedTwice:
         """Make a corpus ready for this model and for those with the same ``features``."""
         return PackedTwice(corpus, (self.inside.pack(corpus), self.outside.pack(corpus)))
 
-    def tag(self, text):
-        """Return the most probable tags, exactly; int8, shape (N,).
+    def tag(self, text: Corpus | PackedTwice) -> np.ndarray:
+        """Return the most probable tags, exactly; int8, shape (N,)."""
+        if not isinstance(text, PackedTwice):
+            text = self.pack(text)
+        elif text.features != self.features:
+            text = self.pack(text.corpus)
+        models = zip((self.inside, self.outside), text.packed, strict=True)
+        scored = [own.scores(model.weights) for model, own in models]
+        return viterbi(mix(scored, [self.share, 1 - self.share]), text.corpus.starts)
 
-        Parameters
-        ----------
-        text : Corpus or PackedTwice
-        """
-        corpus = getattr(text, "corpus", text)
-        is_ready = isinstance(text, PackedTwice) and text.features == self.features
-        packed = text if is_ready else self.pack(corpus)
-        models = zip((self.inside, self.outside), packed.packed, strict=True)
-        scored = [p.scores(m.weights) for m, p in models]
-        return viterbi(mix(scored, [self.share, 1 - self.share]), corpus.starts)
-
-    def to_parts(self):
+    def to_parts(self) -> tuple[dict, dict, dict]:
         """Header, arrays and lists of the model file."""
         header, arrays, lists = nest({"inside": self.inside, "outside": self.outside})
         return header | {"share": self.share, "info": self.info}, arrays, lists
 
     @classmethod
-    def from_parts(cls, header, arrays, lists):
+    def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "Interpolation":
         """Make the model from the parts of its file."""
         inside, outside = (unnest(name, header, arrays, lists) for name in ("inside", "outside"))
         return cls(inside, outside, header["share"], read_mixed_forms(lists), header["info"])

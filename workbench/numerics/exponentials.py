@@ -10,7 +10,7 @@ _LN2 = 0.6931471805599453
 
 
 @jit
-def exponentiate(x, bits):
+def exponentiate(x: np.ndarray, bits: np.ndarray) -> None:
     """Replace x, each in [-700, 0], by exp(x), to 1e-14; bits is int64 scratch of its size."""
     powers = bits.view(np.float64)
     for i in range(len(x)):
@@ -27,7 +27,7 @@ def exponentiate(x, bits):
 
 
 @jit
-def take_logarithms(x, bits):
+def take_logarithms(x: np.ndarray, bits: np.ndarray) -> None:
     """Replace x, each a normal number > 0, by log(x), to 1e-15; bits is int64 scratch."""
     source = x.view(np.int64)
     mantissas = bits.view(np.float64)

@@ -1,4 +1,4 @@
-"""The one way in which loops are compiled."""
+"""The one way in which loops are compiled; nothing else imports numba."""
 
 from collections.abc import Callable
 from typing import Any

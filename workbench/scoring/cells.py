@@ -75,8 +75,9 @@ class Cells:
         labels = np.nonzero(features)[1].astype(np.int8)
         self._firing = Firing(firing.indptr, firing.indices, first, labels)
         weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
-        self._storage = _store(firing @ weights, sentences.history_rows)
-        self.words = _list_words(sentences.rows[:, sentences.word_slots], self._storage)
+        read = sentences.rows[:, sentences.word_slots]
+        self._storage = _store(firing @ weights, sentences.history_rows, read)
+        self.words = _list_words(read, self._storage)
         self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
         n_rows = int(self._storage.places.max(initial=-1)) + 1
         n_unread = sentences.n_tags + 1 - len(sentences.history_rows)  # transitions, if none is
@@ -104,8 +105,12 @@ class Cells:
         return sums
 
 
-def _store(cells: sparse.csr_matrix, history: np.ndarray) -> Storage:
-    """Decide where rows are stored, by the cells that exist, shape (n_rows, K)."""
+def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> Storage:
+    """Decide where rows are stored, by the cells that exist, shape (n_rows, K).
+
+    Single cells come in the order in which words read their rows, shape (N, S): most are read
+    by one word, which then finds all of its own in one place.
+    """
     cells.sort_indices()
     n_labels = np.diff(cells.indptr)
     in_table = n_labels > _FEW * cells.shape[1]
@@ -114,11 +119,13 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray) -> Storage:
     places = np.full(len(n_labels), -1, np.int32)
     places[in_table] = np.arange(n_table)
     places[history] = n_table + np.arange(len(history))
-    is_single = (places < 0) & (n_labels > 0)
-    places[is_single] = -2 - np.arange(np.count_nonzero(is_single))
-    starts = np.concatenate([[0, 0], np.cumsum(n_labels[is_single])]).astype(np.int32)
-    labels = cells.indices[np.repeat(is_single, n_labels)].astype(np.int8)
-    return Storage(places, starts, labels)
+    first_read = np.full(len(n_labels), read.size, np.int32)
+    first_read[read.ravel()[::-1]] = np.arange(read.size, dtype=np.int32)[::-1]
+    single = np.flatnonzero((places < 0) & (n_labels > 0))
+    single = single[np.argsort(first_read[single], kind="stable")]
+    places[single] = -2 - np.arange(len(single))
+    starts = np.concatenate([[0, 0], np.cumsum(n_labels[single])]).astype(np.int32)
+    return Storage(places, starts, cells[single].indices.astype(np.int8))
 
 
 def _list_words(read: np.ndarray, storage: Storage) -> WordCells:

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.selection import Features
-from workbench.scoring.row_sums import FiringRows
 from workbench.scoring.weight_table import gather, spread, subtract_reference
 
 
@@ -50,78 +49,53 @@ class RowScores:
         """Number of predicates, P."""
         return self._firing.shape[1]
 
-    def of_predicates(self, weights: np.ndarray) -> np.ndarray:
-        """Return relative scores of predicates, shape (P, K - 1); the next call overwrites them."""
-        spread(weights, self.columns, self._cells, self._table, self._relative)
-        return self._relative
-
     def of_rows(self, weights: np.ndarray) -> np.ndarray:
         """Return relative scores of rows, shape (n_rows, K - 1)."""
-        return self._firing @ self.of_predicates(weights)
-
-    def gather_predicates(
-        self, sums: np.ndarray, totals: np.ndarray, values: np.ndarray
-    ) -> np.ndarray:
-        """Fill in the sums by feature of sums by predicate and tag.
-
-        Parameters
-        ----------
-        sums : ndarray, shape (parts, P, K - 1)
-            Of the tags after the reference; parts are added up.
-        totals : ndarray, shape (P,)
-            Of all tags, the reference among them.
-        values : ndarray, shape (F,)
-            Filled, and returned.
-        """
-        gather(sums, totals, self.columns, self._cells, self._table, values)
-        return values
+        spread(weights, self.columns, self._cells, self._table, self._relative)
+        return self._firing @ self._relative
 
     def gather_rows(self, sums: np.ndarray, totals: np.ndarray) -> np.ndarray:
-        """Return the sums by feature, shape (F,), of sums by row and tag.
+        """Return the sums by feature, shape (F,), of sums by row and tag: the transpose.
 
         Parameters
         ----------
         sums : ndarray, shape (parts, n_rows, K - 1)
+            Of the tags after the reference; parts are added up.
         totals : ndarray, shape (P,)
-            As of ``gather_predicates``.
+            By predicate, of all tags, the reference among them.
         """
-        by_predicate = self._back @ sums.sum(axis=0)
-        return self.gather_predicates(by_predicate[None], totals, np.empty(len(self._cells)))
+        by_predicate, values = self._sum_predicates(sums), np.empty(len(self._cells))
+        gather(by_predicate, totals, self.columns, self._cells, self._table, values)
+        return values
 
     def gather_all(self, sums: np.ndarray) -> np.ndarray:
         """Return the sums by feature of sums of all K tags, shape (parts, n_rows, K)."""
-        return (self._back @ sums.sum(axis=0)).ravel()[self._cells]
+        return self._sum_predicates(sums).ravel()[self._cells]
+
+    def _sum_predicates(self, sums: np.ndarray) -> np.ndarray:
+        return self._back @ (sums[0] if len(sums) == 1 else sums.sum(axis=0))
 
     def restrict(self, rows: np.ndarray) -> tuple["RowScores", np.ndarray]:
-        """Return the map of the weights of the predicates that some rows fire, and which these are.
-
-        Parameters
-        ----------
-        rows : ndarray of bool, shape (n_rows,)
-            Whose scores and sums are asked for; those of others have no meaning.
+        """Return the map for some rows, bool, shape (n_rows,), and the weights that these read.
 
         Returns
         -------
         scores : RowScores
+            Of these rows and weights alone.
         active : ndarray of int
             Numbers of the weights.
         """
-        matrix, n_tags = self._firing, self._table.shape[1]
-        fired = np.zeros(self.n_predicates, bool)
-        fired[matrix.indices[np.repeat(rows, np.diff(matrix.indptr))]] = True
+        firing, n_tags = self._firing[np.flatnonzero(rows)], self._table.shape[1]
+        fired = np.zeros(firing.shape[1], bool)
+        fired[firing.indices] = True
         number = np.cumsum(fired, dtype=np.int32) - 1
         predicates, tags = np.divmod(self._cells, n_tags)
         active = np.flatnonzero(fired[predicates])
-        entries = matrix.data, number[matrix.indices], matrix.indptr
-        firing = sparse.csr_matrix(entries, (self.n_rows, np.count_nonzero(fired)))
+        entries = firing.data, number[firing.indices], firing.indptr
+        firing = sparse.csr_matrix(entries, (firing.shape[0], np.count_nonzero(fired)))
         own = RowScores.__new__(RowScores)
         own._set_up(firing, number[predicates[active]] * n_tags + tags[active], n_tags)
         return own, active
-
-    def firing_rows(self, chosen: np.ndarray) -> FiringRows:
-        """Return some rows of the firing matrix for kernels."""
-        ends, predicates = self._firing.indptr, self._firing.indices
-        return FiringRows(chosen, ends.view(np.uint32), predicates.view(np.uint32))
 
 
 def score_rows(firing: sparse.csr_matrix, table: np.ndarray) -> np.ndarray:

@@ -38,8 +38,7 @@ def gather(
 
     Parameters
     ----------
-    sums : ndarray, shape (parts, P, K - 1)
-        To be added up.
+    sums : ndarray, shape (P, K - 1)
     totals : ndarray, shape (P,)
         Of all tags; what the others leave of it is the reference tag's.
     columns, cells, table : as of ``spread``
@@ -50,10 +49,7 @@ def gather(
     for p in range(len(table)):
         table[p, 0] = totals[p]
         for k in range(width):
-            total = sums[0, p, k]
-            for part in range(1, len(sums)):
-                total += sums[part, p, k]
-            table[p, k + 1] = total
-            table[p, 0] -= total
+            table[p, k + 1] = sums[p, k]
+            table[p, 0] -= sums[p, k]
     for i in range(len(values)):
         values[i] = flat[cells[i]]

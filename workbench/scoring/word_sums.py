@@ -53,12 +53,11 @@ def transition_rows(table: np.ndarray, padding: tuple[float, ...]) -> np.ndarray
 
 
 @jit
-def sum_scores(scores: ChainScores, batch: Batch) -> np.ndarray:
-    """Return the scores of the words of a batch, shape (n, L)."""
+def fill_scores(scores: ChainScores, batch: Batch, filled: np.ndarray) -> None:
+    """Fill in the scores of the words of a batch, shape (n, L)."""
     words, table = scores.words, scores.table
     # Were L known when compiling, loops would be unrolled and not become vector code.
     boundary, width = len(table) - 1, table.shape[1]
-    filled = np.empty((batch.blocks[-1], width))
     for s in range(len(batch.starts)):
         for i in range(batch.lengths[s]):
             place, w = batch.blocks[i] + s, batch.starts[s] + i
@@ -72,7 +71,6 @@ def sum_scores(scores: ChainScores, batch: Batch) -> np.ndarray:
             for j in range(words.run_edges[w], words.run_edges[w + 1]):
                 for c in range(words.runs[j], words.runs[j] + words.sizes[j]):
                     filled[place, words.labels[c]] += scores.singles[c]
-    return filled
 
 
 @jit

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.numerics.jit import jit
 from workbench.numerics.threads import N_THREADS, even_slices
-from workbench.scoring.word_sums import Batch, ChainScores, subtract_highest, sum_scores
+from workbench.scoring.word_sums import Batch, ChainScores, fill_scores, subtract_highest
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 _MOST_ABREAST = 64  # stretches side by side
@@ -52,6 +52,13 @@ def batch_size(lengths: np.ndarray, first: int, width: int) -> int:
 
 
 @jit
+def most_words(lengths: np.ndarray, width: int) -> int:
+    """No batch of stretches of these lengths, longest first, has more words."""
+    longest = lengths[0] if len(lengths) else 0
+    return min(lengths.sum(), max(longest, _MOST_CELLS // width))
+
+
+@jit
 def make_batch(stretches: Stretches, first: int, n: int) -> Batch:
     """Put n stretches, from one on, side by side."""
     end = first + n
@@ -66,9 +73,9 @@ def make_batch(stretches: Stretches, first: int, n: int) -> Batch:
 
 @jit
 def next_batch(
-    scores: ChainScores, sentences: Stretches, first: int, max_spread: float
-) -> tuple[Batch, np.ndarray, bool]:
-    """Return the next batch of sentences, and the scores of its words.
+    scores: ChainScores, sentences: Stretches, first: int, max_spread: float, filled: np.ndarray
+) -> tuple[Batch, bool]:
+    """Fill in the scores of the next batch, each word's highest taken off, shape (n, L).
 
     Where the scores of a word spread wider than ``max_spread`` the batch is halved, until it
     has no such word or is one sentence.
@@ -76,16 +83,14 @@ def next_batch(
     Returns
     -------
     batch : Batch
-    filled : ndarray, shape (n, L)
-        The highest score of each word is taken off.
     is_in_range : bool
         Whether it has no such word.
     """
     n = batch_size(sentences.lengths, first, len(scores.padding))
     while True:
         batch = make_batch(sentences, first, n)
-        filled = sum_scores(scores, batch)
-        is_in_range = subtract_highest(filled, scores.padding) <= max_spread
+        fill_scores(scores, batch, filled)
+        is_in_range = subtract_highest(filled[: batch.blocks[-1]], scores.padding) <= max_spread
         if is_in_range or n == 1:
-            return batch, filled, is_in_range
+            return batch, is_in_range
         n //= 2

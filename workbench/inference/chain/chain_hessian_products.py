@@ -26,10 +26,15 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.inference.chain.batches import Stretches, batch_size, make_batch
-from workbench.inference.chain.forward_backward import Lattice, multiply_cells
+from workbench.inference.chain.forward_backward import (
+    Lattice,
+    allocate,
+    multiply_cells,
+    take_words,
+)
 from workbench.numerics.jit import jit
 from workbench.scoring.cell_sums import CellValues
-from workbench.scoring.word_sums import ChainScores, add_to_cells, sum_scores
+from workbench.scoring.word_sums import ChainScores, add_to_cells, fill_scores
 
 
 class TransitionMoves(NamedTuple):
@@ -79,9 +84,9 @@ def _step_forward(d_alpha, moved, psi, alpha, moves):
 
 
 @jit
-def _go_forward(blocks, transitions, lattice, moves):
-    """Return d alpha, shape (n, L)."""
-    psi, alpha, n_first, d_alpha = lattice.psi, lattice.alpha, blocks[1], np.empty_like(moves)
+def _go_forward(blocks, transitions, lattice, moves, d_alpha):
+    """Fill d alpha, shape (n, L)."""
+    psi, alpha, n_first = lattice.psi, lattice.alpha, blocks[1]
     moved = np.empty_like(moves[:n_first])
     multiply_cells(alpha[:n_first], moves[:n_first], d_alpha[:n_first])
     for i in range(1, len(blocks) - 1):
@@ -90,20 +95,17 @@ def _go_forward(blocks, transitions, lattice, moves):
         np.dot(d_alpha[last : last + n], transitions.forward, out=d_alpha[a:end])
         np.dot(alpha[last : last + n], transitions.moved, out=moved[:n])
         _step_forward(d_alpha[a:end], moved[:n], psi[a:end], alpha[a:end], moves[a:end])
-    return d_alpha
 
 
 @jit
-def _start_backward(batch, beta, d_alpha):
-    """Return d beta, shape (n, L), filled in at the end of each stretch."""
-    d_beta = np.zeros_like(beta)
+def _start_backward(batch, beta, d_alpha, d_beta):
+    """Fill d beta, shape (n, L), at the end of each stretch."""
     for s in range(len(batch.lengths)):
         row, mean = batch.blocks[batch.lengths[s] - 1] + s, 0.0
         for k in range(beta.shape[1]):
             mean += d_alpha[row, k] * beta[row, k]
         for k in range(beta.shape[1]):
             d_beta[row, k] = -mean * beta[row, k]
-    return d_beta
 
 
 @jit
@@ -178,14 +180,16 @@ def chain_hessian_vector_product(
         d P(y', y) of the other transitions, but for M P(y', y), yet to be multiplied by Phi.
     """
     pairs, first, row = np.zeros_like(transitions.forward), 0, 0
+    room, width = allocate(stretches.lengths, len(pairs))[0], len(pairs)
     while first < len(stretches.starts):
-        n = batch_size(stretches.lengths, first, len(transitions.forward))
+        n = batch_size(stretches.lengths, first, width)
         batch = make_batch(stretches, first, n)
         end = row + batch.blocks[-1]
-        own = Lattice(lattice.psi[row:end], lattice.alpha[row:end], lattice.beta[row:end])
-        d_scores = sum_scores(moves, batch)
-        d_alpha = _go_forward(batch.blocks, transitions, own, d_scores)
-        d_beta = _start_backward(batch, own.beta, d_alpha)
+        own = take_words(lattice, row, end)
+        d_scores, d_alpha, d_beta = take_words(room, 0, end - row)
+        fill_scores(moves, batch, d_scores)
+        _go_forward(batch.blocks, transitions, own, d_scores, d_alpha)
+        _start_backward(batch, own.beta, d_alpha, d_beta)
         _go_backward(batch.blocks, transitions, own, d_scores, d_alpha, d_beta, pairs)
         _fill_marginals(own, d_alpha, d_beta, d_scores)
         add_to_cells(d_scores, moves.words, batch, product)

@@ -4,7 +4,12 @@ import numpy as np
 
 from workbench.inference.chain.batches import Stretches, next_batch
 from workbench.inference.chain.chain_sums import sum_batch
-from workbench.inference.chain.forward_backward import PairSums, find_transitions
+from workbench.inference.chain.forward_backward import (
+    PairSums,
+    allocate,
+    find_transitions,
+    take_words,
+)
 from workbench.numerics.jit import jit
 from workbench.scoring.word_sums import ChainScores
 
@@ -17,9 +22,12 @@ def fill_chain_marginals(
     transitions, first = find_transitions(scores.table, scores.padding), 0
     none = np.zeros((0, len(scores.padding)))
     pairs = PairSums(none, none, none, none)
+    whole, marginals = allocate(sentences.lengths, len(scores.padding))
     while first < len(sentences.starts):
-        batch, filled, is_in_range = next_batch(scores, sentences, first, transitions.max_spread)
-        _, p, _ = sum_batch(filled, batch, is_in_range, transitions, scores.padding, pairs)
+        batch, is_in_range = next_batch(scores, sentences, first, transitions.max_spread, whole.psi)
+        n = batch.blocks[-1]
+        lattice, p = take_words(whole, 0, n), marginals[:n]
+        sum_batch(lattice, p, batch, is_in_range, transitions, scores.padding, pairs)
         for s in range(len(batch.starts)):
             for i in range(batch.lengths[s]):
                 row = p[batch.blocks[i] + s]

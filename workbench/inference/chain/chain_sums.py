@@ -18,8 +18,10 @@ from workbench.inference.chain.forward_backward import (
     Lattice,
     PairSums,
     Transitions,
+    allocate,
     find_transitions,
     forward_backward,
+    take_words,
 )
 from workbench.inference.chain.log_domain import forward_backward_in_logs
 from workbench.numerics.jit import jit
@@ -59,13 +61,13 @@ def _score_labels(filled, batch, tags, transitions):
 
 @jit
 def sum_batch(
-    filled: np.ndarray, batch: Batch, is_in_range: bool,
+    lattice: Lattice, marginals: np.ndarray, batch: Batch, is_in_range: bool,
     transitions: Transitions, padding: tuple, pairs: PairSums,
-) -> tuple[float, np.ndarray, Lattice]:  # fmt: skip
-    """Return log Z, marginals and lattice of a batch by the way that its scores allow."""
+) -> float:  # fmt: skip
+    """Fill in marginals and return log Z of a batch by the way that its scores, psi, allow."""
     if is_in_range:
-        return forward_backward(filled, batch, transitions, padding, pairs)
-    return forward_backward_in_logs(filled, transitions, pairs)
+        return forward_backward(lattice, marginals, batch, transitions, padding, pairs)
+    return forward_backward_in_logs(lattice.psi, marginals, transitions, pairs)
 
 
 @jit
@@ -88,12 +90,8 @@ def _add_pairs(pairs, forward, padding, expected, curvature):
 
 
 @jit
-def _keep(batch, first, lattice, variances, kept):
-    """Keep the lattice of a batch, in rows from ``first`` on, and how uncertain its words are."""
-    end = first + len(variances)
-    kept.lattice.psi[first:end] = lattice.psi
-    kept.lattice.alpha[first:end] = lattice.alpha
-    kept.lattice.beta[first:end] = lattice.beta
+def _keep_words(batch, first, variances, kept):
+    """Note the rows of the words of a batch, from ``first`` on, and how uncertain they are."""
     for s in range(len(batch.starts)):
         for i in range(batch.lengths[s]):
             row, word = batch.blocks[i] + s, batch.starts[s] + i
@@ -132,20 +130,25 @@ def sum_chains(
     pairs = PairSums(means[0], squares[0], means[1], squares[1])
     # Threads share what is kept: the rows of these sentences are as many as their words.
     row = sentences.starts.min() if is_kept and len(sentences.starts) else 0
+    whole, marginals = allocate(sentences.lengths, width)
+    whole = kept.lattice if is_kept else whole
     log_likelihood, first = 0.0, 0
     while first < len(sentences.starts):
-        batch, filled, is_in_range = next_batch(scores, sentences, first, transitions.max_spread)
-        log_likelihood += _score_labels(filled, batch, tags, transitions.scores)
-        log_z, p, lattice = sum_batch(filled, batch, is_in_range, transitions, padding, pairs)
-        log_likelihood -= log_z
+        batch, is_in_range = next_batch(
+            scores, sentences, first, transitions.max_spread, whole.psi[row:]
+        )
+        n = batch.blocks[-1]
+        lattice, p = take_words(whole, row, row + n), marginals[:n]
+        log_likelihood += _score_labels(lattice.psi, batch, tags, transitions.scores)
+        log_likelihood -= sum_batch(lattice, p, batch, is_in_range, transitions, padding, pairs)
         if len(expected.table):
             add_to_cells(p, scores.words, batch, expected)
         if len(curvature.table):
             to_variances(p)
             add_to_cells(p, scores.words, batch, curvature)
         if is_kept and is_in_range:
-            _keep(batch, row, lattice, p, kept)
-            row += len(p)
+            _keep_words(batch, row, p, kept)
+            row += n
         first += len(batch.starts)
     _add_pairs(pairs, transitions.forward, padding, expected, curvature)
     return log_likelihood

@@ -16,7 +16,13 @@ from workbench.inference.chain.batches import Stretches, make_batch
 from workbench.inference.chain.log_domain import forward_in_logs
 from workbench.inference.chain.semiring import NEVER, k_max_step
 from workbench.numerics.jit import jit
-from workbench.scoring.word_sums import ChainScores, count_labels, sum_scores, transition_rows
+from workbench.scoring.word_sums import (
+    Batch,
+    ChainScores,
+    count_labels,
+    fill_scores,
+    transition_rows,
+)
 
 
 @jit
@@ -39,12 +45,19 @@ def fill_best_paths(
     padding, n_best, width = scores.padding, len(ranks), len(scores.padding)
     longest = sentences.lengths[0] if len(sentences.lengths) else 0
     transitions = transition_rows(scores.table, padding)
+    blocks = np.arange(longest + 1)
     ends, choices = np.zeros_like(transitions), np.empty((longest, n_best, width), np.uint16)
     best, reached = np.empty((n_best, width)), np.empty((n_best, width))
-    origins = np.empty((n_best, width), np.int64)
+    origins, filled = np.empty((n_best, width), np.int64), np.empty((longest, width))
     for s in range(len(sentences.starts)):
         a, n = sentences.starts[s], sentences.lengths[s]
-        filled = sum_scores(scores, make_batch(sentences, s, 1))
+        alone = Batch(
+            sentences.starts[s : s + 1],
+            sentences.lengths[s : s + 1],
+            sentences.begins[s : s + 1],
+            blocks,
+        )
+        fill_scores(scores, alone, filled)
         best[:] = NEVER
         best[0] = filled[0]
         for i in range(1, n):
@@ -67,5 +80,6 @@ def fill_log_normalizers(scores: ChainScores, sentences: Stretches, log_z: np.nd
     n_tags = count_labels(scores.padding)
     between = transition_rows(scores.table, scores.padding)[:n_tags, :n_tags].copy()
     for s in range(len(sentences.starts)):
-        filled = sum_scores(scores, make_batch(sentences, s, 1))
+        filled = np.empty((sentences.lengths[s], len(scores.padding)))
+        fill_scores(scores, make_batch(sentences, s, 1), filled)
         log_z[sentences.starts[s]] = forward_in_logs(filled[:, :n_tags].copy(), between)[1].sum()

@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.inference.chain.batches import most_words
 from workbench.numerics.exponentials import exponentiate, take_logarithms
 from workbench.numerics.jit import jit
 from workbench.scoring.word_sums import Batch, count_labels, transition_rows
@@ -51,7 +52,7 @@ class Transitions(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """Forward and backward sums of n words, all of shape (n, L); or their logarithms."""
+    """Forward and backward sums of n words, all of shape (n, L)."""
 
     psi: np.ndarray  # psi / c
     alpha: np.ndarray
@@ -80,6 +81,19 @@ def find_transitions(table: np.ndarray, padding: tuple[float, ...]) -> Transitio
             backward[k, last] = forward[last, k]
     # Alpha falls by the spreads of a word and of transitions; rho rises by twice the latter.
     return Transitions(scores, forward, backward, top, _WIDEST - 2 * (top - lowest))
+
+
+@jit
+def allocate(lengths: np.ndarray, width: int) -> tuple[Lattice, np.ndarray]:
+    """Return a lattice and marginals for any batch of stretches of these lengths."""
+    room = np.zeros((4, most_words(lengths, width), width))
+    return Lattice(room[0], room[1], room[2]), room[3]
+
+
+@jit
+def take_words(lattice: Lattice, first: int, end: int) -> Lattice:
+    """Return some rows of a lattice; views."""
+    return Lattice(lattice.psi[first:end], lattice.alpha[first:end], lattice.beta[first:end])
 
 
 @jit
@@ -149,27 +163,27 @@ def _go_backward(blocks, backward, lattice, pairs):
 
 @jit
 def forward_backward(
-    filled: np.ndarray, batch: Batch, transitions: Transitions, padding: tuple, pairs: PairSums
-) -> tuple[float, np.ndarray, Lattice]:
+    lattice: Lattice, marginals: np.ndarray, batch: Batch,
+    transitions: Transitions, padding: tuple, pairs: PairSums,
+) -> float:  # fmt: skip
     """Sum over all label sequences of each sentence of a batch.
 
     Parameters
     ----------
-    filled : ndarray, shape (n, L)
-        Scores of words, at most 0; become psi / c.
+    lattice : Lattice
+        Filled; before, psi holds the scores of words, at most 0.
+    marginals : ndarray, shape (n, L)
+        Filled.
     batch, transitions, padding
     pairs : PairSums
         Is added to.
 
     Returns
     -------
-    log_z : float
+    float
         The sum of log Z of the sentences.
-    marginals : ndarray, shape (n, L)
-    lattice : Lattice
     """
-    lattice = Lattice(filled, np.empty_like(filled), np.empty_like(filled))
-    marginals, scales, flat = np.empty_like(filled), np.empty(len(filled)), filled.reshape(-1)
+    flat, scales = lattice.psi.reshape(-1), np.empty(len(marginals))
     for i in range(len(flat)):
         flat[i] = max(flat[i], _LOWEST)
     exponentiate(flat, marginals.reshape(-1).view(np.int64))
@@ -177,5 +191,4 @@ def forward_backward(
     _go_backward(batch.blocks, transitions.backward, lattice, pairs)
     multiply_cells(lattice.alpha, lattice.beta, marginals)
     take_logarithms(scales, np.empty(len(scales), np.int64))
-    n_pairs = len(filled) - len(batch.starts)
-    return scales.sum() + n_pairs * transitions.top, marginals, lattice
+    return scales.sum() + (len(scales) - len(batch.starts)) * transitions.top

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from workbench.inference.chain.forward_backward import Lattice, PairSums, Transitions
+from workbench.inference.chain.forward_backward import PairSums, Transitions
 from workbench.inference.chain.semiring import log_sum, log_sum_step
 from workbench.numerics.jit import jit
 
@@ -35,13 +35,16 @@ def forward_in_logs(scores: np.ndarray, between: np.ndarray) -> tuple[np.ndarray
 
 @jit
 def forward_backward_in_logs(
-    filled: np.ndarray, transitions: Transitions, pairs: PairSums
-) -> tuple[float, np.ndarray, Lattice]:
-    """Do with one sentence what ``forward_backward`` does; the lattice holds logarithms."""
+    filled: np.ndarray, marginals: np.ndarray, transitions: Transitions, pairs: PairSums
+) -> float:
+    """Fill in the marginals of one sentence, shape (n, L), add to pairs, and return log Z.
+
+    ``filled``, shape (n, L), are the scores of words.
+    """
     n_tags = len(transitions.scores) - 1
     between, scores = transitions.scores[:n_tags, :n_tags].copy(), filled[:, :n_tags].copy()
     (alpha, scales), backward = forward_in_logs(scores, between), between.T.copy()
-    beta, marginals = np.zeros_like(scores), np.zeros_like(filled)
+    beta, marginals[:] = np.zeros_like(scores), 0.0
     for i in range(len(scores) - 1, 0, -1):
         log_sum_step(scores[i] + beta[i], backward, beta[i - 1])
         beta[i - 1] -= scales[i]
@@ -55,4 +58,4 @@ def forward_backward_in_logs(
                     pairs.expected[last, y] += p
                 if len(pairs.variances):
                     pairs.variances[last, y] += p * (1 - p)
-    return scales.sum(), marginals, Lattice(filled, alpha, beta)
+    return scales.sum()

@@ -15,8 +15,8 @@ k is known when compiling (the length of ``ranks``), so that Viterbi's loops are
 without a trace of k. A recursion that takes the sum as an argument would be compiled anew in
 each process: compiled functions among arguments are not kept on disk. Hence two steps, and in
 ``log_domain`` and ``chain_viterbi`` the three lines of a recursion each. Log Z of ordinary
-scores is summed by products of matrices of exponentials, in ``forward_backward``: 7 to 20
-times as fast as by log-sums.
+scores is summed by products of matrices of exponentials, in ``forward_backward``: 27 times as
+fast as by log-sums with 5 labels, 56 times with 22.
 
 Source
 ------
@@ -73,9 +73,10 @@ def k_max_step(
         Filled with y' * k + r of each.
     """
     n_best, width = len(ranks), len(padding)
-    after[:] = NEVER
-    origins[:] = 0
-    for last in range(len(transitions) - 1):
+    for r in range(n_best):
+        for y in range(width):
+            after[r, y], origins[r, y] = before[r, 0] + transitions[0, y], r
+    for last in range(1, len(transitions) - 1):
         for r in range(n_best):
             reached = before[r, last]
             for y in range(width):

@@ -21,7 +21,7 @@ _CERTAIN = 1 - 1e-9  # of the path: rivals with less are none, however sums are 
 
 
 @jit
-def fill_factors(
+def _fill_factors(
     scores: np.ndarray, start: int, columns: tuple, factors: np.ndarray, bits: np.ndarray
 ) -> None:
     """Fill factors, shape (n, R, K), with exp(score - highest) of the n words from one on.
@@ -41,26 +41,10 @@ def fill_factors(
 
 
 @jit
-def fill_chances(
-    factors: np.ndarray, mixture: Mixture, columns: tuple,
-    i: int, t1: int, t2: int, chances: np.ndarray,
-) -> None:  # fmt: skip
-    """Fill P(y | word i, t1, t2), shape (K,); factors, shape (M, n, R, K), are the words'."""
-    n_tags = len(columns)
-    chances[:] = 0.0
-    for m in range(len(factors)):
-        word = factors[m, i, t1 if factors.shape[2] > 1 else 0]
-        history, total = mixture.histories[m, t1, t2], 0.0
-        for y in range(n_tags):
-            total += word[y] * history[y]
-        share = mixture.shares[m] / total
-        for y in range(n_tags):
-            chances[y] += share * word[y] * history[y]
-
-
-@jit
 def _follow_best(factors: np.ndarray, mixture: Mixture, columns: tuple, tags: np.ndarray) -> float:
     """Fill in the best tag of each of n words, given those before it, while that can be best.
+
+    ``factors``, shape (M, n, R, K), are those of the words; ``columns`` are K zeros.
 
     Returns
     -------
@@ -70,7 +54,15 @@ def _follow_best(factors: np.ndarray, mixture: Mixture, columns: tuple, tags: np
     n_tags, chances = len(columns), np.empty(len(columns))
     t1, t2, rivals = n_tags, n_tags, 0.0
     for i in range(len(tags)):
-        fill_chances(factors, mixture, columns, i, t1, t2, chances)
+        chances[:] = 0.0
+        for m in range(len(factors)):
+            word = factors[m, i, t1 if factors.shape[2] > 1 else 0]
+            history, total = mixture.histories[m, t1, t2], 0.0
+            for y in range(n_tags):
+                total += word[y] * history[y]
+            share = mixture.shares[m] / total
+            for y in range(n_tags):
+                chances[y] += share * word[y] * history[y]
         best, second, tag = 0.0, 0.0, 0
         for y in range(n_tags):
             if chances[y] > best:
@@ -108,6 +100,6 @@ def tag_greedily(mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarr
     for s in range(len(spans.starts)):
         start, n = spans.starts[s], spans.lengths[s]
         for m in range(len(mixture.words)):
-            fill_factors(mixture.words[m], start, columns, factors[m][:n], bits)
+            _fill_factors(mixture.words[m], start, columns, factors[m][:n], bits)
         is_left[s] = _follow_best(factors, mixture, columns, found[start : start + n]) > _CERTAIN
     return is_left

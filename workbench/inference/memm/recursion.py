@@ -21,6 +21,7 @@ from workbench.numerics.exponentials import exponentiate
 from workbench.numerics.jit import jit
 
 TAG_BITS = 8  # for t2: K is at most 254
+TAG_MASK = (1 << TAG_BITS) - 1
 _LEAST = 1e-300  # probability of a path, its best rival's is about 1: less is no path
 _ABREAST = 128  # sentences side by side
 _ROOM = 1 << 26  # bytes of ways: fewer sentences go side by side if they are very long

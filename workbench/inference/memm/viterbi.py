@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.inference.memm.greedy_paths import fill_chances, fill_factors, tag_greedily
-from workbench.inference.memm.mixture import Mixture, Spans, run_over_sentences
-from workbench.inference.memm.recursion import TAG_BITS, advance, count_abreast
+from workbench.inference.memm.greedy_paths import tag_greedily
+from workbench.inference.memm.mixture import LOWEST, Mixture, Spans, run_over_sentences
+from workbench.inference.memm.recursion import TAG_BITS, TAG_MASK, advance, count_abreast
 from workbench.numerics.jit import jit
 
 _RESCALE = 16  # words: a best path loses at most a factor of K at each
@@ -60,10 +60,24 @@ def k_best(mixture: Mixture, starts: np.ndarray, k: int) -> BestPaths:
     that are 1e300 times less probable than the best.
     """
     found = np.full((k, starts[-1]), -1, np.int8)
-    columns = (0.0,) * mixture.histories.shape[-1]
     run_over_sentences(lambda spans: fill_best_paths(mixture, spans, found), starts)
-    sums = sum_log_probabilities(mixture, columns, starts, found)
+    sums = np.stack([_sum_log_probabilities(mixture, starts, tags) for tags in found])
     return BestPaths(found, np.where(found[:, starts[:-1]] < 0, -np.inf, sums))
+
+
+def _sum_log_probabilities(mixture: Mixture, starts: np.ndarray, tags: np.ndarray) -> np.ndarray:
+    """Return log P(T | W) of a path, shape (N,), of each sentence, shape (sentences,)."""
+    every, chances, base = np.arange(len(tags)), np.zeros(len(tags)), mixture.histories.shape[1]
+    t1 = np.concatenate([[base - 1], tags])[:-1]
+    t1[starts[:-1]] = base - 1
+    t2 = np.concatenate([[base - 1], t1])[:-1]
+    t2[starts[:-1]] = base - 1
+    for words, history, share in zip(*mixture, strict=True):
+        scores = np.log(history[t1, t2])
+        scores[:, 1:] += words[every, t1 if words.shape[1] > 1 else 0]
+        scores = np.maximum(scores - scores.max(axis=1, keepdims=True), 2 * LOWEST)
+        chances += share * np.exp(scores[every, tags]) / np.exp(scores).sum(axis=1)
+    return np.add.reduceat(np.log(chances), starts[:-1])
 
 
 @jit
@@ -115,14 +129,14 @@ def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> Non
         last[y, t1, rank, s] = 0.0
         for i in range(found.shape[1] - 1, -1, -1):
             found[path, i], way = y, np.int64(ways[i, y, t1, rank, s])
-            y, t1, rank = t1, way & ((1 << TAG_BITS) - 1), way >> TAG_BITS
+            y, t1, rank = t1, int(way & TAG_MASK), int(way >> TAG_BITS)
 
 
 @jit
 def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
     """Fill in the k most probable paths of some sentences; int8, shape (k, N)."""
     (starts, lengths), first, base, k = spans, 0, mixture.histories.shape[1], len(found)
-    mask = (1 << TAG_BITS) - 1
+    mask = TAG_MASK
     while mask >> TAG_BITS < k - 1:
         mask = mask << 1 | 1
     while first < len(starts):
@@ -141,24 +155,3 @@ def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
                 n -= 1
                 _trace(before, ways, n, found[:, places[n] : places[n] + i + 1])
         first += len(places)
-
-
-@jit
-def sum_log_probabilities(
-    mixture: Mixture, columns: tuple, starts: np.ndarray, found: np.ndarray
-) -> np.ndarray:
-    """Return log P(T | W) of paths, shape (k, N), by sentence, 0 of none; (k, sentences)."""
-    n_rows, n_tags = max([one.shape[1] for one in mixture.words]), len(columns)
-    factors, chances = np.empty((len(mixture.words), 1, n_rows, n_tags)), np.empty(n_tags)
-    bits, sums = np.empty(n_rows * n_tags, np.int64), np.zeros((len(found), len(starts) - 1))
-    for s in range(len(starts) - 1):
-        for i in range(starts[s], starts[s + 1]):
-            for m in range(len(mixture.words)):
-                fill_factors(mixture.words[m], i, columns, factors[m], bits)
-            for rank in range(len(found)):
-                t1 = found[rank, i - 1] if i > starts[s] else n_tags
-                t2 = found[rank, i - 2] if i > starts[s] + 1 else n_tags
-                if found[rank, i] >= 0:
-                    fill_chances(factors, mixture, columns, 0, t1, t2, chances)
-                    sums[rank, s] += np.log(chances[found[rank, i]])
-    return sums
