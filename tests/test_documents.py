@@ -24,7 +24,9 @@ COMMANDS = next(
 # Options of ./run test, of Streamlit, JupyterLab, jupyter execute and python -m benchmarks.
 OTHERS = {"--help", "--fast", "--server.port", "--server.address", "--no-browser", "--inplace",
           "--only", "--quick", "--json"}  # fmt: skip
-each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+each_document = pytest.mark.parametrize(
+    "path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
+)
 
 
 def read(name):
