@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,9 @@ from workbench.text.tasks import TaskName, task_of
 class Capitalizer:
     """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
-    A kind of model defines ``tag``, ``to_parts`` and the class method ``from_parts(*parts)``.
+    A model of another kind derives from it and defines ``tag(corpus)``, which
+    returns int8, shape (N,), and never looks at the corpus' own tags; and for
+    its file ``to_parts()`` and the class method ``from_parts(*parts)``.
 
     Attributes
     ----------
@@ -31,14 +32,6 @@ class Capitalizer:
     kind = ""
     mixed_forms: dict
     tag_names = TAGS
-
-    def tag(self, corpus: Any) -> np.ndarray:
-        """Return the tags of a corpus, int8, shape (N,); its own tags are never looked at."""
-        raise NotImplementedError
-
-    def to_parts(self) -> tuple[dict, dict, dict]:
-        """Return header, arrays and lists of the model file."""
-        raise NotImplementedError
 
     @property
     def task(self) -> TaskName:
