@@ -1,0 +1,205 @@
+"""The documents name what is there: paths, links, commands, options; quoted figures agree."""
+
+import argparse
+import re
+import shlex
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import workbench
+from benchmarks.__main__ import FAMILIES
+from workbench.cli.main import make_parser
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "data" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]  # fmt: skip
+PARSER = make_parser()
+COMMANDS = next(
+    action.choices for action in PARSER._actions if isinstance(action, argparse._SubParsersAction)
+)
+# Options of ./run test, of Streamlit, JupyterLab, jupyter execute and python -m benchmarks.
+OTHERS = {"--help", "--fast", "--server.port", "--server.address", "--no-browser", "--inplace",
+          "--only", "--quick", "--json"}  # fmt: skip
+each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+
+
+def read(name):
+    return (ROOT / name).read_text("utf-8")
+
+
+def blocks(text, language):
+    """The code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def code_spans(text):
+    """Code within lines of prose and tables."""
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose)]
+
+
+def section(text, heading):
+    """A section of the second level, without its heading."""
+    return re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)[1]
+
+
+def rows(text):
+    """The cells of all lines of tables."""
+    lines = [line for line in text.split("\n") if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
+
+
+# --- paths and links ----------------------------------------------------------------------
+
+
+def anchors(text):
+    """The anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@each_document
+def test_links_lead_somewhere(path):
+    text = path.read_text("utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'src(?:set)?="([^"]+)"', text)
+    for link in links:
+        if link.startswith(("http:", "https:")):
+            continue
+        place, _, anchor = link.partition("#")
+        target = (path.parent / place) if place else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text("utf-8")), link
+
+
+@each_document
+def test_paths_exist(path):
+    spans = chain.from_iterable(map(str.split, code_spans(path.read_text("utf-8"))))
+    named = {span.rstrip(",;:") for span in spans if "<" not in span}
+    named = {name for name in named if re.search(r"\w/$|\w/[^$*]*\.(py|pyi|md|toml)$", name)}
+    named -= {"embedded/", "nltk/"}  # of the cache
+    homes = ROOT, ROOT / "workbench"
+    assert [name for name in named if not any((home / name).exists() for home in homes)] == []
+
+
+def test_the_house_has_every_folder():
+    (house,) = blocks(section(read("README.md"), "The house"), "")
+    folders = re.findall(r"(\w+)/", "\n".join(line[:18] for line in house.split("\n")))
+    there = {path.parent.name for path in ROOT.glob("*/*/__init__.py")} - {"rivals", "browser"}
+    assert set(folders) == there | {"workbench", "notebooks", "docs", "tests", "benchmarks"}
+
+
+# --- commands and options -----------------------------------------------------------------
+
+
+def commands(text):
+    """The words of every command in the blocks of a document, pipes taken apart."""
+    for block in blocks(text, "sh"):
+        for line in block.replace("\\\n", " ").split("\n"):
+            words = shlex.split(line, comments=True)
+            while "|" in words:
+                place = words.index("|")
+                yield words[:place]
+                words = words[place + 1 :]
+            if words:
+                yield words
+
+
+def run_cases():
+    """The words that ./run knows itself."""
+    return set(re.findall(r"^(\w+)\)$", read("run"), re.MULTILINE))
+
+
+def check(words):
+    """Parse the words of a command, as far as it is the workbench's."""
+    if words[0] == "./run":
+        own = words[1] if len(words) > 1 else "app"
+        if own == "python":
+            check(words[1:])
+        elif own not in run_cases():
+            check(["workbench", *(words[1:] or ["app"])])
+    elif words[:3] == ["python", "-m", "workbench"]:
+        check(words[2:])
+    elif words[:3] == ["python", "-m", "benchmarks"]:
+        named = [word for word in words[3:] if not word.startswith("--")]
+        assert set(named) <= set(FAMILIES), words
+        assert set(words[3:]) <= {*named, *OTHERS}, words
+    elif words[0] == "workbench":
+        options, further = PARSER.parse_known_args(words[1:])
+        assert not further or options.passes_words_on, words
+    else:
+        assert words[0] in {"echo", "pip", "python"}, words
+
+
+@each_document
+def test_commands_can_be_parsed(path):
+    for words in commands(path.read_text("utf-8")):
+        check(words)
+
+
+def options_of(command):
+    return {option for action in command._actions for option in action.option_strings}
+
+
+@each_document
+def test_options_in_prose_exist(path):
+    known = OTHERS.union(*map(options_of, COMMANDS.values()))
+    for span in code_spans(path.read_text("utf-8")):
+        words = re.sub(r"^(\./run )?(python -m )?(workbench )?", "", span).split()
+        options = {word for word in words if re.match(r"--\w", word)}
+        allowed = options_of(COMMANDS[words[0]]) if words and words[0] in COMMANDS else known
+        assert options <= allowed | OTHERS, span
+        if span.startswith(("workbench ", "python -m workbench ")) and words:
+            assert words[0] in {*COMMANDS, "COMMAND"}, span
+
+
+def test_every_command_has_a_line():
+    spans = code_spans(section(read("docs/engineers.md"), "Commands"))
+    assert set(COMMANDS) <= {span.split()[0] for span in spans}
+
+
+# --- Python -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/engineers.md"])
+def test_python_runs(name, monkeypatch, tmp_path, capsys, background_corpus, adaptation_corpus):
+    def load(text, part="train"):
+        return background_corpus if text == "scientific-docs" else adaptation_corpus
+
+    monkeypatch.setattr(workbench, "load", load, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (block,) = blocks(read(name), "python")
+    exec(compile(block, name, "exec"), {})
+    assert capsys.readouterr().out.strip()
+    assert (tmp_path / "adapted.model").is_file()
+
+
+def test_public_names_are_public():
+    table = rows(section(read("docs/engineers.md"), "Python"))[1:]
+    named = [name for cells in table for name in re.findall(r"`(\w+)`", cells[0])]
+    assert len(named) > 20
+    assert [name for name in named if name not in workbench.__all__] == []
+
+
+# --- figures ------------------------------------------------------------------------------
+
+
+def test_errors_in_the_readme_are_those_of_the_results():
+    quoted = rows(section(read("README.md"), "Errors"))[1:]
+    measured = rows(section(read("docs/results.md"), "Capitalization, adapted"))
+    known = [[cells[0].removesuffix(", test"), *cells[1:5]] for cells in measured]
+    assert len(quoted) > 3
+    assert [cells for cells in quoted if cells not in known] == []
+
+
+def test_times_in_the_readme_are_those_of_the_speed_page():
+    quoted = rows(section(read("README.md"), "Speed"))
+    quoted = [cells for cells in quoted if "×" in cells[-1]]
+    measured = [" | ".join(cells) for cells in rows(read("docs/speed.md"))]
+    assert len(quoted) > 5
+    for _, ours, rival, ratio, aim in quoted:
+        parts = f"| {ours}", f"| {rival.split(', ')[0]}", f"| {ratio} |", f"| {aim} |"
+        assert any(all(part in line for part in parts) for line in measured), parts
