@@ -7,10 +7,13 @@ import argparse
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import crf, crfsuite, files, page, passes, path, slider, softmax, tagging
+from benchmarks import files, passes, path, slider
+from benchmarks.browser import page
+from benchmarks.rivals import crf, crfsuite, softmax, tagging
 from benchmarks.table import machine, render
 from benchmarks.texts import FULL, QUICK, Bench, Texts
 
@@ -29,8 +32,8 @@ FAMILIES = {
 }
 
 
-def main(arguments=None):
-    """Run the rows asked for and print them."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the chosen rows and print them."""
     options = _parser().parse_args(arguments)
     before = machine()
     with tempfile.TemporaryDirectory() as folder:

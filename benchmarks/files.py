@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 from benchmarks.measure import Row, Target, timed
+from benchmarks.texts import Bench
 from workbench.models.kinds import load_model
 
 _ROOT = Path(__file__).parents[1]
@@ -26,16 +28,16 @@ class _Run:
     n_words: int
 
     @property
-    def microseconds(self):
+    def microseconds(self) -> float:
         return 1e6 * self.seconds / self.n_words
 
 
-def text_to_model(bench):
-    """Yield three rows: seconds, peak memory, and the cost of a word beside that of one file."""
+def text_to_model(bench: Bench) -> Iterator[Row]:
+    """Yield three rows: seconds, peak memory, and the cost of a word against that of one file."""
     if not hasattr(os, "wait4"):
-        raise SystemExit("files: peak memory of a process can be had on Unix alone")
+        raise SystemExit("files: the peak memory of a process is known on Unix alone")
     files, sizes = bench.background_files, bench.sizes
-    _train(files[:1])  # compiled, and the files are in memory
+    _train(files[:1])  # compile, and read the files into memory
     few = [_train(files[:1]) for _ in range(sizes.rounds)]
     all_ = [_train(files) for _ in range(sizes.long_rounds)]
     seconds, memory = tuple(run.seconds for run in all_), tuple(run.gigabytes for run in all_)
@@ -52,7 +54,7 @@ def _millions(runs):
 
 
 def _train(files):
-    """Train on some files; the process' own account of its memory."""
+    """Train on some files and return seconds and the peak memory of the process."""
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder, "background.model")
         command = [sys.executable, "-m", "workbench", "train", *map(str, files), "-o", str(model)]

@@ -1,4 +1,4 @@
-"""Time two sides in turns, and put what they took beside a target."""
+"""Rows of the table: timing two sides in turns, and comparing the figure with a target."""
 
 import importlib
 import importlib.metadata
@@ -6,9 +6,11 @@ import math
 import os
 import statistics
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class Target:
     bound: float
     unit: str
 
-    def verdict(self, figure):
-        """Return whether a figure keeps the bound; None if there is no figure."""
+    def verdict(self, figure: float) -> bool | None:
+        """Return whether a figure meets the bound; None if it is nan."""
         if math.isnan(figure):
             return None
         return figure >= self.bound if self.sense == ">=" else figure <= self.bound
@@ -34,12 +36,12 @@ class Row:
     ----------
     name : str
     ours, theirs : tuple of float
-        What each run gave, in ``unit``; nothing where a side was not run.
+        The result of each run, in ``unit``; empty where a side was not run.
     unit : str
     rival : str
-        Who "they" are, with the version; "" where the target is a plain bound.
+        Its name and version; "" where the target is a plain bound.
     figure : float
-        What is held against the target; nan where there is no rival to compare with.
+        What is compared with the target; nan where there is no rival.
     target : Target
     note : str
     """
@@ -54,11 +56,12 @@ class Row:
     note: str = ""
 
     @property
-    def is_met(self):
+    def is_met(self) -> bool | None:
+        """Whether the figure meets the target."""
         return self.target.verdict(self.figure)
 
-    def to_json(self):
-        """Return plain containers; a figure that is undefined is None."""
+    def to_json(self) -> dict:
+        """Return a dict of JSON values; an undefined figure is None."""
         figure = None if math.isnan(self.figure) else self.figure
         return {
             "name": self.name, "unit": self.unit, "ours": self.ours,
@@ -68,33 +71,33 @@ class Row:
         }  # fmt: skip
 
 
-def timed(run):
-    """Return what a call gives and the seconds it takes."""
+def timed(run: Callable[[], Any]) -> tuple[Any, float]:
+    """Return the result of a call and its seconds."""
     began = time.perf_counter()
     outcome = run()
     return outcome, time.perf_counter() - began
 
 
-def take_turns(rounds, *runs):
-    """Time some calls in turns; a tuple of seconds for each of them."""
+def take_turns(rounds: int, *runs: Callable[[], Any]) -> tuple[tuple[float, ...], ...]:
+    """Time some calls in turns; return the seconds of each of them."""
     laps = [[timed(run)[1] for run in runs] for _ in range(rounds)]
     return tuple(zip(*laps, strict=True))
 
 
-def ratio(over, under):
+def ratio(over: Sequence[float], under: Sequence[float]) -> float:
     """Return the median of the ratios of the rounds; nan where a side was not run."""
     if not (over and under):
         return math.nan
     return statistics.median(a / b for a, b in zip(over, under, strict=True))
 
 
-def percentile(values, percent):
+def percentile(values: Sequence[float], percent: float) -> float:
     """Return the smallest value that so many per cent do not exceed."""
     return sorted(values)[math.ceil(percent / 100 * len(values)) - 1]
 
 
-def find_rival(name, package):
-    """Import a rival; the module, or None if it is not installed, and what to call it."""
+def find_rival(name: str, package: str) -> tuple[Any, str]:
+    """Return a rival's module, or None if it is not installed, and its name and version."""
     try:
         module = importlib.import_module(name)
     except ModuleNotFoundError:
@@ -103,7 +106,7 @@ def find_rival(name, package):
 
 
 @contextmanager
-def one_core():
+def one_core() -> Iterator[None]:
     """Keep all threads of this process on one core, where the system can."""
     tasks = Path("/proc/self/task")
     if not (hasattr(os, "sched_setaffinity") and tasks.is_dir()):

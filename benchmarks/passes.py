@@ -6,7 +6,6 @@ import numpy as np
 
 from benchmarks.kernels import gather_and_scatter
 from benchmarks.measure import Row, Target, ratio, take_turns
-from workbench.adaptation.methods.map import MapAdaptation
 from workbench.learning import likelihood
 
 _TARGET = Target("<=", 2.5, "×")
@@ -41,7 +40,7 @@ def gradient_pass(bench):
 
 def _calls_of_a_pass(bench):
     """What a fit's first pass hands to ``sum_events``, all but the sums, and what it returns."""
-    problem = MapAdaptation(bench.background, bench.domain["train"], 0)
+    problem = bench.background.adaptation_problem(bench.domain["train"])
     calls, totals, kernel = [], [], likelihood.sum_events
 
     def record(table, events, padding, expected, second):
@@ -50,7 +49,7 @@ def _calls_of_a_pass(bench):
         return totals[-1]
 
     with patch.object(likelihood, "sum_events", record):
-        problem.log_likelihood(problem.background_weights)
+        problem.log_likelihood(problem.mean)
     return calls, sum(totals)
 
 

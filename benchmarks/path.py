@@ -32,23 +32,23 @@ def path(bench):
 
 def _time_cutoff(bench, tuning, grid):
     """Seconds of the path, of climbs to within 1e-5 of where it ends, and of cold fits."""
-    problem = MapAdaptation(bench.background, bench.domain["train"], tuning.problem.cutoff)
-    problem.fit(1.0)  # compiled
+    adaptation = MapAdaptation(bench.background, bench.domain["train"], tuning.problem.cutoff)
+    adaptation.fit(1.0)  # compiled
     mine = climbs = colds = 0.0
     for sigma2 in grid:
         tuned, seconds = timed(partial(tuning.at, sigma2))
         mine += seconds
-        cold, seconds = timed(partial(problem.fit, sigma2))
+        cold, seconds = timed(partial(adaptation.fit, sigma2))
         colds += seconds
         best = max(tuned.fit.objective, cold.objective)
         assert tuned.fit.objective >= best * (1 + _CLOSE), "the path fell short"
-        climbs += _climb(problem, sigma2, best * (1 + _CLOSE))
+        climbs += _climb(adaptation, sigma2, best * (1 + _CLOSE))
     return mine, climbs, colds
 
 
-def _climb(problem, sigma2, objective):
+def _climb(adaptation, sigma2, objective):
     """Seconds until L-BFGS, from the background's weights, reaches an objective."""
-    prior, seconds = problem.prior(sigma2), []
+    prior, seconds, log_likelihood = adaptation.prior(sigma2), [], adaptation.problem.log_likelihood
 
     def stop_there(step):
         if step.objective >= objective:
@@ -56,5 +56,5 @@ def _climb(problem, sigma2, objective):
             raise StopIteration
 
     with suppress(StopIteration):
-        maximise(problem.log_likelihood, prior, tolerance=0, max_steps=5000, on_step=stop_there)
+        maximise(log_likelihood, prior, tolerance=0, max_steps=5000, on_step=stop_there)
     return seconds[0]

@@ -1,19 +1,21 @@
 """Rows: moves of the sigma^2 slider against scipy and numpy, and a hundred random ones."""
 
+from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 
 import numpy as np
 
 from benchmarks.measure import Row, Target, percentile, ratio, timed
-from benchmarks.plain import PlainAdaptation, PlainText
+from benchmarks.rivals.scipy_numpy import PlainAdaptation, PlainText
+from benchmarks.texts import Bench
 from workbench.evaluation.diff import word_diff
 from workbench.experiments.tuning import Tuning, tunings
 from workbench.settings import SETTINGS, SIGMA2_GRID
 
 _START = 1.0  # where the slider stands when the page opens
-# A page just opened knows the optimum where it stands. A second later it has drawn its curve and
-# knows those at all the slider's stops, so there it is asked for values between them.
+# A page just opened has the optimum at the slider's position. A second later it has drawn its
+# curve and has those at all positions, so there it is asked for values between them.
 _MOVES = {"just opened": (0.1, 0.32, 2.2, 4.6, 10.0), "curve drawn": (0.12, 0.4, 1.8, 5.5, 12.0)}
 _CUTOFFS = 1, 2, 5, 10, None
 _TEXTS = ("dev", "test")
@@ -22,7 +24,7 @@ _LIMITS = {"first": Target("<=", 150, "ms"), "settled": Target("<=", 1000, "ms")
 
 
 class _Screen:
-    """What a move ends in: error rates of the texts and the diff to the background."""
+    """What a move shows at its end: error rates of the texts and the diff to the background."""
 
     def __init__(self, bench):
         self._corpora, self._model = {p: bench.domain[p] for p in _TEXTS}, bench.background
@@ -35,29 +37,30 @@ class _Screen:
 
 
 class _Ours:
-    """The page's state just after it opened: built, and fitted where the slider stands."""
+    """The page's state when it has opened: built, and fitted at the slider's first position."""
 
     def __init__(self, bench, screen):
         corpora = {part: bench.domain[part] for part in _TEXTS}
         self._tunings = tunings(bench.background, bench.domain["train"], corpora)
         self._screen = screen
-        self.turn(0)
+        self.set_cutoff(0)
         self.start = self.tuning.at(_START)
 
-    def turn(self, cutoff):
-        """Go to a cut-off, which is built on the first visit."""
+    def set_cutoff(self, cutoff):
+        """Change the cut-off; its tuning is built on the first visit."""
         self.tuning = self._tunings[cutoff]
 
     def draw_curve(self):
-        """What the page does while nobody moves the slider."""
+        """Fit all values of sigma^2, as the page does while nobody moves the slider."""
         for sigma2 in SIGMA2_GRID:
             self.tuning.at(sigma2)
 
     def first(self, sigma2):
-        """What is shown at once."""
+        """Show the answer that comes at once, and return it."""
         return self._show(self.tuning.first(sigma2))
 
     def settled(self, sigma2):
+        """Show the optimum, and return it."""
         return self._show(self.tuning.at(sigma2))
 
     def _show(self, tuned):
@@ -66,7 +69,7 @@ class _Ours:
 
     def visit(self, cutoff, sigma2):
         """Return both answers at a cut-off and the seconds until each, from the key press."""
-        _, until_built = timed(partial(self.turn, cutoff))
+        _, until_built = timed(partial(self.set_cutoff, cutoff))
         answers, laps = self.move(sigma2)
         return answers, {name: until_built + lap for name, lap in laps.items()}
 
@@ -79,7 +82,7 @@ class _Ours:
 
 
 class _Plain:
-    """The rival's state: matrices built, texts packed."""
+    """The rival's state when it has opened: matrices built, texts packed."""
 
     def __init__(self, bench, screen, features):
         background = bench.background
@@ -90,8 +93,8 @@ class _Plain:
         self._screen = screen
 
     def move(self, start, sigma2, objective):
-        """LBFGS to an objective and show what is reached."""
-        weights = self.problem.climb(start, sigma2, objective)
+        """Maximise until an objective is reached, and show the result."""
+        weights = self.problem.maximise(start, sigma2, objective)
         self.show(weights)
         return weights
 
@@ -105,14 +108,14 @@ class _Plain:
         return -self.problem.cost(weights, sigma2)[0]
 
     def require_same(self, tuned):
-        """Refuse to time what is not the same objective, or decodes otherwise."""
+        """Raise AssertionError if the rival has another objective or other tags."""
         objective = self.objective(tuned.fit.weights, tuned.sigma2)
         assert np.isclose(objective, tuned.fit.objective, rtol=1e-9), "not the same objective"
         tags = self.show(tuned.fit.weights)
         assert all((tags[part] == tuned.tags[part]).all() for part in _TEXTS), "other tags"
 
 
-def move(bench):
+def move(bench: Bench) -> Iterator[Row]:
     """Yield two rows, first and settled answer, of a page in either state, at cut-off 0."""
     screen = _Screen(bench)
     warm = _Ours(bench, screen)
@@ -138,7 +141,7 @@ def _open(bench, screen, state):
 
 
 def _time_move(ours, plain, sigma2):
-    """Seconds of (ours, plain) for either answer; plain stops where ours stands."""
+    """Return seconds of (ours, plain) for either answer; plain stops at our objective."""
     answers, mine = ours.move(sigma2)
     laps = {}
     for name, tuned in answers.items():
@@ -150,7 +153,7 @@ def _time_move(ours, plain, sigma2):
     return laps
 
 
-def cutoff_moves(bench):
+def cutoff_moves(bench: Bench) -> Iterator[Row]:
     """Yield a row: the longest wait for a cut-off's first answer, on the first visit."""
     screen = _Screen(bench)
     page, sizes = _Ours(bench, screen), bench.sizes
@@ -164,7 +167,7 @@ def cutoff_moves(bench):
 
 
 def _time_anew(bench, screen, cutoff):
-    """Seconds until a first answer of what shares nothing with another cut-off."""
+    """Return seconds until the first answer of a tuning built without another cut-off's."""
     corpora = {part: bench.domain[part] for part in _TEXTS}
     text = bench.domain["train"]
     return timed(
@@ -172,7 +175,7 @@ def _time_anew(bench, screen, cutoff):
     )[1]
 
 
-def random_moves(bench):
+def random_moves(bench: Bench) -> Iterator[Row]:
     """Yield two rows: the 95th percentile of random moves, one after the other."""
     rng, screen, sizes = np.random.default_rng(2004), _Screen(bench), bench.sizes
     page = _Ours(bench, screen)

@@ -1,17 +1,20 @@
-"""The table of rows, as text that a README can hold, and the machine it was made on."""
+"""The table of rows as Markdown, and the machine that it was made on."""
 
 import os
 import platform
 import statistics
+from collections.abc import Sequence
 
 import numpy as np
+
+from benchmarks.measure import Row
 
 _VERDICTS = {True: "met", False: "NOT met", None: "–"}
 _HEAD = ("row", "ours", "rival", "rival's", "figure", "target", "", "runs")
 
 
-def machine():
-    """Return what a reader must know of the machine: cores, load, versions."""
+def machine() -> dict:
+    """Return the cores and load of the machine, and versions."""
     load = os.getloadavg() if hasattr(os, "getloadavg") else (float("nan"),)
     return {
         "cores": os.cpu_count(), "load": round(load[0], 2), "processor": platform.machine(),
@@ -19,7 +22,7 @@ def machine():
     }  # fmt: skip
 
 
-def render(rows):
+def render(rows: Sequence[Row]) -> str:
     """Return the table of some rows, their notes below it."""
     cells = [_HEAD, *(_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -42,14 +45,14 @@ def _cells(row):
 
 
 def _spread(values, unit):
-    """Median, and least to greatest of several."""
+    """Return the median, and least to greatest of several."""
     if not values:
         return "–"
     middle = f"{number(statistics.median(values))} {unit}"
     return middle if len(values) < 2 else f"{middle} ({number(min(values))}–{number(max(values))})"
 
 
-def number(value):
+def number(value: float) -> str:
     """Return a number to three digits, and whole from a hundred on.
 
     >>> number(0.01234), number(12.34), number(123456.7)

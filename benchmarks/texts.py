@@ -8,21 +8,24 @@ from pathlib import Path
 import numpy as np
 
 from workbench.experiments.backgrounds import find_background
+from workbench.models.log_linear import LogLinear
+from workbench.models.unigram import Unigram
+from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import VARIABLE, find_data_set, folder_of, load
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much of everything; the fields of ``FULL`` are what the targets speak of.
+    """Sizes of texts and numbers of runs; the targets are for those of ``FULL``.
 
-    ``rounds`` are of what takes seconds, ``long_rounds`` of what takes minutes.
+    ``rounds`` are of runs that take seconds, ``long_rounds`` of those that take minutes.
     """
 
     rounds: int = 5
     long_rounds: int = 1
     moves: int = 100
     cutoffs: tuple = (0, 5, None)
-    grid_step: int = 1  # of the 25 values of sigma^2 every so manieth
+    grid_step: int = 1  # every so manieth of the 25 values of sigma^2
     training: tuple = (500_000, 2_400_000)  # words of the background at most
     iterations: int = 100  # of the rivals that train
     tagger_words: int = 500_000  # that the rivals that tag are trained on
@@ -47,7 +50,7 @@ class Texts:
     background, domain : str
         Of the adaptation that is measured.
     training : str
-        What a background is trained on against rivals.
+        The text of the rows that train backgrounds against rivals.
     """
 
     background: str
@@ -55,15 +58,15 @@ class Texts:
     training: str
 
     @classmethod
-    def find(cls):
+    def find(cls) -> "Texts":
         """Return the sets of WORKBENCH_DATA, or the embedded ones without it."""
         if os.environ.get(VARIABLE):
             return cls("reuters-fin", "bn-cnn", "reuters1987")
         return cls("scientific-docs", "streamlit-docs", "scientific-docs")
 
     @classmethod
-    def write_quick(cls, folder):
-        """Write a few sentences of the embedded sets to a folder; returns them."""
+    def write_quick(cls, folder: str | Path) -> "Texts":
+        """Write a few sentences of the embedded sets to a folder and return these texts."""
         background, domain = Path(folder, "quick-background"), Path(folder, "quick-domain")
         for piece in range(2):
             first = piece * _QUICK_SENTENCES["part"]
@@ -81,43 +84,44 @@ def _write(path, corpus, first, n):
 
 
 class Bench:
-    """Texts and sizes together, and what several rows share, made once."""
+    """The texts, sizes and models that rows share, each loaded or trained once."""
 
-    def __init__(self, texts, sizes):
+    def __init__(self, texts: Texts, sizes: Sizes):
         self.texts, self.sizes = texts, sizes
 
     @cached_property
-    def models(self):
+    def models(self) -> tuple[LogLinear, Unigram]:
         """The background MEMM and 1-gram capitalizer, trained or from the cache."""
         return find_background(self.texts.background)
 
     @property
-    def background(self):
+    def background(self) -> LogLinear:
+        """The background MEMM."""
         return self.models[0]
 
     @cached_property
-    def domain(self):
-        """The domain's train, dev and test; a dict of corpora."""
+    def domain(self) -> dict[str, Corpus]:
+        """The domain's train, dev and test text."""
         return {part: load(self.texts.domain, part) for part in ("train", "dev", "test")}
 
     @cached_property
     def _training(self):
         return load(self.texts.training, "train")
 
-    def training(self, n_words):
+    def training(self, n_words: int) -> Corpus:
         """Return the first sentences of the training text, at most so many words."""
         corpus = self._training
         n_sentences = np.searchsorted(corpus.starts, n_words, "right") - 1
         return corpus.take(np.arange(min(n_sentences, corpus.n_sentences)))
 
     @property
-    def trainings(self):
+    def trainings(self) -> list[Corpus]:
         """The training text at each size; a short text has fewer of them."""
         texts = map(self.training, self.sizes.training)
         return list({len(corpus): corpus for corpus in texts}.values())
 
     @cached_property
-    def background_files(self):
+    def background_files(self) -> list[Path]:
         """The files of the background's training text, in order."""
         path = Path(self.texts.background)
         folder = path if path.is_dir() else folder_of(find_data_set(self.texts.background))

@@ -17,6 +17,20 @@ from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.sets import storage
 
+# Files whose tests are marked slow: processes, browsers, notebooks, trainings in full.
+SLOW = {
+    "test_benchmarks", "test_browser", "test_cli", "test_live", "test_notebooks",
+    "test_view_compare", "test_view_papers", "test_views",
+}  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests of slow files."""
+    for item in items:
+        if item.path.stem in SLOW:
+            item.add_marker(pytest.mark.slow)
+
+
 PAPER_SENTENCE = (
     "PrimeTime continues on ABC .PERIOD Now ,COMMA from Los Angeles ,COMMA Diane Sawyer .PERIOD"
 )

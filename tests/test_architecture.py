@@ -35,7 +35,7 @@ TWICE = set()  # basenames
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "altair": lambda path: "charts" in path.parts,
-    "numba": lambda path: {"numerics", "scoring", "inference"} & set(path.parts),
+    "numba": lambda path: path.parts[-2:] == ("numerics", "jit.py"),
     "nltk": lambda path: path.name == "nltk_sets.py",
     "tqdm": lambda path: path.name == "console.py",
 }
@@ -110,6 +110,12 @@ def test_each_library_stays_in_its_place(library):
     ]
     assert users
     assert [path.name for path in users if not LIBRARY_PLACES[library](path)] == []
+
+
+def test_compiled_functions_have_three_rooms():
+    compiled = [path for path in FILES if "workbench.numerics.jit" in imported(path)]
+    assert compiled
+    assert {room_of(path) for path in compiled} <= {"numerics", "scoring", "inference"}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

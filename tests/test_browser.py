@@ -11,7 +11,7 @@ import pytest
 from playwright import sync_api as playwright
 from tiny_data import QUERY, write_data_sets
 
-from benchmarks.server import ROOT, serve
+from benchmarks.browser.server import ROOT, serve
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None

@@ -11,12 +11,16 @@ from workbench.features.firing import count_features, firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
-from workbench.inference.chain.chain_sums import sum_chains
-from workbench.inference.chain.chain_viterbi import fill_chain_marginals
-from workbench.learning import chain_likelihood
-from workbench.learning.chain_likelihood import ChainLogLikelihood, share_sentences
+from workbench.inference.chain import batches
+from workbench.inference.chain.batches import Stretches, split_sentences
+from workbench.inference.chain.chain_marginals import fill_chain_marginals
+from workbench.inference.chain.chain_sums import Expansion, sum_chains
+from workbench.inference.chain.forward_backward import Lattice
+from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.learning.likelihood import LogLikelihood
+from workbench.scoring.cell_sums import CellValues, WordCells
 from workbench.scoring.cells import pad_labels
+from workbench.scoring.word_sums import ChainScores
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])
@@ -125,18 +129,18 @@ def test_curvature_sums_variances_of_marginals_and_of_pairs(corpus, rng):
 def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
     alone, _ = make(background_corpus)
     weights = rng.normal(size=len(alone.observed))
-    monkeypatch.setattr(chain_likelihood, "_SMALL", 0)
-    monkeypatch.setattr(chain_likelihood, "N_THREADS", 3)
+    monkeypatch.setattr(batches, "_SMALL", 0)
+    monkeypatch.setattr(batches, "N_THREADS", 3)
     shared, _ = make(background_corpus)
-    assert len(share_sentences(background_corpus.starts)) == 3
+    assert len(split_sentences(background_corpus.starts)) == 3
     assert shared(weights)[0] == pytest.approx(alone(weights)[0], rel=1e-13)
     np.testing.assert_allclose(shared(weights)[1], alone(weights)[1], atol=1e-11)
     np.testing.assert_allclose(shared.curvature(weights), alone.curvature(weights), atol=1e-11)
 
 
 def test_more_parts_than_sentences_are_no_harm(monkeypatch, rng):
-    monkeypatch.setattr(chain_likelihood, "_SMALL", 0)
-    monkeypatch.setattr(chain_likelihood, "N_THREADS", 4)
+    monkeypatch.setattr(batches, "_SMALL", 0)
+    monkeypatch.setattr(batches, "N_THREADS", 4)
     likelihood, _ = make(Corpus.from_sentences([["Rain", "fell"]]))
     assert np.isfinite(likelihood(np.zeros(len(likelihood.observed)))[0])
 
@@ -159,25 +163,30 @@ def all_in_table(rows):
     """What words sum, no single cell among it."""
     edges = np.arange(len(rows) + 1, dtype=np.int32) * rows.shape[1]
     no_edges, none = np.zeros(len(rows) + 1, np.int32), np.empty(0, np.int32)
-    return edges, rows.ravel(), no_edges, none, np.empty(0, np.uint8), np.empty(0, np.int8)
+    singles = np.empty(0, np.uint8), np.empty(0, np.int8)
+    return WordCells(edges, rows.ravel(), no_edges, none, *singles)
 
 
 def one_sentence(rows):
     """Start and length, as kernels take them."""
-    return np.zeros(1, np.int64), np.array([len(rows)])
+    return Stretches(np.zeros(1, np.int64), np.array([len(rows)]), np.ones(1, bool))
+
+
+def nothing_kept(padding):
+    lattice = Lattice(*np.empty((3, 0, len(padding))))
+    return Expansion(lattice, np.empty(0, np.int64), np.empty(0))
 
 
 def sum_one(table, rows, tags, transitions, padding):
     """Log-likelihood; expectations of rows and of transitions, and their variances."""
     both, none = np.vstack([table, transitions]), np.empty(0)
-    sums, curved = np.zeros_like(both), np.zeros_like(both)
-    kept = np.empty((3, 0, len(padding))), np.empty(0, np.int64), none
+    sums, variances = np.zeros_like(both), np.zeros_like(both)
     value = sum_chains(
-        all_in_table(rows), tags, (both, none), padding, one_sentence(rows),
-        ((sums, none), (curved, none)), kept,
+        ChainScores(all_in_table(rows), both, none, padding), tags, one_sentence(rows),
+        CellValues(sums, none), CellValues(variances, none), nothing_kept(padding),
     )  # fmt: skip
     n = len(table)
-    return value, sums[:n], sums[n:], curved[:n], curved[n:]
+    return value, sums[:n], sums[n:], variances[:n], variances[n:]
 
 
 @pytest.mark.parametrize("size", [1, 30, 1000, 1e5])
@@ -201,8 +210,10 @@ def test_the_roads_by_factors_and_by_logarithms_agree(rng, n_tags):
     answers = []
     for far in (-250.0, -2500.0):  # decides on the road, and on nothing else
         table[49, 1:n_tags] = far
-        marginals, scores = np.empty((60, n_tags)), (np.vstack([table, transitions]), np.empty(0))
-        fill_chain_marginals(all_in_table(rows), scores, padding, one_sentence(rows), marginals)
+        marginals = np.empty((60, n_tags))
+        both = np.vstack([table, transitions])
+        scores = ChainScores(all_in_table(rows), both, np.empty(0), padding)
+        fill_chain_marginals(scores, one_sentence(rows), marginals)
         answers.append([marginals, *sum_one(table, rows, tags, transitions, padding)])
     for by_factors, by_logarithms in zip(*answers, strict=True):
         np.testing.assert_allclose(by_factors, by_logarithms, atol=1e-10, rtol=1e-10)
@@ -280,10 +291,9 @@ def test_rare_rows_take_no_table(many):
     assert table.size < features.n_predicates * 24
 
 
-def test_sums_and_spread_are_transposes(many, rng):
+def test_scores_and_gather_are_transposes(many, rng):
     cells = many[1]._cells
     weights, values = rng.normal(size=len(many[1].observed)), rng.normal(size=len(cells))
-    table, singles = cells.spread(weights)
-    of_values = cells.split(values)
-    there = (table * of_values[0]).sum() + (singles * of_values[1]).sum()
+    scores, of_values = cells.scores(weights), cells.split(values)
+    there = (scores.table * of_values.table).sum() + (scores.singles * of_values.singles).sum()
     assert weights @ cells.gather(values) == pytest.approx(there)

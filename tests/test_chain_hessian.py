@@ -8,11 +8,12 @@ import pytest
 from test_chain import CHAIN, SHORT, WORDS_ALONE, make, many_labels
 
 from workbench.features.templates import find_templates
-from workbench.learning import chain_hessian, chain_likelihood
+from workbench.inference.chain import batches
+from workbench.learning import chain_hessian
 from workbench.learning.chain_hessian import find_stretches
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
-from workbench.learning.solvers.newton import solve
+from workbench.learning.solvers.newton import maximise_by_newton as solve
 from workbench.text.corpus import Corpus
 
 
@@ -99,7 +100,7 @@ def test_a_product_stays_what_it_is_when_the_weights_have_moved_on(likelihood, w
 def test_threads_make_no_difference(background_corpus, monkeypatch, rng):
     alone = make(background_corpus)[0]
     weights, vector = rng.normal(size=(2, len(alone.observed)))
-    for module in (chain_likelihood, chain_hessian):
+    for module in (batches, chain_hessian):
         monkeypatch.setattr(module, "_SMALL", 0)
         monkeypatch.setattr(module, "N_THREADS", 3)
     shared = make(background_corpus)[0]

@@ -5,26 +5,27 @@ import oracles
 import pytest
 from scipy import sparse
 
-from workbench.adaptation.union import restrict
 from workbench.features.contexts import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
+from workbench.models.table_problems import active_likelihood
 
 
 @pytest.fixture(scope="module")
 def likelihood(few_sentences):
     events = pack_events(few_sentences, find_templates("ca04"))
-    return restrict(events, select_features(events, 0))[0]
+    return active_likelihood(LogLikelihood, events, select_features(events, 0)).log_likelihood
 
 
 @pytest.fixture
 def combined(likelihood, rng):
     """Two parts: some weights chosen; some with a fixed offset and two wide columns beside."""
     n = len(likelihood.observed)
-    chosen = selection(rng.random(n) < 0.5)
+    chosen = selection(np.flatnonzero(rng.random(n) < 0.5), n)
     wide = sparse.csr_matrix(rng.normal(size=(n, 2)))
     nothing = sparse.csr_matrix((n, 2))
     return Combined([
@@ -55,7 +56,7 @@ def test_the_curvature_is_the_slope_of_the_gradient(combined, parameters):
 
 def test_a_factor_is_events_seen_so_often(likelihood, rng):
     n = len(likelihood.observed)
-    same, weights = selection(np.ones(n, bool)), rng.normal(size=n)
+    same, weights = selection(np.arange(n), n), rng.normal(size=n)
     once, thrice = (
         Combined([Part(likelihood, same)] * 3),
         Combined([Part(likelihood, same, 0.0, 3)]),
@@ -66,12 +67,11 @@ def test_a_factor_is_events_seen_so_often(likelihood, rng):
 
 def test_one_part_with_all_weights_is_the_log_likelihood(likelihood):
     n = len(likelihood.observed)
-    prior, whole = GaussianPrior(np.zeros(n), 1.0), selection(np.ones(n, bool))
+    prior, whole = GaussianPrior(np.zeros(n), 1.0), selection(np.arange(n), n)
     plain = maximise(likelihood, prior, tolerance=1e-13)
     combined = maximise(Combined([Part(likelihood, whole)]), prior, tolerance=1e-13)
     assert combined.weights == pytest.approx(plain.weights, abs=1e-5)
 
 
 def test_a_selection_puts_the_chosen_in_their_places():
-    chosen = np.array([True, False, True])
-    assert (selection(chosen) @ np.array([5.0, 7.0])).tolist() == [5.0, 0.0, 7.0]
+    assert (selection(np.array([0, 2]), 3) @ np.array([5.0, 7.0])).tolist() == [5.0, 0.0, 7.0]

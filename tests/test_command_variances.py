@@ -7,11 +7,10 @@ import pytest
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import adapt
-from workbench.adaptation.methods.two_variances import TwoVariances
+from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.cli.main import main
-from workbench.experiments.compare import learn
 from workbench.experiments.hyperparameters import ErrorCounter, choose_variances, fold
+from workbench.experiments.method_rows import learn
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

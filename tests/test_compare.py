@@ -8,9 +8,10 @@ import pytest
 from workbench.adaptation.method import Sources
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import report
-from workbench.experiments import compare as module
-from workbench.experiments.compare import METHODS, Split, compare, find_methods, learn, verdict
+from workbench.experiments import method_rows
+from workbench.experiments.compare import METHODS, Split, compare, find_methods
 from workbench.experiments.hyperparameters import choose_sigma2
+from workbench.experiments.method_rows import learn, verdict
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -104,8 +105,8 @@ def test_development_errors_are_the_fewest_that_were_tried(split, monkeypatch):
         seen.append(min(tried.values()))
         return best, tried
 
-    search = module.search
-    monkeypatch.setattr(module, "search", noting)
+    search = method_rows.search
+    monkeypatch.setattr(method_rows, "search", noting)
     learned = learn(METHODS["target"], Sources(split), split.dev)
     wrong = learned.model.tag(split.dev) != split.dev.tags
     assert [learned.dev_wrong] == seen == [int(wrong.sum())]

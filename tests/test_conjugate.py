@@ -23,7 +23,7 @@ def equations(problem, rng):
 
 @pytest.mark.parametrize("precision", [0.3, 40.0, "one a weight"])
 def test_to_the_end_it_is_the_solution(equations, rng, precision, monkeypatch):
-    monkeypatch.setattr(conjugate_gradients, "_WORTH", 1e-12)
+    monkeypatch.setattr(conjugate_gradients, "_PAYS", 1e-12)
     hessian, matrix, slope = equations
     if precision == "one a weight":
         precision = rng.uniform(0.1, 10, len(slope))

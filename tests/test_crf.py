@@ -1,5 +1,7 @@
 """The CRF: decoding and marginals by enumeration, training, files, recasing."""
 
+from itertools import pairwise
+
 import numpy as np
 import oracles
 import pytest
@@ -7,7 +9,7 @@ from test_chain import by_enumeration
 
 from workbench.adaptation.methods.map import adapt
 from workbench.features.templates import find_templates
-from workbench.learning import chain_likelihood
+from workbench.inference.chain import batches
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
@@ -40,6 +42,30 @@ def chances_of(model, words):
 def test_tags_are_those_of_the_most_probable_sequence(random_crf, text):
     best = [max((c := chances_of(random_crf, s)), key=c.get) for s in SENTENCES]
     assert random_crf.tag(text).tolist() == [tag for tags in best for tag in tags]
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 30])
+def test_the_best_paths_are_those_of_enumeration(random_crf, text, k):
+    paths = random_crf.best_paths(text, k)
+    assert paths.tags.shape == (k, len(text))
+    for s, (a, b) in enumerate(pairwise(text.starts.tolist())):
+        chances = chances_of(random_crf, SENTENCES[s])
+        n, ranked = min(k, len(chances)), sorted(chances, key=chances.get, reverse=True)
+        assert [tuple(path) for path in paths.tags[:n, a:b].tolist()] == ranked[:n]
+        known = np.log([chances[path] for path in ranked[:n]])
+        np.testing.assert_allclose(paths.log_probabilities[:n, s], known, atol=1e-9)
+        assert np.isneginf(paths.log_probabilities[n:, s]).all()  # one word has five sequences
+        assert (paths.tags[n:, a:b] == -1).all()
+
+
+def test_the_best_of_many_paths_is_the_one_of_tag(random_crf, background_corpus):
+    paths = random_crf.best_paths(background_corpus, 4)
+    np.testing.assert_array_equal(paths.tags[0], random_crf.tag(background_corpus))
+    alone = random_crf.best_paths(background_corpus, 1)
+    np.testing.assert_array_equal(paths.tags[:1], alone.tags)
+    np.testing.assert_allclose(paths.log_probabilities[:1], alone.log_probabilities)
+    ranked = paths.log_probabilities
+    assert (ranked[1:] <= ranked[:-1]).all()
 
 
 def test_probabilities_are_sums_over_sequences(random_crf, text):
@@ -141,8 +167,8 @@ def test_text_is_recased(crf):
 
 def test_threads_decode_what_one_thread_decodes(random_crf, background_corpus, monkeypatch):
     alone = random_crf.tag(background_corpus), random_crf.probabilities(background_corpus)
-    monkeypatch.setattr(chain_likelihood, "_SMALL", 0)
-    monkeypatch.setattr(chain_likelihood, "N_THREADS", 3)
+    monkeypatch.setattr(batches, "_SMALL", 0)
+    monkeypatch.setattr(batches, "N_THREADS", 3)
     np.testing.assert_array_equal(random_crf.tag(background_corpus), alone[0])
     shared = random_crf.probabilities(background_corpus)
     np.testing.assert_allclose(shared, alone[1], rtol=1e-12, atol=1e-300)

@@ -7,8 +7,7 @@ from test_chain import by_enumeration
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import MapAdaptation, adapt
-from workbench.adaptation.methods.two_variances import TwoVariances
+from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.experiments.compare import compare, find_methods
 from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.experiments.session import Session
@@ -46,7 +45,7 @@ def start_of(method):
 
 
 def test_before_training_the_union_tags_as_the_background(problem, crf, adaptation_corpus):
-    union = problem.assemble(problem.mean)
+    union = problem.problem.model(problem.problem.mean)
     assert isinstance(union, CRF)
     np.testing.assert_array_equal(union.tag(adaptation_corpus), crf.tag(adaptation_corpus))
 
@@ -59,11 +58,13 @@ def test_sigma2_near_zero_gives_the_tags_of_the_background(crf, adaptation_corpu
 
 def test_every_transition_can_move_whatever_labels_the_text_has(crf):
     problem = MapAdaptation(crf, Corpus.from_sentences([["Rain", "fell"]]))
-    names = problem.features.names()
-    of_labels = [i for i, name in enumerate(names) if name.startswith("t-1=")]
-    assert problem.free[of_labels].sum() == problem.features.exists[of_labels].sum() > 10
-    unseen = [i for i, name in enumerate(names) if name == "currentword=york"]
-    assert not problem.free[unseen].any()
+    pairs = oracles.feature_pairs(problem.problem.features)
+    active = {pairs[place] for place in problem.problem.places}
+    of_labels = {pair for pair in pairs if pair[0].startswith("t-1=")}
+    assert of_labels <= active
+    assert len(of_labels) > 10
+    assert any(pair[0] == "currentword=york" for pair in pairs)
+    assert not any(pair[0] == "currentword=york" for pair in active)
 
 
 def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(background_corpus):
@@ -75,7 +76,7 @@ def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(backgrou
     _, expected = by_enumeration(model.templates, model.features, weights, corpus)
     counts = oracles.count_features(oracles.count_events(corpus, model.templates))
     observed = np.array([counts[pair] for pair in oracles.feature_pairs(model.features)])
-    away = weights - problem.mean[model.features.exists]
+    away = weights - problem.problem.background_weights
     np.testing.assert_allclose(observed - expected, away / 0.5, atol=1e-5)
 
 
@@ -89,8 +90,9 @@ def test_two_equal_variances_are_one(crf, adaptation_corpus):
 def test_a_small_sigma2_a_keeps_new_features_out(crf, adaptation_corpus):
     two = TwoVariances(crf, adaptation_corpus)
     model = two.learn(sigma2_m=1.0, sigma2_a=1e-9)
-    assert np.abs(model.weights[two.free][~two.is_inherited]).max() < 1e-6
-    assert np.abs(model.weights - two.mean).max() > 0.1
+    problem, weights = two.problem, model.weights[model.features.exists]
+    assert np.abs(weights[problem.places][~problem.is_inherited]).max() < 1e-6
+    assert np.abs(weights - problem.background_weights).max() > 0.1
 
 
 @pytest.mark.parametrize("name", SUPPORTED)

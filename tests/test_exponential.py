@@ -6,13 +6,15 @@ import pytest
 from scipy.optimize import minimize
 
 from workbench.adaptation.method import Sources, Split
-from workbench.adaptation.methods.exponential import ALPHA, ExponentialAdaptation, ExponentialTarget
-from workbench.adaptation.union import restrict
+from workbench.adaptation.methods.map import ALPHA, ExponentialAdaptation
+from workbench.adaptation.methods.target import ExponentialTarget
 from workbench.features.contexts import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import ExponentialPrior, check_positive
 from workbench.learning.solvers.fit import maximise
+from workbench.models.table_problems import active_likelihood
 from workbench.text.errors import InputError
 
 ALPHAS = [0.05, 0.5, 2.0]
@@ -21,7 +23,7 @@ ALPHAS = [0.05, 0.5, 2.0]
 @pytest.fixture(scope="module")
 def likelihood(few_sentences):
     events = pack_events(few_sentences, find_templates(["currentword", "suffix1", "t-1"]))
-    return restrict(events, select_features(events, 0))[0]
+    return active_likelihood(LogLikelihood, events, select_features(events, 0)).log_likelihood
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +122,7 @@ def test_a_path_of_rates_ends_at_the_optima(sources):
     for alpha in ALPHA.values:
         problem.learn(alpha=alpha)
         best = problem.fit(alpha, tolerance=1e-7, max_steps=2000).objective
-        assert problem._path.at(alpha=alpha).objective == pytest.approx(best, rel=1e-3)
+        assert problem.warm_starts.fits[alpha,].objective == pytest.approx(best, rel=1e-3)
 
 
 def test_adaptation_lets_weights_fall_and_rise(sources):

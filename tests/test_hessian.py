@@ -49,7 +49,7 @@ def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
     fast, plain = problem
     weights = 4 * rng.normal(size=len(fast.observed))  # most events are certain
     curved, vector = hessian_of(fast, weights, 0.1), rng.normal(size=len(fast.observed))
-    vector[np.setdiff1d(np.arange(len(vector)), curved.felt)] = 0
+    vector[np.setdiff1d(np.arange(len(vector)), curved.active)] = 0
     assert 0 < len(curved) < len(plain.counts)
     whole = plain.hessian(weights)
     assert vector @ (curved @ vector) == pytest.approx(vector @ whole @ vector, rel=0.1)
@@ -70,11 +70,11 @@ def test_the_value_and_the_gradient_come_along(problem, weights):
     assert gradient == pytest.approx(slope, rel=1e-12, abs=1e-12)
 
 
-def test_a_weight_that_only_certain_events_feel_has_nothing_but_its_diagonal(problem, rng):
+def test_a_weight_that_only_certain_events_fire_has_nothing_but_its_diagonal(problem, rng):
     fast = problem[0]
     weights, vector = 8 * rng.normal(size=len(fast.observed)), rng.normal(size=len(fast.observed))
     curved = hessian_of(fast, weights, 1.0)
-    alone = np.setdiff1d(np.arange(len(vector)), curved.felt)
+    alone = np.setdiff1d(np.arange(len(vector)), curved.active)
     assert len(alone)
     assert np.array_equal((curved @ vector)[alone], (curved.diagonal * vector)[alone])
 
@@ -84,7 +84,6 @@ def test_threads_make_no_difference(few_sentences, rng, n_threads, monkeypatch):
     for module in (likelihood, hessian):
         monkeypatch.setattr(module, "_SMALL", 0)
         monkeypatch.setattr(module, "N_THREADS", n_threads)
-    monkeypatch.setattr(likelihood, "_FEW", 0)
     fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
     weights, vector = rng.normal(size=(2, len(fast.observed)))
     product = plain.hessian(weights) @ vector

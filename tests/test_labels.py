@@ -382,11 +382,11 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
     background = kind.fit(news, "chunk", cutoff=0)
-    narrow, _, _ = MapAdaptation(background, talk).narrow(2)
-    anew = MapAdaptation(background, talk, 2)
-    assert narrow.features.names() == anew.features.names()
-    assert (narrow.features.exists == anew.features.exists).all()
-    assert (narrow.mean == anew.mean).all()
+    higher = background.adaptation_problem(talk).raise_cutoff(2).problem
+    anew = background.adaptation_problem(talk, 2)
+    assert higher.features.names() == anew.features.names()
+    assert (higher.features.exists == anew.features.exists).all()
+    assert (higher.background_weights == anew.background_weights).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)

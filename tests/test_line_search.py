@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.method import Axis
+from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments import hyperparameters
 from workbench.experiments.hyperparameters import COARSE, choose_sigma2, fold, search, search_sigma2
 from workbench.experiments.tuning import Tuning
@@ -157,14 +158,16 @@ def test_cross_validation_adds_the_errors_of_the_folds(background, adaptation_co
     assert tried[best] == sum(tuning.at(best).wrong["held"] for tuning in tunings)
 
 
-def test_the_cutoff_reaches_the_tunings(background, adaptation_corpus, few_sentences, monkeypatch):
+def test_the_cutoff_reaches_the_adaptations(
+    background, adaptation_corpus, few_sentences, monkeypatch
+):
     asked = []
 
-    class Noted(Tuning):
+    class Noted(MapAdaptation):
         def __init__(self, *arguments):
-            asked.append(arguments[3])
+            asked.append(arguments[2])
             super().__init__(*arguments)
 
-    monkeypatch.setattr(hyperparameters, "Tuning", Noted)
+    monkeypatch.setattr(hyperparameters, "MapAdaptation", Noted)
     choose_sigma2(background, adaptation_corpus, few_sentences, cutoff=None)
     assert asked == [None]

@@ -57,13 +57,13 @@ def _fill(tuning, background, first):
 def converged(tuning):
     """Fits that went on from what is shown until nothing moved any more."""
     starts = {sigma2: tuning.at(sigma2).fit.weights for sigma2 in MOVES}
-    fit = tuning.problem.fit
-    return {sigma2: fit(sigma2, start, tolerance=1e-10) for sigma2, start in starts.items()}
+    fit = tuning.adaptation.fit
+    return {sigma2: fit(sigma2, start=start, tolerance=1e-10) for sigma2, start in starts.items()}
 
 
 @pytest.mark.parametrize("sigma2", MOVES)
 def test_at_most_5_tags_in_10000_of_a_first_answer_differ(tuning, first, converged, sigma2):
-    settled = tuning.problem.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
+    settled = tuning.adaptation.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
     assert not first[sigma2].settled
     assert np.mean(first[sigma2].tags["dev"] != settled) <= 0.0005
 
@@ -76,14 +76,14 @@ def test_a_move_ends_within_1e_5_of_the_optimum(tuning, converged, sigma2):
 
 @pytest.mark.parametrize("sigma2", MOVES)
 def test_at_most_2_tags_in_10000_differ_from_those_of_the_optimum(tuning, converged, sigma2):
-    settled = tuning.problem.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
+    settled = tuning.adaptation.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
     assert np.mean(tuning.at(sigma2).tags["dev"] != settled) <= 0.0002
 
 
 @pytest.mark.parametrize("sigma2", MOVES)
 def test_the_way_that_led_to_a_value_does_not_matter(tuning, sigma2):
-    cold = tuning.problem.fit(sigma2)
-    tags = tuning.problem.model(cold, sigma2).tag(tuning.packed["dev"])
+    cold = tuning.adaptation.fit(sigma2)
+    tags = tuning.adaptation.model(cold, sigma2).tag(tuning.packed["dev"])
     assert np.mean(tuning.at(sigma2).tags["dev"] != tags) <= 0.0002
 
 
@@ -97,17 +97,17 @@ def test_a_move_between_stops_takes_few_steps(tuning):
 @pytest.fixture(scope="module", params=[2, None])
 def visited(request, tuning):
     """A cut-off visited first at a stop of the slider, then beside one: its first answers."""
-    narrow = tuning.narrow(request.param)
-    return narrow, {sigma2: narrow.first(sigma2) for sigma2 in (SLIDER_STOPS[2], 0.6)}
+    higher = tuning.raise_cutoff(request.param)
+    return higher, {sigma2: higher.first(sigma2) for sigma2 in (SLIDER_STOPS[2], 0.6)}
 
 
 def test_a_new_cutoff_is_as_near(visited):
-    narrow, first = visited
+    higher, first = visited
     for sigma2, answer in first.items():
-        settled = narrow.at(sigma2)
-        best = narrow.problem.fit(sigma2, settled.fit.weights, tolerance=1e-10)
+        settled = higher.at(sigma2)
+        best = higher.adaptation.fit(sigma2, start=settled.fit.weights, tolerance=1e-10)
         assert best.objective - settled.fit.objective <= 1e-5 * abs(best.objective)
-        tags = narrow.problem.model(best, sigma2).tag(narrow.packed["dev"])
+        tags = higher.adaptation.model(best, sigma2).tag(higher.packed["dev"])
         assert best.objective - answer.fit.objective <= 3e-3 * abs(best.objective)
         assert np.mean(answer.tags["dev"] != tags) <= 0.0005
         assert np.mean(settled.tags["dev"] != tags) <= 0.0002

@@ -49,7 +49,7 @@ def moved(background, model):
 def free_pairs(problem, counted):
     """The features of the union whose predicates fire, in the order of a fit's weights."""
     fired = {predicate for _, predicates in counted for predicate in predicates}
-    return [pair for pair in oracles.feature_pairs(problem.features) if pair[0] in fired]
+    return [pair for pair in oracles.feature_pairs(problem.problem.features) if pair[0] in fired]
 
 
 def background_scores(background, counted):
@@ -92,7 +92,7 @@ def test_a_huge_sigma2_does_no_worse_than_a_large_one(any_problem, sigma2):
     large = any_problem.fit(1e4)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotConverged)  # a flat ridge may take more steps
-        huge = any_problem.fit(sigma2, large.weights)
+        huge = any_problem.fit(sigma2, start=large.weights)
     assert huge.log_likelihood >= large.log_likelihood
 
 
@@ -102,7 +102,7 @@ def test_log_likelihood_rises_with_sigma2(any_problem):
 
 
 def test_the_distance_from_the_background_rises_with_sigma2(any_problem):
-    mean = any_problem.background_weights
+    mean = any_problem.problem.mean
     fits = [any_problem.fit(s, tolerance=1e-9) for s in (0.001, 0.1, 1.0, 10.0)]
     distances = [float(np.linalg.norm(fit.weights - mean)) for fit in fits]
     assert distances == sorted(distances)
@@ -112,7 +112,7 @@ def test_the_distance_from_the_background_rises_with_sigma2(any_problem):
 
 
 def _untrained(problem):
-    stopped = replace(problem.fit(1e-300), weights=problem.background_weights)
+    stopped = replace(problem.fit(1e-300), weights=problem.problem.mean)
     return problem.model(stopped, 1.0)
 
 
@@ -134,25 +134,25 @@ def test_the_union_before_training_has_the_probabilities_of_the_background(
 
 @pytest.mark.parametrize("cutoff", [0, 1, 2, 5])
 def test_the_features_are_the_union(background, adaptation_corpus, counted, cutoff):
-    union = MapAdaptation(background, adaptation_corpus, cutoff).features
+    union = MapAdaptation(background, adaptation_corpus, cutoff).problem.features
     new = oracles.select_features(counted, cutoff)
     assert set(oracles.feature_pairs(union)) == set(oracles.weights_of(background)) | new
 
 
 def test_cutoff_none_adds_no_feature(background, adaptation_corpus):
-    union = MapAdaptation(background, adaptation_corpus, None).features
+    union = MapAdaptation(background, adaptation_corpus, None).problem.features
     assert oracles.feature_pairs(union) == oracles.feature_pairs(background.features)
 
 
 def test_new_features_are_counted(any_problem, background):
-    union = set(oracles.feature_pairs(any_problem.features))
-    assert any_problem.n_new == len(union - set(oracles.weights_of(background)))
+    union = set(oracles.feature_pairs(any_problem.problem.features))
+    assert any_problem.problem.n_new == len(union - set(oracles.weights_of(background)))
 
 
 def test_the_prior_mean_of_a_new_feature_is_zero(background, problem, counted):
     known = oracles.weights_of(background)
     means = [known.get(pair, 0.0) for pair in free_pairs(problem, counted)]
-    assert problem.background_weights.tolist() == means
+    assert problem.problem.mean.tolist() == means
 
 
 def test_adaptation_leaves_the_background_as_it_was(background, adaptation_corpus):
@@ -166,7 +166,7 @@ def test_adaptation_leaves_the_background_as_it_was(background, adaptation_corpu
 
 
 def test_weights_of_predicates_that_fire_are_free(any_problem, counted):
-    assert any_problem.n_free == len(free_pairs(any_problem, counted))
+    assert any_problem.problem.n_active == len(free_pairs(any_problem, counted))
 
 
 def test_a_weight_whose_tag_is_never_seen_with_its_predicate_still_moves(
@@ -210,7 +210,7 @@ def test_a_word_of_the_vocabulary_that_is_not_in_the_text_stays(background, adap
 
 @pytest.mark.parametrize("sigma2", [0.1, 1.0, 10.0])
 def test_the_optimum_is_that_of_equation_3(any_problem, counted, sigma2):
-    pairs, mean = free_pairs(any_problem, counted), any_problem.background_weights
+    pairs, mean = free_pairs(any_problem, counted), any_problem.problem.mean
     plain = oracles.PlainProblem(counted, pairs)
     best = oracles.fit_scipy(plain, mean, sigma2)
     # Scipy stops within 1e-9 nats; with curvature 1/sigma2 that is sqrt(2e-9 * sigma2).
@@ -224,7 +224,7 @@ def test_map_is_a_zero_mean_prior_over_fixed_background_scores(background, probl
     plain = oracles.PlainProblem(counted, pairs, background_scores(background, counted))
     deltas = oracles.fit_scipy(plain, np.zeros(len(pairs)), 1.0)
     fit = problem.fit(1.0, tolerance=FAR)
-    assert fit.weights - problem.background_weights == pytest.approx(deltas, abs=1e-4)
+    assert fit.weights - problem.problem.mean == pytest.approx(deltas, abs=1e-4)
 
 
 def test_minimum_divergence_with_adaptation_features_alone_is_another_model(
@@ -244,7 +244,7 @@ def test_minimum_divergence_with_adaptation_features_alone_is_another_model(
 @pytest.mark.parametrize("sigma2", [0.1, 1.0, 10.0])
 def test_warm_and_cold_start_reach_the_same_optimum(any_problem, sigma2):
     cold = any_problem.fit(sigma2, tolerance=FAR)
-    warm = any_problem.fit(sigma2, any_problem.fit(3 * sigma2).weights, tolerance=FAR)
+    warm = any_problem.fit(sigma2, start=any_problem.fit(3 * sigma2).weights, tolerance=FAR)
     assert warm.weights == pytest.approx(cold.weights, abs=2e-4)  # as with scipy
 
 

@@ -10,10 +10,11 @@ from workbench.features import templates as template_table
 from workbench.features.contexts import pack_events
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import Template, find_templates
-from workbench.inference.memm.certain_paths import tag_certain
-from workbench.inference.memm.viterbi import viterbi
-from workbench.models import memm
-from workbench.models.memm import MEMM, PackedText, _factors
+from workbench.inference.memm import mixture
+from workbench.inference.memm.greedy_paths import tag_greedily
+from workbench.inference.memm.mixture import Spans, mix
+from workbench.inference.memm.viterbi import fill_best_paths
+from workbench.models.memm import MEMM, PackedText
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -79,11 +80,17 @@ def test_tags_are_the_best_of_all_sequences(random_model, text):
 
 
 def certain_tags(model, corpus):
-    """What ``tag_certain`` does alone: tags, and which sentences are left."""
-    words, history = model.pack(corpus).scores(model.weights)
-    given = (words,), _factors(history)[None], np.ones(1), (0.0,) * 5
-    tags = np.full(len(corpus), -1, np.int8)
-    return tags, tag_certain(*given, corpus.starts[:-1], np.diff(corpus.starts), tags)
+    """What ``tag_greedily`` does alone: tags, and which sentences are left."""
+    tags, spans = np.full(len(corpus), -1, np.int8), spans_of(corpus)
+    return tags, tag_greedily(mixture_of(model, corpus), (0.0,) * 5, spans, tags)
+
+
+def mixture_of(model, corpus):
+    return mix([model.pack(corpus).scores(model.weights)])
+
+
+def spans_of(corpus):
+    return Spans(corpus.starts[:-1], np.diff(corpus.starts))
 
 
 @pytest.mark.parametrize("size", [0.3, 1.0, 4.0])
@@ -103,12 +110,11 @@ def test_most_real_sentences_are_certain_and_have_the_tags_of_viterbi(
     tags, is_left = certain_tags(background, adaptation_corpus)
     settled = np.repeat(~is_left, np.diff(adaptation_corpus.starts))
     assert 0.5 < (~is_left).mean() < 1
-    words, history = background.pack(adaptation_corpus).scores(background.weights)
-    starts, lengths = adaptation_corpus.starts, np.diff(adaptation_corpus.starts)
-    order, every = np.argsort(-lengths, kind="stable"), np.empty_like(tags)
-    given = (words,), _factors(history)[None], np.ones(1)
-    viterbi(*given, starts[:-1][order], lengths[order], every)
-    assert np.array_equal(tags[settled], every[settled])
+    starts, lengths = spans_of(adaptation_corpus)
+    order, every = np.argsort(-lengths, kind="stable"), np.empty((1, len(tags)), np.int8)
+    spans = Spans(starts[order], lengths[order])
+    fill_best_paths(mixture_of(background, adaptation_corpus), spans, every)
+    assert np.array_equal(tags[settled], every[0, settled])
 
 
 def test_where_tags_are_equally_probable_no_sentence_is_certain(background, text):
@@ -124,6 +130,41 @@ def test_a_best_first_tag_that_leads_astray_is_not_certain(background_corpus):
     model, corpus = replace(fitted, weights=weights), Corpus.from_sentences([["new", "xyz"]])
     assert certain_tags(model, corpus)[1].all()
     assert model.tag(corpus).tolist() == [Tag.LOC, Tag.LOC]
+
+
+# --- the k best ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 9])
+def test_best_paths_are_the_best_of_all_sequences(random_model, text, k):
+    paths = random_model.best_paths(text, k)
+    for s, (place, sequences) in enumerate(each_sentence(random_model, text)):
+        best, n = sorted(sequences.values(), reverse=True)[:k], min(k, len(sequences))
+        found = [tuple(tags) for tags in paths.tags[:n, place].tolist()]
+        assert len(set(found)) == n
+        assert [sequences[tags] for tags in found] == pytest.approx(best, rel=CLOSE)
+        assert np.exp(paths.log_probabilities[:n, s]) == pytest.approx(best, rel=CLOSE)
+
+
+def test_a_word_has_no_more_paths_than_tags(random_model):
+    paths = random_model.best_paths(Corpus.from_sentences([["May"], ["new", "York"]]), 7)
+    assert sorted(paths.tags[:5, 0]) == sorted(Tag)
+    assert (paths.tags[5:, 0] == -1).all()
+    assert (paths.log_probabilities[5:, 0] == -np.inf).all()
+    assert np.isfinite(paths.log_probabilities[:, 1]).all()
+
+
+def test_the_best_path_of_a_real_text_is_that_of_viterbi(background, adaptation_corpus):
+    paths = background.best_paths(adaptation_corpus, 3)
+    assert np.array_equal(paths.tags[0], background.tag(adaptation_corpus))
+    assert (np.diff(paths.log_probabilities, axis=0) <= 0).all()
+
+
+def test_the_best_of_a_long_sentence_are_found(background, background_corpus):
+    words = [form for i in range(40) for form in background_corpus.sentence(i)]
+    paths = background.best_paths(Corpus.from_sentences([words]), 200)
+    assert len(np.unique(paths.tags, axis=0)) == 200
+    assert (np.diff(paths.log_probabilities[:, 0]) <= CLOSE).all()
 
 
 # --- probabilities ------------------------------------------------------------------------
@@ -302,7 +343,7 @@ def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
 
 def test_threads_decode_what_one_thread_decodes(random_model, text, monkeypatch):
     alone, probabilities = random_model.tag(text), random_model.probabilities(text)
-    monkeypatch.setattr(memm, "_SMALL", 0)
-    monkeypatch.setattr(memm, "N_THREADS", 3)
+    monkeypatch.setattr(mixture, "_SMALL", 0)
+    monkeypatch.setattr(mixture, "N_THREADS", 3)
     np.testing.assert_array_equal(random_model.tag(text), alone)
     np.testing.assert_array_equal(random_model.probabilities(text), probabilities)

@@ -5,24 +5,25 @@ import oracles
 import pytest
 
 from workbench.adaptation import folds
-from workbench.adaptation.method import Path, Sources, Split
+from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.augment import Augmentation
-from workbench.adaptation.methods.auxiliary import CLASSES, Auxiliary, AuxiliaryClasses, class_of
+from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses
 from workbench.adaptation.methods.baselines import add_counts
 from workbench.adaptation.methods.data_combination import DataCombination
 from workbench.adaptation.methods.linint import LinearInterpolation
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.adaptation.methods.mindiv import MinimumDivergence
 from workbench.adaptation.methods.model_combination import EqualWeights, ModelCombination
 from workbench.adaptation.methods.pred import Prediction
 from workbench.adaptation.methods.target import Target
-from workbench.adaptation.methods.two_variances import TwoVariances
 from workbench.features.templates import find_templates
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
+from workbench.learning.warm_starts import WarmStarts
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
+from workbench.models.table_problems import CLASSES, class_of
 from workbench.models.unigram import Unigram
 from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus
@@ -147,7 +148,7 @@ def test_weighted_data_are_data_repeated(few_sources, weight):
 
 def augmented_optimum(problem, sources, sigma2s):
     """Fit g, s and t of every feature as weights of their own; the objective's maximum."""
-    pairs = oracles.feature_pairs(problem.union.features)
+    pairs = oracles.feature_pairs(problem.problem.features)
     templates = sources.background.templates
     source = oracles.PlainProblem(oracles.count_events(sources.corpus, templates), pairs)
     target = oracles.PlainProblem(oracles.count_events(sources.adaptation, templates), pairs)
@@ -178,7 +179,7 @@ def test_correlated_models_are_augmented_features(few_sources, sigma2s):
     weights, objective = augmented_optimum(problem, few_sources, sigma2s)
     fit = problem.fit(None, tolerance=FAR, **sigma2s)
     assert fit.objective == pytest.approx(objective, abs=1e-6)
-    problem._path = Path(lambda start, **point: fit)
+    problem.warm_starts.fits[tuple(sigma2s.values())] = fit
     model = problem.learn(**sigma2s)
     assert model.weights[model.features.exists] == pytest.approx(weights, abs=1e-3)
 
@@ -195,9 +196,10 @@ def test_weights_that_may_not_differ_make_augment_data_combination(few_sources):
 def test_a_background_that_may_differ_at_will_is_not_heard(few_sources):
     problem = Augmentation(few_sources)
     model = problem.learn(sigma2_g=1e-6, sigma2_s=2.0, sigma2_t=2.0)
-    prior = GaussianPrior(np.zeros(problem.union.n_free), 2.0)
-    alone = maximise(problem.union.log_likelihood, prior, tolerance=1e-7)
-    assert model.weights[problem.union.free] == pytest.approx(alone.weights, abs=0.05)
+    prior = GaussianPrior(np.zeros(problem.problem.n_active), 2.0)
+    alone = maximise(problem.problem.log_likelihood, prior, tolerance=1e-7)
+    weights = model.weights[model.features.exists][problem.problem.places]
+    assert weights == pytest.approx(alone.weights, abs=0.05)
 
 
 # --- auxiliary distributions --------------------------------------------------------------
@@ -207,10 +209,9 @@ def test_a_background_that_may_differ_at_will_is_not_heard(few_sources):
 def test_an_auxiliary_weight_of_minus_1_and_nothing_else_is_the_background(form, sources):
     """Plank & van Noord (2008): their own check of the method."""
     problem = form(sources)
-    own = problem._own
-    weights = np.repeat([0.0, -1.0], [own, len(problem.columns)])
-    step = maximise(problem._likelihood, _flat(len(weights)), weights, max_steps=300).steps[0]
-    problem._path = Path(lambda start, sigma2: Fit(weights, [step], True))
+    weights = np.repeat([0.0, -1.0], [problem.n_own, len(problem.columns)])
+    step = maximise(problem.log_likelihood, _flat(len(weights)), weights, max_steps=300).steps[0]
+    problem.warm_starts.fits[1.0,] = Fit(weights, [step], True)
     model = problem.learn(sigma2=1.0)
     for corpus in (sources.adaptation, sources.corpus):
         assert probabilities(model, corpus) == pytest.approx(
@@ -225,8 +226,8 @@ def _flat(n):
 def test_a_tiny_variance_leaves_auxiliary_weights_alone(sources):
     model = Auxiliary(sources).learn(sigma2=1e-9)
     mu = model.info["estimated"]["auxiliary"]
-    union = Auxiliary(sources).union
-    assert model.weights == pytest.approx(-mu * union.mean, abs=1e-5)
+    background = Auxiliary(sources).problem.background_weights
+    assert model.weights[model.features.exists] == pytest.approx(-mu * background, abs=1e-5)
 
 
 def test_classes_are_at_least_as_likely_as_one_feature(sources):
@@ -250,7 +251,7 @@ def test_every_template_has_a_class():
 
 def test_only_features_of_the_domain_are_its_own(sources):
     problem = Auxiliary(sources)
-    assert problem._own == len(Target(sources).learn(sigma2=1.0).features)
+    assert problem.n_own == len(Target(sources).learn(sigma2=1.0).features)
 
 
 # --- combinations of models ---------------------------------------------------------------
@@ -270,11 +271,12 @@ def test_equal_weights_multiply_the_two_distributions(few_sources):
 def test_estimated_weights_are_at_least_as_likely_on_held_out_folds(sources):
     problem = ModelCombination(sources)
     mu_out, mu_in = problem.weigh(1.0)
+    background = problem.problem.background_weights
 
     def held_out(out, inside):
         return sum(
-            likelihood(-out * problem.union.mean[free] - inside * fold.table(1.0)[free])[0]
-            for fold, likelihood, free in problem._folds
+            likelihood(-out * background[places] - inside * fold.weights(1.0)[places])[0]
+            for fold, (likelihood, places) in problem.folds
         )
 
     assert held_out(mu_out, mu_in) > held_out(-1.0, -1.0)
@@ -318,15 +320,10 @@ def test_a_bad_variance_is_refused(sources, sigma2s):
 def test_minimum_divergence_with_the_union_is_map(few_sources, sigma2):
     """CA04, section 4.1."""
     divergence = MinimumDivergence(few_sources, with_union=True)
-    divergence._path = Path(lambda start, sigma2: _solve(divergence, sigma2))
+    divergence.warm_starts.fits[sigma2,] = divergence.fit(None, sigma2, tolerance=FAR)
     moved = divergence.learn(sigma2=sigma2)
     adapted = adapt(few_sources.background, few_sources.adaptation, sigma2, tolerance=FAR)
     assert moved.weights == pytest.approx(adapted.weights, abs=1e-4)
-
-
-def _solve(divergence, sigma2):
-    prior = GaussianPrior(np.zeros(divergence._matrix.shape[1]), sigma2)
-    return maximise(divergence._likelihood, prior, tolerance=FAR)
 
 
 def test_minimum_divergence_with_the_domains_features_is_not_map(sources):
@@ -337,11 +334,12 @@ def test_minimum_divergence_with_the_domains_features_is_not_map(sources):
 
 def test_minimum_divergence_moves_no_weight_of_an_unseen_tag(sources):
     problem = MinimumDivergence(sources)
-    moves = problem.learn(sigma2=1.0).weights - problem.union.mean
-    unseen = ~problem.union.is_observed
+    model, problem = problem.learn(sigma2=1.0), problem.problem
+    moves = model.weights[model.features.exists] - problem.background_weights
+    unseen = ~problem.is_observed
     assert unseen.any()
-    assert not moves[problem.union.free][unseen].any()
-    assert not moves[~problem.union.free].any()
+    assert not moves[problem.places][unseen].any()
+    assert not np.delete(moves, problem.places).any()
 
 
 # --- LININT, PRED -------------------------------------------------------------------------
@@ -373,16 +371,16 @@ def test_a_model_that_reads_tags_of_another_is_no_background(sources, adaptation
 
 def test_a_point_is_fitted_once():
     asked = []
-    path = Path(lambda start, **point: asked.append(point) or Fit(np.ones(2), [], True))
-    assert path.at(a=1, b=2) is path.at(a=1.0, b=2.0)
-    assert asked == [{"a": 1, "b": 2}]
+    starts = WarmStarts()
+    solve = lambda start: asked.append(start) or Fit(np.ones(2), [], True)  # noqa: E731
+    assert starts.fit(solve, 1, 2) is starts.fit(solve, 1.0, 2.0)
+    assert asked == [None]
 
 
 def test_a_fit_begins_where_the_others_point():
-    path = Path(lambda start, a, b: Fit(np.array([np.log(a)]), [start], True))
+    starts = WarmStarts()
     for a in (1.0, 10.0):
-        path.at(a=a, b=1.0)
-    assert path.at(a=1.0, b=1.0).steps == [None]
-    between = path.at(a=3.0, b=1.0)
-    assert between.steps[0] == pytest.approx([np.log(3.0)])
-    assert path.at(a=11.0, b=50.0).steps[0] == pytest.approx([np.log(10.0)])
+        starts.fits[a, 1.0] = Fit(np.array([np.log(a)]), [], True)
+    assert WarmStarts().predict(1.0, 1.0) is None
+    assert starts.predict(3.0, 1.0) == pytest.approx([np.log(3.0)])
+    assert starts.predict(11.0, 50.0) == pytest.approx([np.log(10.0)])

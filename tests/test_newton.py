@@ -11,7 +11,7 @@ from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers import newton
 from workbench.learning.solvers.conjugate_gradients import solve_truncated
 from workbench.learning.solvers.fit import NotConverged, maximise
-from workbench.learning.solvers.newton import solve
+from workbench.learning.solvers.newton import maximise_by_newton as solve
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_variances_may_differ_from_weight_to_weight(problem, rng):
 
 @pytest.mark.parametrize("trusted", [0.05, np.inf])
 def test_by_many_strides_or_by_none_it_ends_alike(problem, trusted, monkeypatch):
-    monkeypatch.setattr(newton, "_TRUSTED", trusted)
+    monkeypatch.setattr(newton, "_TRUSTED_GAIN", trusted)
     fit = solve(problem[0], prior_of(problem, 2.0), tolerance=1e-12)
     best = maximise(problem[0], prior_of(problem, 2.0), tolerance=1e-13)
     assert fit.objective == pytest.approx(best.objective, rel=1e-10)
@@ -114,7 +114,7 @@ def test_an_exception_from_on_step_ends_the_fit(problem):
 
 
 def test_a_long_step_is_told_again_and_can_be_ended_in_its_midst(problem, monkeypatch):
-    monkeypatch.setattr(newton, "_SILENCE", 0)
+    monkeypatch.setattr(newton, "_CALL_EVERY", 0)
     told = []
 
     def leave(step):

@@ -160,7 +160,7 @@ def run(code):
 def test_the_downloader_prints_nothing_of_its_own():
     done = run(
         "from nltk.downloader import Downloader as D; D.DEFAULT_URL = 'https://server.invalid/x'\n"
-        "from workbench.text import errors\nfrom workbench.text.sets import nltk_sets\n"
+        "from workbench.text import errors; from workbench.text.sets import nltk_sets\n"
         "try: nltk_sets.fetch('nltk-gutenberg')\n"
         "except errors.InputError: print('said')\n"
     )
@@ -169,7 +169,7 @@ def test_the_downloader_prints_nothing_of_its_own():
 
 def test_nltk_is_not_imported_before_it_is_needed():
     done = run(
-        "import sys; from workbench.text.sets import registry, storage; "
+        "import sys; from workbench.text.sets import registry; "
         "registry.find_data_set('streamlit-docs'); sys.exit('nltk' in sys.modules)"
     )
     assert (done.returncode, done.stderr) == (0, "")

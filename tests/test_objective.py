@@ -11,9 +11,10 @@ from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import Template, find_templates
 from workbench.learning import likelihood
-from workbench.learning.likelihood import LogLikelihood, pad
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.numerics.threads import even_slices
+from workbench.scoring.cells import pad_labels
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")
@@ -140,7 +141,6 @@ def test_an_event_listed_twice_is_an_event_of_count_two(few_sentences, rng, of):
 def test_two_threads_find_what_one_finds(few_sentences, rng, monkeypatch, of):
     one, _ = make(few_sentences)
     monkeypatch.setattr(likelihood, "_SMALL", 0)
-    monkeypatch.setattr(likelihood, "_FEW", 0)
     monkeypatch.setattr(likelihood, "N_THREADS", 2)
     two, _ = make(few_sentences)
     weights = rng.normal(size=len(one.observed))
@@ -184,7 +184,7 @@ def test_a_single_event_has_a_log_likelihood():
 
 @pytest.mark.parametrize(("n_labels", "width"), [(1, 8), (5, 8), (8, 8), (9, 16)])
 def test_tables_are_padded_to_whole_vector_registers(n_labels, width):
-    padding = pad(n_labels, 8)
+    padding = pad_labels(n_labels)
     assert len(padding) == width
     assert padding.count(0.0) == n_labels
 

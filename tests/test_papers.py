@@ -117,7 +117,7 @@ def test_section_4_a_large_variance_fits_the_adaptation_data(background, adaptat
 
 def test_section_4_the_features_are_those_of_both_texts(background, adaptation_corpus):
     alone = MEMM.fit(adaptation_corpus, cutoff=0)
-    union = MapAdaptation(background, adaptation_corpus, cutoff=0).features
+    union = MapAdaptation(background, adaptation_corpus, cutoff=0).problem.features
     pairs = [set(oracles.feature_pairs(f)) for f in (background.features, alone.features, union)]
     assert pairs[2] == pairs[0] | pairs[1]
 

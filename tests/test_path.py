@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from workbench.learning.path import fill_order, predict_beside, predict_weights
+from workbench.learning.path import fill_order, predict_from_neighbour, predict_weights
 
 
 def curve(sigma2, degree):
@@ -82,29 +82,29 @@ def halve(weights):
 def test_what_sets_two_problems_apart_is_predicted_alone():
     own, others = known([0.5, 0.8, 1.2], 6), double_of([0.5, 0.8, 1.2, 1.5])
     assert predict_weights(own, 1.5) != pytest.approx(curve(1.5, 6), rel=1e-3)
-    assert predict_beside(own, others, halve, 1.5) == pytest.approx(curve(1.5, 6))
+    assert predict_from_neighbour(own, others, halve, 1.5) == pytest.approx(curve(1.5, 6))
 
 
 def test_without_a_point_of_ones_own_the_others_are_taken_as_they_are():
-    predicted = predict_beside({}, double_of([0.5, 1.5]), halve, 1.5)
+    predicted = predict_from_neighbour({}, double_of([0.5, 1.5]), halve, 1.5)
     assert predicted == pytest.approx(curve(1.5, 6) - apart(1.5))
 
 
 def test_what_the_others_do_not_know_where_one_does_is_predicted_of_them():
     own, others = known([0.8], 6), double_of([0.5, 1.5])
-    predicted = predict_beside(own, others, halve, 1.5)
+    predicted = predict_from_neighbour(own, others, halve, 1.5)
     moved = halve(others[1.5] - predict_weights(others, 0.8))
     assert predicted == pytest.approx(own[0.8] + moved)
 
 
 def test_ones_own_points_far_from_all_of_the_others_say_nothing():
     own, others = known([0.01], 6), double_of([10.0, 12.0])
-    predicted = predict_beside(own, others, halve, 11.0)
+    predicted = predict_from_neighbour(own, others, halve, 11.0)
     assert predicted == pytest.approx(halve(predict_weights(others, 11.0)))
 
 
 @pytest.mark.parametrize("others", [[1.0], [0.9, 4.0]])
 def test_ones_own_point_as_near_comes_first(others):
     own = known([1.0], 6)
-    predicted = predict_beside(own, double_of(others), halve, 1.1)
+    predicted = predict_from_neighbour(own, double_of(others), halve, 1.1)
     assert np.array_equal(predicted, own[1.0])

@@ -124,6 +124,15 @@ def test_every_known_set_has_its_own_name_and_a_note(places):
     assert all(d.note for d in known)
 
 
+def test_a_set_of_a_package_that_is_missing_says_so(places, monkeypatch):
+    absent = docstrings.EmbeddedSet(("no_such_package",), "docstrings of nothing")
+    monkeypatch.setitem(docstrings.EMBEDDED_SETS, "absent-docs", absent)
+    known = registry.find_data_set("absent-docs")
+    assert (known.is_here, known.location) == (False, None)
+    with pytest.raises(InputError, match=r"absent-docs: not here; .*needs no_such_package"):
+        registry.load("absent-docs")
+
+
 def fake_embedded(folder, on_step=None):
     write_set(folder / "streamlit-docs", train=TEXT, dev=TEXT, test=TEXT)
 

@@ -10,7 +10,13 @@ import pytest
 from workbench.features.contexts import pack_contexts, pack_events
 from workbench.features.firing import count_features, firing_matrix
 from workbench.features.predicates import names_of, number_by_template, pack_names
-from workbench.features.selection import Features, check_cutoff, select_features, unite
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    select_features,
+    select_with_firing,
+    unite,
+)
 from workbench.features.templates import Template, find_templates, predicates_of
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -97,6 +103,15 @@ def test_counts_are_those_of_a_loop(events, counted):
     counts = count_features(events, firing)
     pairs = oracles.feature_pairs(features)
     assert dict(zip(pairs, counts[features.exists], strict=True)) == oracles.count_features(counted)
+
+
+@pytest.mark.parametrize("cutoff", [0, 2, 5])
+def test_the_firing_found_while_selecting_is_that_of_the_features(events, cutoff):
+    features, firing = select_with_firing(events, cutoff)
+    plain = firing_matrix(events, features.values, features.n_predicates)
+    rows = np.unique(events.rows)
+    assert features.names() == select_features(events, cutoff).names()
+    assert np.array_equal(firing[rows].toarray(), plain[rows].toarray())
 
 
 @pytest.mark.parametrize("cutoff", [-1, 0.5, np.nan, np.inf, -np.inf, True, "few", None, [5]])

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from workbench.adaptation.union import MODELS
+from workbench.adaptation.method import MODELS
 from workbench.settings import (
     MODEL_KINDS,
     PRESETS,

@@ -14,8 +14,8 @@ from workbench.text.readers import read_corpus
 def test_capitalizers_are_adapted_and_combined(tables, study):
     rows = tables["crf08-4"].rows
     systems = [row["system"] for row in rows]
-    per_domain = [crf08.OUT, crf08.ADAPTED, crf08.COMBINED]
-    assert systems == [crf08.IN, *per_domain, *per_domain]
+    per_domain = [crf08_paper.OUT, crf08_paper.ADAPTED, crf08_paper.COMBINED]
+    assert systems == [crf08_paper.IN, *per_domain, *per_domain]
     out, adapted, _ = rows_of(tables, "crf08-4", tested_on="talk")
     test = study.domains["talk"]["test"]
     assert out["accuracy"] == (study.crf().tag(test) == test.tags).mean()
@@ -63,7 +63,7 @@ def chunk_study(tmp_path, monkeypatch):
 def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_study):
     [table] = make_tables(chunk_study, ["crf08-2"])
     systems = [row["system"] for row in table.rows]
-    assert systems == [crf08.IN, crf08.OUT, crf08.FEW, crf08.ADAPTED]
+    assert systems == [crf08_paper.IN, crf08_paper.OUT, crf08_paper.FEW, crf08_paper.ADAPTED]
     assert [row["f1"] for row in table.rows][::3] == [1.0, 1.0]
     assert table.rows[1]["f1"] < 1
     assert [row["paper"] for row in table.rows] == [0.962, 0.884, 0.919, 0.95]

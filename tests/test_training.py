@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from test_exponential import best_by_scipy
 
-from workbench.adaptation.methods.exponential import ExponentialAdaptation
-from workbench.adaptation.methods.map import adapt
-from workbench.adaptation.union import restrict
+from workbench.adaptation.methods.map import ExponentialAdaptation, adapt
 from workbench.experiments.hyperparameters import choose_alpha, fold
 from workbench.features.contexts import pack_events
 from workbench.features.templates import find_templates
+from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import ExponentialPrior, check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import NotConverged
 from workbench.models.memm import MEMM
+from workbench.models.table_problems import active_likelihood
 from workbench.text.errors import InputError
 
 TEMPLATES = ["currentword", "suffix1", "t-1"]
@@ -65,7 +65,7 @@ def test_a_model_tells_its_solver_and_its_prior(small, solver):
 def test_goodmans_prior_trains_to_the_optimum_that_scipy_finds(few_sentences):
     model = MEMM.fit(few_sentences, TEMPLATES, 0, alpha=0.3, tolerance=1e-12)
     events = pack_events(few_sentences, find_templates(TEMPLATES))
-    likelihood, _ = restrict(events, model.features)
+    likelihood, _ = active_likelihood(LogLikelihood, events, model.features)
     weights = model.weights[model.features.exists]
     penalty, _ = ExponentialPrior(np.zeros(len(weights)), 0.3).penalty(weights)
     best = best_by_scipy(likelihood, np.zeros(len(weights)), 0.3, two_sided=False)

@@ -42,10 +42,10 @@ def test_the_way_of_the_slider_does_not_matter(tuning, background, adaptation_co
     for sigma2 in path:
         tuning.at(sigma2)
     for sigma2 in SIGMA2S:
-        direct = tuning.problem.fit(sigma2, tolerance=1e-10)
+        direct = tuning.adaptation.fit(sigma2, tolerance=1e-10)
         tuned = tuning.at(sigma2)
         assert tuned.fit.objective == pytest.approx(direct.objective, rel=1e-7)
-        tags = tuning.problem.model(direct, sigma2).tag(tuning.packed["train"])
+        tags = tuning.adaptation.model(direct, sigma2).tag(tuning.packed["train"])
         assert (tuned.tags["train"] == tags).all()
 
 
@@ -133,7 +133,7 @@ def test_a_fit_that_was_left_can_be_taken_up_again(tuning, background, adaptatio
     with pytest.raises(Preempted):
         tuning.at(1.0, leave)
     tuned = tuning.at(1.0)
-    direct = tuning.problem.fit(1.0, tolerance=1e-10)
+    direct = tuning.adaptation.fit(1.0, tolerance=1e-10)
     assert tuned.fit.objective == pytest.approx(direct.objective, rel=1e-12)
     assert tuned.fit.converged
 
@@ -170,7 +170,7 @@ def test_threads_that_move_the_slider_find_what_one_alone_finds(tuning):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(tuning.at, SIGMA2S * 3))
     for tuned, sigma2 in zip(found, SIGMA2S * 3, strict=True):
-        direct = tuning.problem.fit(sigma2, tolerance=1e-10)
+        direct = tuning.adaptation.fit(sigma2, tolerance=1e-10)
         assert tuned.sigma2 == sigma2
         assert tuned.fit.objective == pytest.approx(direct.objective, rel=1e-7)
     assert len(tuning.known) == len(SIGMA2S)

@@ -9,8 +9,9 @@ import pytest
 from pages import html_of, make_page
 
 from workbench.charts.method_chart import draw_bench
-from workbench.experiments.bench import Bench, summarize, to_csv
-from workbench.experiments.compare import METHODS, Split, compare
+from workbench.experiments import compare as compare_module
+from workbench.experiments.compare import METHODS, Bench, Split, compare
+from workbench.experiments.comparison_text import summarize_comparison, to_csv
 from workbench.views import cache as view_cache
 from workbench.views import compare_page as view
 
@@ -56,7 +57,7 @@ def test_no_method_is_a_hint_and_no_error(page):
 
 def test_what_was_learned_is_not_learned_again(page, monkeypatch):
     page.run()
-    monkeypatch.setattr(Bench, "_learn", lambda *_: pytest.fail("learned again"))
+    monkeypatch.setattr(compare_module, "measure", lambda *_: pytest.fail("learned again"))
     page.run()
     assert not page.error
 
@@ -195,7 +196,7 @@ def test_a_run_can_be_stopped_at_any_try(bench):
 
 def test_a_comparison_without_a_method_is_empty(bench):
     empty = bench.comparison(["weighted"])
-    assert (empty["models"], empty["paired"], summarize(empty)) == ([], [], "")
+    assert (empty["models"], empty["paired"], summarize_comparison(empty)) == ([], [], "")
 
 
 def test_csv_holds_a_row_a_method(comparisons):
@@ -219,7 +220,7 @@ def row(name, error, from_background=None, to_best=None):
 
 
 def test_a_gain_that_is_not_significant_is_called_so():
-    told = summarize(
+    told = summarize_comparison(
         {
             "models": [
                 row("background", 0.03, None, "gain is significant"),

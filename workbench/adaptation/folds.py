@@ -1,11 +1,14 @@
 """Folds of a corpus, for cross-validation and cross-fitting."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 
-def fold(corpus, n_folds=5):
+def fold(corpus: Corpus, n_folds: int = 5) -> Iterator[tuple[Corpus, Corpus]]:
     """Yield (rest, held out) pairs of a corpus, each fold a stretch of it.
 
     Neighbouring sentences repeat one another's names: dealt out one by one they

@@ -6,17 +6,20 @@ one value for each axis and returns a capitalizer; it never sees development or
 test data, so that whoever tunes it cannot let them leak.
 """
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from workbench.learning.path import predict_weights
+from workbench.models.crf import CRF
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
 from workbench.text.tasks import TaskName
+
+MODELS = (MEMM, CRF)  # that can be adapted
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,7 @@ class Split:
     adaptation: Corpus
     dev: Corpus
     options: dict
-    model: type = MEMM
+    model: type[LogLinear] = MEMM
 
 
 class Sources:
@@ -49,6 +52,8 @@ class Sources:
     ----------
     split : Split
         Its development data are left out.
+    train : callable, optional
+        From split and ``on_step`` to the background's model, in the place of training it here.
     on_step : callable, optional
         Called with each ``Step`` of the background's training.
 
@@ -63,18 +68,28 @@ class Sources:
         Duration of the background's training; 0 before anyone has asked for it.
     """
 
-    def __init__(self, split, on_step=None):
+    def __init__(
+        self,
+        split: Split,
+        train: Callable | None = None,
+        on_step: Callable | None = None,
+    ):
         self.corpus, self.adaptation = split.background, split.adaptation.require_cased()
         self.options, self.model = split.options, split.model
-        self.background_seconds, self._on_step = 0.0, on_step
+        self.background_seconds, self._split = 0.0, split
+        self._train, self._on_step = train or _train, on_step
 
     @cached_property
-    def background(self):
+    def background(self) -> Any:
         """The model of the background, trained when first asked for."""
         began = time.perf_counter()
-        model = self.model.fit(self.corpus, **self.options, on_step=self._on_step)
+        model = self._train(self._split, self._on_step)
         self.background_seconds = time.perf_counter() - began
         return model
+
+
+def _train(split, on_step):
+    return split.model.fit(split.background, **split.options, on_step=on_step)
 
 
 @dataclass(frozen=True)
@@ -128,46 +143,3 @@ class Method:
     exhaustive: bool = False
     models: tuple = (MEMM,)
     tasks: tuple = tuple(TaskName)
-
-
-class Path:
-    """Fits of one problem at many hyper-parameters, each begun where the others predict its end.
-
-    Parameters
-    ----------
-    solve : callable
-        From (start, or None; the hyper-parameters by name) to a ``Fit``.
-    """
-
-    def __init__(self, solve):
-        self._solve, self._known = solve, {}
-
-    def at(self, **point):
-        """Return the ``Fit`` at a point, made now or remembered; all values are above 0."""
-        key = tuple(map(float, point.values()))
-        if key not in self._known:
-            self._known[key] = self._solve(self._start(key), **point)
-        return self._known[key]
-
-    def _start(self, key):
-        """Predict from the points that differ in one value, else take the nearest point's end."""
-        if not self._known:
-            return None
-        lines = [self._line(key, axis) for axis in range(len(key))]
-        axis = max(range(len(key)), key=lambda a: len(lines[a]))
-        if lines[axis]:
-            return predict_weights(lines[axis], key[axis])
-        return self._known[min(self._known, key=lambda other: _distance(key, other))].weights
-
-    def _line(self, key, axis):
-        """Weights at the known points that differ along one axis alone, by their place on it."""
-        rest = key[:axis] + key[axis + 1 :]
-        return {
-            other[axis]: fit.weights
-            for other, fit in self._known.items()
-            if other[:axis] + other[axis + 1 :] == rest
-        }
-
-
-def _distance(a, b):
-    return sum(abs(math.log(x / y)) for x, y in zip(a, b, strict=True))

@@ -6,15 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from workbench.charts.looks import (
-    MODEL_COLORS,
-    MODEL_SHAPES,
-    MODELS,
-    QUIET,
-    Layers,
-    interval_tooltips,
-    named_channel,
-)
+from workbench.charts import looks
 
 _MOST_TAGS = 12  # rows of the chart of tags
 
@@ -49,24 +41,18 @@ def describe_models(models: list[dict]) -> str:
     return f"Share of words with a wrong tag: {errors}."
 
 
-def _channels(legend=None):
-    """Return the colour and shape of the models."""
-    looks = {alt.Color: MODEL_COLORS, alt.Shape: MODEL_SHAPES}
-    options = {"legend": legend, "sort": list(MODELS)}
-    return [named_channel(c, "model", MODELS, values, **options) for c, values in looks.items()]
-
-
-def error_layers() -> Layers:
+def error_layers() -> looks.Layers:
     """Return error rates with intervals of their change, and a rule at the background's."""
-    y = alt.Y("model:N", sort=list(MODELS), title=None, axis=alt.Axis(minExtent=72, ticks=False))
-    color, shape = _channels()
+    names = alt.Axis(minExtent=72, ticks=False)
+    y = alt.Y("model:N", sort=list(looks.MODELS), title=None, axis=names)
+    color, shape = looks.model_channels(legend=None, sort=list(looks.MODELS))
     axis = alt.Axis(format=".1~%", tickCount=5, gridOpacity=0.6)
     error = alt.X("error:Q", axis=axis, title=None, scale=alt.Scale(zero=True))
     tip = [
         alt.Tooltip("model:N"),
         alt.Tooltip("error:Q", format=".2%"),
         alt.Tooltip("wrong:Q", title="wrong words", format=","),
-        *interval_tooltips(),
+        *looks.interval_tooltips(),
     ]
     base = alt.Chart().encode(y, color)
     interval = base.mark_rule(strokeWidth=4, opacity=0.45).encode(
@@ -75,7 +61,7 @@ def error_layers() -> Layers:
     points = base.mark_point(filled=True, size=130, opacity=1).encode(error, shape, tooltip=tip)
     before = (
         alt.Chart(name="before")
-        .mark_rule(color=MODEL_COLORS[1], strokeDash=[8, 4])
+        .mark_rule(color=looks.MODEL_COLORS[1], strokeDash=[8, 4])
         .encode(error)
         .transform_filter("datum.model == 'background'")
     )
@@ -84,14 +70,14 @@ def error_layers() -> Layers:
     )
 
 
-def tag_layers(models: Sequence[str] = MODELS) -> Layers:
+def tag_layers(models: Sequence[str] = looks.MODELS) -> looks.Layers:
     """Return wrong words of models by tag, with a line from the background to the adapted one."""
     y = alt.Y("tag:N", title=None, sort=None, axis=alt.Axis(minExtent=72, ticks=False))
     x = alt.X(
         "wrong:Q", title="wrong words", axis=alt.Axis(tickCount=5, gridOpacity=0.6, format="~s")
     )
     legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=6, values=list(models))
-    color, shape = _channels(legend)
+    color, shape = looks.model_channels(legend=legend, sort=list(looks.MODELS))
     tip = [
         alt.Tooltip("model:N"),
         alt.Tooltip("tag:N", title="reference tag"),
@@ -100,7 +86,7 @@ def tag_layers(models: Sequence[str] = MODELS) -> Layers:
     ]
     base = alt.Chart().encode(y, x)
     move = (
-        base.mark_line(color=QUIET, strokeWidth=3, opacity=0.4)
+        base.mark_line(color=looks.QUIET, strokeWidth=3, opacity=0.4)
         .encode(detail="tag:N")
         .transform_filter("datum.model != '1-gram'")
         .properties(name="moves")

@@ -4,18 +4,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from workbench.charts.looks import (
-    LINE,
-    MODEL_COLORS,
-    MODELS,
-    QUIET,
-    TEXT_COLORS,
-    TEXT_DASHES,
-    TEXT_SHAPES,
-    TEXTS,
-    Layers,
-    named_channel,
-)
+from workbench.charts import looks
 
 PICK = "pick"  # parameter of a click: its values are sigma2 and gen
 _GUTTER = 46  # pixels of a vertical axis, fixed so that stacked charts share their horizontal one
@@ -55,19 +44,14 @@ def curve_table(
             current=np.isclose(curve["sigma2"], sigma2),
             best=(curve.index == best) & (name == "dev"),
         )
-        for name, text in zip(("train", "dev", "test"), TEXTS, strict=True)
+        for name, text in zip(("train", "dev", "test"), looks.TEXTS, strict=True)
         if name in parts
     ]
-    fixed = [row for row in models if row["name"] != MODELS[-1]]
+    fixed = [row for row in models if row["name"] != looks.MODELS[-1]]
     rules = pd.DataFrame(
-        {
-            "kind": "rule",
-            "series": [_rule_text(row) for row in fixed],
-            "error": [row["error_rate"] for row in fixed],
-            "current": False,
-            "best": False,
-        }
-    )
+        [{"kind": "rule", "series": _rule_text(row), "error": row["error_rate"],
+          "current": False, "best": False} for row in fixed]
+    )  # fmt: skip
     table = pd.concat([*lines, rules], ignore_index=True).assign(gen=gen)
     return table.drop(columns=["cutoff", "converged", "seconds"])
 
@@ -133,7 +117,7 @@ def _pointing(x):
     )
     rule = (
         alt.Chart(name="pointer")
-        .mark_rule(color=QUIET, strokeDash=[3, 3])
+        .mark_rule(color=looks.QUIET, strokeDash=[3, 3])
         .encode(x, opacity=alt.condition(hover, alt.value(1), alt.value(0)))
     )
     return targets, rule
@@ -143,28 +127,28 @@ def _marker(x):
     """Return the rule at the present sigma^2."""
     return (
         alt.Chart(name="present")
-        .mark_rule(color=MODEL_COLORS[2], strokeWidth=1.5)
+        .mark_rule(color=looks.MODEL_COLORS[2], strokeWidth=1.5)
         .encode(x)
         .transform_filter("datum.current")
     )
 
 
-def _series(channel, n_texts, looks):
+def _series(channel, n_texts, values):
     """Return the channel of colour, dash or shape of the first so many texts."""
     legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=6)
-    names = list(TEXTS[:n_texts])
-    return named_channel(channel, "series", names, looks, legend=legend, sort=names)
+    names = list(looks.TEXTS[:n_texts])
+    return looks.named_channel(channel, "series", names, values, legend=legend, sort=names)
 
 
-def curve_layers(n_texts: int) -> Layers:
+def curve_layers(n_texts: int) -> looks.Layers:
     """Return errors of the first so many texts, the rules of fixed models, and a pointer."""
     x = _sigma2_axis(labelled=False)
     y = alt.Y("error:Q", axis=_axis(format=".1~%"), title="words with a wrong tag")
-    color = _series(alt.Color, n_texts, TEXT_COLORS)
+    color = _series(alt.Color, n_texts, looks.TEXT_COLORS)
     base = alt.Chart().transform_filter("datum.kind == 'line'").encode(x, y, color)
-    dash = _series(alt.StrokeDash, n_texts, TEXT_DASHES)
-    shape = _series(alt.Shape, n_texts, TEXT_SHAPES)
-    lines = base.mark_line(strokeWidth=LINE).encode(dash).properties(name="lines")
+    dash = _series(alt.StrokeDash, n_texts, looks.TEXT_DASHES)
+    shape = _series(alt.Shape, n_texts, looks.TEXT_SHAPES)
+    lines = base.mark_line(strokeWidth=looks.LINE).encode(dash).properties(name="lines")
     points = (
         base.mark_point(filled=True, size=34, opacity=1).encode(shape).properties(name="points")
     )
@@ -190,7 +174,8 @@ def _rules(y):
     """Return rules at the errors of the models that do not depend on sigma^2, with their names."""
     base = alt.Chart().transform_filter("datum.kind == 'rule'").encode(y)
     is_background = "indexof(datum.series, 'background') === 0"
-    color = alt.condition(is_background, alt.value(MODEL_COLORS[1]), alt.value(MODEL_COLORS[0]))
+    quiet, blue = map(alt.value, looks.MODEL_COLORS[:2])
+    color = alt.condition(is_background, blue, quiet)
     dash = alt.condition(is_background, alt.value([8, 4]), alt.value([2, 3]))
     rule = base.mark_rule(strokeWidth=1.5).encode(color=color, strokeDash=dash)
     text = base.mark_text(align="right", baseline="bottom", dy=-3, fontSize=11, fontWeight=600)
@@ -198,7 +183,7 @@ def _rules(y):
     return rule.properties(name="rules"), text.properties(name="rule_names")
 
 
-def likelihood_layers() -> Layers:
+def likelihood_layers() -> looks.Layers:
     """Return the log-likelihood of the adaptation text, and a pointer."""
     x = _sigma2_axis(labelled=True)
     y = alt.Y(
@@ -206,10 +191,10 @@ def likelihood_layers() -> Layers:
         axis=_axis(format=",.0f"), scale=alt.Scale(zero=False), title="nats",
     )  # fmt: skip
     base = alt.Chart().transform_filter("datum.series == 'adaptation text'").encode(x, y)
-    color = TEXT_COLORS[0]
-    line = base.mark_line(color=color, strokeWidth=LINE, strokeDash=TEXT_DASHES[0])
-    points = base.mark_point(color=color, filled=True, size=34, opacity=1, shape=TEXT_SHAPES[0])
-    ring = base.mark_point(color=color, size=170, strokeWidth=2.5, shape=TEXT_SHAPES[0])
+    color, shape = looks.TEXT_COLORS[0], looks.TEXT_SHAPES[0]
+    line = base.mark_line(color=color, strokeWidth=looks.LINE, strokeDash=looks.TEXT_DASHES[0])
+    points = base.mark_point(color=color, filled=True, size=34, opacity=1, shape=shape)
+    ring = base.mark_point(color=color, size=170, strokeWidth=2.5, shape=shape)
     targets, pointer = _pointing(x)
     targets = targets.transform_filter("datum.series == 'adaptation text'").transform_calculate(
         target="datum.log_likelihood"

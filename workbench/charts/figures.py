@@ -1,5 +1,6 @@
 """The figures of the page and the notebooks, as specifications and as charts."""
 
+from collections.abc import Callable
 from functools import cache, partial
 
 import altair as alt
@@ -10,7 +11,7 @@ from workbench.charts.error_chart import error_layers, error_table, tag_layers, 
 from workbench.charts.figure1 import curve_layers, curve_table, likelihood_layers
 from workbench.charts.looks import MODELS
 
-FIGURES = {
+FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
     "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
     "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),

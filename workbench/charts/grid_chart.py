@@ -15,17 +15,8 @@ def draw_grid(
 ) -> alt.LayerChart:
     """Draw a table of numbers as a grid of cells, the number in each; a column's name heads it.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Its index and its columns name the two axes.
-    heading : str
-    format : str
-        Of the numbers.
-    reverse : bool
-        Whether small numbers have the deepest colour, as with errors.
-    cell : (int, int)
-        Width and height.
+    The names of the table's index and columns are those of the axes. With ``reverse``
+    small numbers have the deepest colour, as with errors; ``cell`` is width and height.
     """
     rows, columns = table.index.name or "row", table.columns.name or "column"
     long = _cells(table, rows, columns)

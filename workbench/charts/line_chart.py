@@ -22,17 +22,14 @@ def draw_lines(
 
     Parameters
     ----------
-    table : DataFrame
     x, y : (str, str)
         Column and what its axis says.
-    heading : str
     series : str, optional
         Column that names the series, four at most.
     log : {"", "x", "y", "xy"}
         Axes with a logarithmic scale.
     formats : (str, str)
         Of the numbers on the axes.
-    width : int
     """
     axes = zip((alt.X, alt.Y), (x, y), "xy", formats, strict=True)
     places = [

@@ -51,6 +51,16 @@ def named_channel(
     return channel(f"{field}:N", scale=scale, **options)
 
 
+def model_channels(names: Sequence[str] = MODELS, **options: Any) -> list[Any]:
+    """Return the colour and shape of some models."""
+    looks = {alt.Color: MODEL_COLORS, alt.Shape: MODEL_SHAPES}
+    by_channel = {c: dict(zip(MODELS, values, strict=True)) for c, values in looks.items()}
+    return [
+        named_channel(channel, "model", names, [of[name] for name in names], **options)
+        for channel, of in by_channel.items()
+    ]
+
+
 def series_channels(field: str, names: Sequence[str], **legend: Any) -> tuple:
     """Return the colour, dash and shape of up to four series, with a legend if there are two."""
     options = {"title": None, "orient": "top", "symbolStrokeWidth": 0} | legend

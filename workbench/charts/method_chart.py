@@ -5,26 +5,16 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from workbench.charts.looks import (
-    MODEL_COLORS,
-    NAME_AXIS,
-    ORANGE,
-    QUIET,
-    QUIET_AXIS,
-    TEAL,
-    finish,
-    interval_tooltips,
-    named_channel,
-)
+from workbench.charts import looks
 
 _ITSELF, _VERSUS = "the background itself", "compared with the background"
 _UNKNOWN = (float("nan"), float("nan"))
 GAINS = {
-    "fewer errors": (TEAL, "circle"),
-    "no clear difference": (QUIET, "diamond"),
-    "more errors": (ORANGE, "triangle-down"),
-    _ITSELF: (MODEL_COLORS[1], "square"),
-    "not compared": (TEAL, "circle"),
+    "fewer errors": (looks.TEAL, "circle"),
+    "no clear difference": (looks.QUIET, "diamond"),
+    "more errors": (looks.ORANGE, "triangle-down"),
+    _ITSELF: (looks.MODEL_COLORS[1], "square"),
+    "not compared": (looks.TEAL, "circle"),
 }
 
 
@@ -55,57 +45,51 @@ def method_table(rows: list[dict]) -> pd.DataFrame:
 def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerChart:
     """Draw the error rates of methods, rows such as ``model_row`` gives, the best first."""
     table = method_table(rows)
-    axis = alt.Axis(format=".1~%", tickCount=6, title="words with a wrong tag", **QUIET_AXIS)
+    axis = alt.Axis(format=".1~%", tickCount=6, title="words with a wrong tag", **looks.QUIET_AXIS)
     base = alt.Chart(table).encode(
-        alt.Y("method:N", sort=None, title=None, axis=alt.Axis(**NAME_AXIS)),
+        alt.Y("method:N", sort=None, title=None, axis=alt.Axis(**looks.NAME_AXIS)),
         alt.X("error:Q", axis=axis, scale=alt.Scale(zero=True)),
     )
-    points = base.mark_point(filled=True, size=90, opacity=1, color=TEAL)
+    points = base.mark_point(filled=True, size=90, opacity=1, color=looks.TEAL)
     numbers = base.mark_text(align="left", dx=8, fontSize=11)
     numbers = numbers.encode(alt.Text("error:Q", format=".2%"))
-    return finish(alt.layer(points, numbers), heading, width=width, height=26 * len(table))
+    return looks.finish(alt.layer(points, numbers), heading, width=width, height=26 * len(table))
 
 
 def draw_bench(rows: list[dict]) -> alt.LayerChart:
-    """Draw the test errors of methods with their 95 % intervals, the best first.
+    """Draw the test errors in rows of ``compare`` with 95 % intervals, the best first.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Rows of ``compare``.
-
-    Returns
-    -------
-    chart : alt.LayerChart
-        As wide as its place; a rule stands where the background is.
+    The chart is as wide as its place; a rule marks the background.
     """
     table = method_table(rows)
     table[_VERSUS] = gains = table[_VERSUS].where(table["method"] != "background", _ITSELF)
-    axis = alt.Axis(labelLimit=170, labelFontSize=12, labelFlush=False, **NAME_AXIS)
+    axis = alt.Axis(labelLimit=170, labelFontSize=12, labelFlush=False, **looks.NAME_AXIS)
     y = alt.Y("method:N", sort=table["method"].tolist(), title=None, axis=axis)
     x = alt.X(
         "low:Q",
         scale=alt.Scale(zero=False, padding=44, nice=False),
         axis=alt.Axis(
-            format=".1~%", tickCount=6, title="test words with a wrong tag", **QUIET_AXIS
+            format=".1~%", tickCount=6, title="test words with a wrong tag", **looks.QUIET_AXIS
         ),
     )
     base = alt.Chart(table)
     color, shape = gain_channels(set(gains), _VERSUS)
     error = alt.X("error:Q")
-    tip = [alt.Tooltip("method:N"), alt.Tooltip("error:Q", format=".2%"), *interval_tooltips()]
+    tip = [alt.Tooltip("method:N"), alt.Tooltip("error:Q", format=".2%")]
     interval = base.mark_rule(strokeWidth=4, opacity=0.4).encode(y, x, alt.X2("high:Q"), color)
-    points = base.mark_point(filled=True, size=110, opacity=1)
+    points = base.mark_point(filled=True, size=110, opacity=1).encode(
+        y, error, color, shape, tooltip=[*tip, *looks.interval_tooltips()]
+    )
     text = base.mark_text(dx=6, align="left", fontSize=12, fontWeight=600).encode(
         y, alt.X("high:Q"), color, alt.Text("error:Q", format=".2%")
     )
     before = (
-        base.mark_rule(color=MODEL_COLORS[1], strokeDash=[8, 4], strokeWidth=1.5)
+        base.mark_rule(color=looks.MODEL_COLORS[1], strokeDash=[8, 4], strokeWidth=1.5)
         .encode(error)
         .transform_filter("datum.method == 'background'")
     )
-    chart = alt.layer(interval, before, points.encode(y, error, color, shape, tooltip=tip), text)
-    return finish(chart, "Errors on the test text, with 95 % intervals", height=alt.Step(32))
+    chart = alt.layer(interval, before, points, text)
+    return looks.finish(chart, "Errors on the test text, with 95 % intervals", height=alt.Step(32))
 
 
 def gain_channels(gains: set[str], field: str) -> list[Any]:
@@ -115,6 +99,6 @@ def gain_channels(gains: set[str], field: str) -> list[Any]:
         symbolOpacity=1, offset=8, columns=2,
     )  # fmt: skip
     names = [gain for gain in GAINS if gain in gains]
-    looks = zip(*(GAINS[name] for name in names), strict=True)
-    channels = zip((alt.Color, alt.Shape), looks, strict=True)
-    return [named_channel(c, field, names, values, legend=legend) for c, values in channels]
+    values = zip(*(GAINS[name] for name in names), strict=True)
+    channels = zip((alt.Color, alt.Shape), values, strict=True)
+    return [looks.named_channel(c, field, names, values, legend=legend) for c, values in channels]

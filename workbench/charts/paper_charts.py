@@ -3,17 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from workbench.charts.looks import (
-    EFFECT_COLORS,
-    LINE,
-    NAME_AXIS,
-    QUIET_AXIS,
-    SERIES_COLORS,
-    SERIES_SHAPES,
-    finish,
-    named_channel,
-    series_channels,
-)
+from workbench.charts import looks
 
 _HEIGHT = 340  # with title, legend and axis
 
@@ -26,21 +16,21 @@ def draw_paper(name: str, rows: list[dict]) -> list[alt.LayerChart]:
 def _lines(table, x, y, series, heading, format=".1~%"):
     """Draw lines against x, on a logarithmic scale; ``series`` is the column that names them."""
     names = list(dict.fromkeys(table[series]))
-    color, dash, shape = series_channels(series, names, symbolSize=90, offset=8, columns=2)
+    color, dash, shape = looks.series_channels(series, names, symbolSize=90, offset=8, columns=2)
     form = {"sigma2": "~g", "sigma2_m": "~g", "share": "~%"}.get(x[0], "~s")
     places = (
         alt.X(f"{x[0]}:Q", title=x[1], scale=alt.Scale(type="log", nice=False),
               axis=alt.Axis(format=form, tickCount=5, grid=False,
                             titleFontWeight="normal", titlePadding=8)),
         alt.Y(f"{y[0]}:Q", title=y[1], scale=alt.Scale(zero=False),
-              axis=alt.Axis(format=format, tickCount=5, **QUIET_AXIS)),
+              axis=alt.Axis(format=format, tickCount=5, **looks.QUIET_AXIS)),
     )  # fmt: skip
     tip = [alt.Tooltip(f"{series}:N"), alt.Tooltip(f"{x[0]}:Q", title=x[1], format=",~g"),
            alt.Tooltip(f"{y[0]}:Q", title=y[1], format=format.replace(".1", ".2"))]  # fmt: skip
     base = alt.Chart(table).encode(*places, color, tooltip=tip)
-    line = base.mark_line(strokeWidth=LINE).encode(dash)
+    line = base.mark_line(strokeWidth=looks.LINE).encode(dash)
     points = base.mark_point(filled=True, size=50, opacity=1).encode(shape)
-    return finish(alt.layer(line, points), heading, height=_HEIGHT)
+    return looks.finish(alt.layer(line, points), heading, height=_HEIGHT)
 
 
 def _sizes(table):
@@ -80,21 +70,21 @@ def _matrix(table):
         above=table["error"].map(lambda error: _percent(error, ".2f")),
         below=[_change(row) for row in table.to_dict("records")],
     )
-    axis = NAME_AXIS | {"labelFontSize": 12, "labelLimit": 170, "labelFlush": False}
+    axis = looks.NAME_AXIS | {"labelFontSize": 12, "labelLimit": 170, "labelFlush": False}
     band = alt.Scale(paddingInner=0.06, paddingOuter=0)
     x = alt.X("tested_on:N", sort=tested, title="tested on", scale=band,
               axis=alt.Axis(labelAngle=0, orient="top", **axis))  # fmt: skip
     y = alt.Y("trained_on:N", sort=trained, title="trained on", scale=band, axis=alt.Axis(**axis))
     legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
-    effects, colors = list(EFFECT_COLORS), list(EFFECT_COLORS.values())
-    color = named_channel(alt.Color, "effect", effects, colors, legend=legend)
+    effects, colors = list(looks.EFFECT_COLORS), list(looks.EFFECT_COLORS.values())
+    color = looks.named_channel(alt.Color, "effect", effects, colors, legend=legend)
     base = alt.Chart(table).encode(x, y)
     cells = base.mark_rect(cornerRadius=3).encode(color)
     errors = base.mark_text(fontSize=14, fontWeight=600, dy=-8, color="white")
     changes = base.mark_text(fontSize=11, dy=10, color="white")
     chart = alt.layer(cells, errors.encode(text="above:N"), changes.encode(text="below:N"))
     heading = "Errors, and their change from the model before"
-    return [finish(chart, heading, height=54 * len(trained) + 150)]
+    return [looks.finish(chart, heading, height=54 * len(trained) + 150)]
 
 
 def _effect(says):
@@ -118,17 +108,17 @@ def _systems(table):
     names = list(dict.fromkeys(table["tested_on"]))
     legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=4)
     axis = alt.Axis(format=".1~%", tickCount=6, title="test words with the right tag",
-                    **QUIET_AXIS)  # fmt: skip
-    of_names = alt.Axis(**NAME_AXIS, grid=True, gridOpacity=0.6, labelLimit=170)
+                    **looks.QUIET_AXIS)  # fmt: skip
+    of_names = alt.Axis(**looks.NAME_AXIS, grid=True, gridOpacity=0.6, labelLimit=170)
     points = alt.Chart(table).encode(
         alt.Y("system:N", sort=None, title=None, axis=of_names),
         alt.X("accuracy:Q", scale=alt.Scale(zero=False, padding=14), axis=axis),
-        named_channel(alt.Color, "tested_on", names, SERIES_COLORS, legend=legend),
-        named_channel(alt.Shape, "tested_on", names, SERIES_SHAPES, legend=legend),
+        looks.named_channel(alt.Color, "tested_on", names, looks.SERIES_COLORS, legend=legend),
+        looks.named_channel(alt.Shape, "tested_on", names, looks.SERIES_SHAPES, legend=legend),
         tooltip=["system:N", "tested_on:N", alt.Tooltip("accuracy:Q", format=".2%")],
     )
     chart = points.mark_point(filled=True, size=110, opacity=1)
-    return [finish(chart, "Accuracy of the systems", height=alt.Step(30))]
+    return [looks.finish(chart, "Accuracy of the systems", height=alt.Step(30))]
 
 
 def _shares(table):

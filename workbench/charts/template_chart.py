@@ -23,15 +23,8 @@ def ablation_table(rows: list[dict]) -> pd.DataFrame:
 def draw_ablation(rows: list[dict]) -> alt.LayerChart:
     """Draw by how much each template changes the adapted model's errors, with 95 % intervals.
 
-    Parameters
-    ----------
-    rows : list of dict
-        Rows of ``Ablation``, the base and one more at least.
-
-    Returns
-    -------
-    chart : alt.LayerChart
-        As wide as its place; a rule stands where nothing changes.
+    Rows are those of ``Ablation``, the base and one more at least. The chart is as wide as
+    its place; a rule marks no change.
     """
     table = ablation_table(rows)
     axis = alt.Axis(labelLimit=190, labelFlush=False, **NAME_AXIS)

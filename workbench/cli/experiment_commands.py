@@ -96,11 +96,11 @@ def tables(options: Namespace) -> None:
     background_options = check_background(options)
     if options.output:
         check_output(options.output, [*options.background, *options.adapt], "the tables need")
-    texts = [read_texts([text], "train") for text in options.background]
+    texts = [read_texts([text], "train", options) for text in options.background]
     if amounts is None and len(texts) > 1:
         amounts = growing_amounts(list(map(len, texts)))
-    background = texts[0] if len(texts) == 1 else read_texts(options.background, "train")
-    domains, in_domain = read_domains(options.adapt), read_in_domain(options)
+    background = texts[0] if len(texts) == 1 else read_texts(options.background, "train", options)
+    domains, in_domain = read_domains(options), read_in_domain(options)
     with Progress("tables") as progress:
         study = Study(
             background, domains, in_domain, amounts, background_options,

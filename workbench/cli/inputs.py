@@ -9,11 +9,12 @@ import sys
 import tempfile
 import zlib
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from workbench.cli.console import Progress
+from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
@@ -25,10 +26,12 @@ from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, folder_of
 from workbench.text.sets.splits import PARTS
 
+Strengths = Mapping[str, float | None]  # of a prior by name; None is to be searched
+
 # --- options ------------------------------------------------------------------------------
 
 
-def check_background(options: Namespace) -> dict[str, str | int | float]:
+def check_background(options: Namespace) -> dict[str, Any]:
     """Return how the background is trained, as arguments of ``LogLinear.fit``."""
     return {
         "templates": check_templates(options),
@@ -59,8 +62,8 @@ def strength_of(options: Namespace) -> tuple[str, str | None]:
     return own, getattr(options, own)
 
 
-def check_new_strengths(options: Namespace) -> dict[str, float | None]:
-    """Return the strengths of the prior around the background by name; None is searched."""
+def check_new_strengths(options: Namespace) -> Strengths:
+    """Return the strengths of the prior around the background by name."""
     name, text = strength_of(options)
     two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
     if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
@@ -113,31 +116,35 @@ def check_output(output: str, sources: Iterable[str], needs: str = "the model ne
 # --- text ---------------------------------------------------------------------------------
 
 
-def read_texts(texts: Sequence[str], part: str) -> Corpus:
-    """Return one corpus of files, folders and names of data sets."""
+def read_texts(texts: Sequence[str], part: str, options: Namespace) -> Corpus:
+    """Return one corpus of files, folders and names of data sets; says what was repaired."""
     with Progress("reading", "files") as progress:
         places = [
             text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
             for text in texts
         ]
-        return read_corpus(places, part, on_file=progress.read)
+        corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair)
+    for note in corpus.notes:
+        say(note)
+    return corpus
 
 
 def read_split(
     options: Namespace, background_options: dict, *tests: str
 ) -> tuple[Split, list[Corpus]]:
     """Return the split of an experiment and the parts to test on, their labels numbered alike."""
-    texts = [read_texts(options.background, "train"), read_texts(options.adapt, "train")]
-    texts += [read_texts([getattr(options, part)], part) for part in ("dev", *tests)]
+    named = [(options.background, "train"), (options.adapt, "train")]
+    named += [([getattr(options, part)], part) for part in ("dev", *tests)]
+    texts = [read_texts(names, part, options) for names, part in named]
     background, adaptation, dev, *rest = unite_labels(*texts)
     return Split(background, adaptation, dev, background_options, KINDS[options.model]), rest
 
 
-def read_domains(texts: Iterable[str]) -> dict[str, dict[str, Corpus]]:
+def read_domains(options: Namespace) -> dict[str, dict[str, Corpus]]:
     """Return the corpora train, dev and test of every domain, by its name."""
     domains = {}
-    for text in texts:
-        parts = {part: read_texts([text], part).require_cased() for part in PARTS}
+    for text in options.adapt:
+        parts = {part: read_texts([text], part, options).require_cased() for part in PARTS}
         domains[parts["train"].name] = parts
     return domains
 
@@ -145,10 +152,10 @@ def read_domains(texts: Iterable[str]) -> dict[str, dict[str, Corpus]]:
 def read_in_domain(options: Namespace) -> Corpus | None:
     """Return test text like the background: the option's, else of its data set, if there is any."""
     if options.in_domain:
-        return read_texts([options.in_domain], "test")
+        return read_texts([options.in_domain], "test", options)
     if len(options.background) == 1 and not os.path.isfile(options.background[0]):
         with suppress(InputError):  # a background needs no test text
-            return read_texts(options.background, "test")
+            return read_texts(options.background, "test", options)
     return None
 
 

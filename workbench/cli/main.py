@@ -122,9 +122,10 @@ def _report(message: object) -> None:
 def _parse(words: Sequence[str] | None) -> argparse.Namespace:
     """Return the options of a command line; exits with status 2 on wrong usage."""
     parser = make_parser()
-    options, options.words = parser.parse_known_args(words)
-    if options.words and not options.passes_words_on:
-        parser.error(f"unrecognized arguments: {' '.join(options.words)}")
+    options, further = parser.parse_known_args(words)
+    if further and not options.passes_words_on:
+        parser.error(f"unrecognized arguments: {' '.join(further)}")
+    options.words = further
     return options
 
 

@@ -9,10 +9,11 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from workbench.adaptation.method import MODELS
 from workbench.adaptation.methods.map import adapt as adapt_model
-from workbench.adaptation.union import MODELS
 from workbench.cli.console import Progress, emit, print_json, print_lines, say
 from workbench.cli.inputs import (
+    Strengths,
     check_new_cutoff,
     check_new_strengths,
     check_output,
@@ -28,6 +29,7 @@ from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.adapter import save_adapter
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.unigram import Unigram
@@ -59,17 +61,18 @@ def train(options: Namespace) -> None:
     name, given = strength_of(options)
     strength = check_strength(**{name: TRAINING[name].default if given is None else given})
     kind = KINDS[options.model]
-    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", SOLVERS))
-    fitting = {
+    find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
+    fitting: dict[str, Any] = {
         "templates": check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
     }  # fmt: skip
-    corpus = read_texts(options.text, "train")
-    if options.model == "1gram":
-        model, size = Unigram.fit(corpus, unseen=options.unseen), ""
+    corpus = read_texts(options.text, "train", options)
+    model: Capitalizer
+    if issubclass(kind, LogLinear):
+        model = trained = fit(corpus, kind, **fitting)
+        size = f", {trained.info['features']:,} features"
     else:
-        model = fit(corpus, kind, **fitting)
-        size = f", {model.info['features']:,} features"
+        model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
@@ -94,12 +97,12 @@ def adapt(options: Namespace) -> None:
     if options.solver:
         find_solver(options.solver, options.prior)
     background = load_model(options.model)
-    if type(background) not in MODELS:
+    if not isinstance(background, LogLinear) or type(background) not in MODELS:
         known = " or ".join(model.kind for model in MODELS)
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
-    corpus, found = read_texts(options.text, "train"), ""
+    corpus, found = read_texts(options.text, "train", options), ""
     if None in strengths.values():
-        dev = None if options.dev is None else read_texts([options.dev], "dev")
+        dev = None if options.dev is None else read_texts([options.dev], "dev", options)
         strengths, found = _search_strengths(strengths, (background, corpus, dev, cutoff))
     fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
@@ -114,8 +117,8 @@ def adapt(options: Namespace) -> None:
 
 
 def _search_strengths(
-    strengths: dict[str, float | None], problem: tuple[LogLinear, Corpus, Corpus | None, int | None]
-) -> tuple[dict[str, float], str]:
+    strengths: dict[str, Any], problem: tuple[LogLinear, Corpus, Corpus | None, int | None]
+) -> tuple[Strengths, str]:
     """Return the best strengths of the prior by name and, in words, the errors with them.
 
     ``problem`` is what ``choose_sigma2`` takes: background, adaptation and development text,
@@ -124,14 +127,13 @@ def _search_strengths(
     _, corpus, dev, _ = problem
     with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
         if len(strengths) > 1:
-            best, tried = choose_variances(*problem, progress.tried, **strengths)
-            wrong = tried[tuple(best.values())]
+            best, by_pair = choose_variances(*problem, progress.tried, **strengths)
+            wrong = by_pair[tuple(best.values())]
         else:
             (name,) = strengths
-            value, tried = {"sigma2": choose_sigma2, "alpha": choose_alpha}[name](
-                *problem, progress.tried
-            )
-            best, wrong = {name: value}, tried[value]
+            choose = choose_sigma2 if name == "sigma2" else choose_alpha
+            value, by_value = choose(*problem, progress.tried)
+            best, wrong = {name: value}, by_value[value]
     measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
     return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
 
@@ -142,7 +144,7 @@ def evaluate(options: Namespace) -> None:
     if len(set(names)) < len(names):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
-    corpus = read_texts([options.test], "test").require_cased()
+    corpus = read_texts([options.test], "test", options).require_cased()
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     print_report(result, options.json)

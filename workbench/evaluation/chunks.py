@@ -57,8 +57,10 @@ def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) 
     """
     wrong = tags != corpus.tags
     is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
-    is_chunked = corpus.task is TaskName.CHUNKS
-    whole, per_chunk = score_chunks(corpus, tags) if is_chunked else (None, {})
+    whole: TagScores | None = None
+    per_chunk: dict[str, TagScores] = {}
+    if corpus.task is TaskName.CHUNKS:
+        whole, per_chunk = score_chunks(corpus, tags)
     return LabelScores(
         len(corpus), int(wrong.sum()), share(wrong), share(wrong[is_unknown]),
         int(is_unknown.sum()), score_tags(count_confusions(corpus, tags), corpus.tag_names),

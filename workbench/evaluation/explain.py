@@ -12,6 +12,7 @@ from workbench.models.interpolation import Interpolation
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.prediction import PredictionMEMM, predictions_at
+from workbench.scoring.row_scores import find_weights
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -69,7 +70,7 @@ def explain(
 
 
 def _explain(model, predicates, background):
-    weights = _weights(model, predicates)
+    weights = find_weights(model.features, model.weights, predicates)
     columns = {
         "predicate": np.repeat(predicates, len(model.tag_names)),
         "tag": np.tile(model.tag_names, len(predicates)),
@@ -77,7 +78,8 @@ def _explain(model, predicates, background):
     }
     if background is not None:
         before = np.full(weights.shape, np.nan)  # tags that adaptation added come last
-        before[:, : len(background.tag_names)] = _weights(background, predicates)
+        known = find_weights(background.features, background.weights, predicates)
+        before[:, : len(background.tag_names)] = known
         columns |= _compare(weights, before)
     return pd.DataFrame(columns)
 
@@ -117,18 +119,6 @@ def _sentence_of(corpus, position, tag_names):
     alone = corpus.take([sentence]).compact()
     hidden = replace(alone, tags=np.zeros_like(alone.tags), tag_names=tag_names)
     return hidden, position - int(corpus.starts[sentence])
-
-
-def _weights(model, predicates):
-    """Weights of predicates, nan where there is no feature; shape (predicates, K)."""
-    weights = np.full((len(predicates), len(model.tag_names)), np.nan)
-    exists = model.features.exists
-    for row, predicate in zip(weights, predicates, strict=True):
-        template, value = predicate.split("=", 1)
-        number = model.features.values.get(template, {}).get(value)
-        if number is not None:
-            row[exists[number]] = model.weights[number, exists[number]]
-    return weights
 
 
 def _compare(weights, background):

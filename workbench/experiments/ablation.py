@@ -8,8 +8,8 @@ import numpy as np
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import verdict
 from workbench.experiments.hyperparameters import choose_sigma2
+from workbench.experiments.method_rows import verdict
 from workbench.features.templates import TEMPLATE_SETS, find_templates
 from workbench.text.errors import InputError
 
@@ -19,12 +19,8 @@ EACH = ("without", "added")
 def plan(templates: str | Sequence[str], each: str = "without") -> dict[str, list[str]]:
     """Return the template names of each set to be measured, by the set's name; the base first.
 
-    Parameters
-    ----------
-    templates : str or sequence of str
-        As of ``find_templates``.
-    each : {"without", "added"}
-        Remove each template from all of them, or add each to those of ca04.
+    Each of the templates, named as for ``find_templates``, is removed from all of them
+    ("without") or added to those of ca04 ("added").
 
     Raises
     ------
@@ -69,7 +65,7 @@ class Ablation:
         split.dev.require_cased()
         self.split, self.each, self.sigma2 = split, each, sigma2
         self._rows: dict[str, dict] = {}
-        self._base_wrong: np.ndarray | None = None
+        self._base_wrong = np.empty(0, bool)
 
     @property
     def rows(self) -> list[dict]:
@@ -86,13 +82,8 @@ class Ablation:
     ) -> Iterator[list[dict]]:
         """Measure the missing sets; yield the rows after each.
 
-        Parameters
-        ----------
-        on_name : callable, optional
-            Called with the name of the set measured next.
-        on_step : callable, optional
-            Called with each ``Step`` of a fit; an exception from it ends the run, and the
-            rows so far stay.
+        ``on_name`` is called with the name of the set measured next, ``on_step`` with each
+        ``Step`` of a fit; an exception from it ends the run, and the rows so far stay.
 
         Yields
         ------
@@ -135,6 +126,7 @@ class Ablation:
         base = next(iter(self._plan))
         if name == base:
             self._base_wrong = wrong
+        if name == base or self._base_wrong is None:
             return {}
         pair = paired_row(self.split.dev, base, self._base_wrong, name, wrong)
         return pair | {"says": verdict(pair)}

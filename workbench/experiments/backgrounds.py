@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 
+from workbench.adaptation.method import Split
 from workbench.evaluation.task import find_task
 from workbench.features.templates import find_templates
 from workbench.learning.solvers.fit import TOLERANCE
@@ -36,14 +37,12 @@ def find_background(
     ----------
     name : str
         Data set, file or folder.
-    on_step : callable, optional
-        Called with each ``Step`` of training.
-    on_build : callable, optional
-        Called with (done, total, text) while a data set is built.
+    on_step, on_build : callable, optional
+        Called with each ``Step`` of training, and with (done, total, text) while a data
+        set is built.
     options : dict
         As of ``LogLinear.fit``.
-    kind : type
-        ``MEMM`` or ``CRF``.
+    kind : {MEMM, CRF}
     """
     corpus = load(name, "train", on_build)
     return background_of(corpus, options, on_step, kind), baseline_of(corpus)
@@ -60,6 +59,11 @@ def background_of(
     names = [template.name for template in find_templates(options["templates"])]
     key = options | {"templates": names, "model": kind.kind}
     return _cached(corpus, key, lambda: kind.fit(corpus, **options, on_step=on_step))
+
+
+def background_of_split(split: Split, on_step: Callable | None = None) -> LogLinear:
+    """Return the model of a ``Split``'s background, as ``find_background`` does."""
+    return background_of(split.background, split.options, on_step, split.model)
 
 
 def baseline_of(corpus: Corpus) -> Unigram | None:

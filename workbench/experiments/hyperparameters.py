@@ -1,22 +1,29 @@
 """Choose hyper-parameters: on development data, or by cross-validation when there is none."""
 
+from collections.abc import Callable, Mapping
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.folds import fold
 from workbench.adaptation.method import SIGMA2, Axis
-from workbench.adaptation.methods.exponential import ALPHA, ExponentialAdaptation
-from workbench.adaptation.methods.two_variances import METHOD as TWO_VARIANCES
-from workbench.adaptation.methods.two_variances import TwoVariances
-from workbench.experiments.tuning import Tuning
+from workbench.adaptation.methods.map import (
+    ALPHA,
+    TWO_VARIANCES,
+    ExponentialAdaptation,
+    MapAdaptation,
+    TwoVariances,
+)
 from workbench.learning.prior import check_positive
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
 
 
-def search_sigma2(count_wrong, on_try=None):
+def search_sigma2(
+    count_wrong: Callable[[float], int], on_try: Callable[[float, int], object] | None = None
+) -> tuple[float, dict[float, int]]:
     """Return the sigma^2 with the fewest errors, and all that were tried.
 
     Half-decades from 0.01 to 30 first, then twice the geometric means of the
@@ -42,7 +49,11 @@ def search_sigma2(count_wrong, on_try=None):
     return search_line(count_wrong, SIGMA2, on_try)
 
 
-def search_line(count_wrong, axis, on_try=None):
+def search_line(
+    count_wrong: Callable[[float], int],
+    axis: Axis,
+    on_try: Callable[[float, int], object] | None = None,
+) -> tuple[float, dict[float, int]]:
     """As ``search_sigma2``, along any ``Axis``."""
     tried = {}
 
@@ -72,7 +83,9 @@ def _between_neighbours(tried):
     return [mean for mean in means if mean not in tried]
 
 
-def search(count_wrong, axes, exhaustive=False):
+def search(
+    count_wrong: Callable[..., int], axes: Mapping[str, Axis], exhaustive: bool = False
+) -> tuple[dict[str, float], dict[tuple, int]]:
     """Return the hyper-parameters with the fewest errors, and all that were tried.
 
     One axis after the other, from where each starts, until nothing changes or
@@ -117,41 +130,50 @@ def search(count_wrong, axes, exhaustive=False):
     return point, dict(sorted(tried.items()))
 
 
-def choose_sigma2(background, adaptation, dev=None, cutoff=0, on_try=None):
-    """Search sigma^2 on development data, or by 5-fold cross-validation without.
+def choose_sigma2(
+    background: Any,
+    adaptation: Any,
+    dev: Any = None,
+    cutoff: int | None = 0,
+    on_try: Callable | None = None,
+) -> tuple[float, dict[float, int]]:
+    """Return the sigma^2 with the fewest errors, on development data or by cross-validation.
 
     Parameters
     ----------
     background : MEMM or CRF
     adaptation : Corpus
     dev : Corpus, optional
-        Never the test data.
+        Never the test data; without it 5-fold cross-validation on the adaptation data.
     cutoff, on_try
-        As in ``Tuning`` and ``search_sigma2``.
+        As in ``MapAdaptation`` and ``search_sigma2``.
 
     Returns
     -------
     best, tried
         As from ``search_sigma2``.
     """
-    pairs = _pairs(adaptation, dev)
-    tunings = [Tuning(background, train, {"dev": held}, cutoff) for train, held in pairs]
-    return search_sigma2(lambda s: sum(t.at(s).wrong["dev"] for t in tunings), on_try)
+    count = _counter(MapAdaptation, background, adaptation, dev, cutoff)
+    return search_sigma2(lambda value: count(sigma2=value), on_try)
 
 
-def choose_alpha(background, adaptation, dev=None, cutoff=0, on_try=None):
-    """As ``choose_sigma2``, the rate of an exponential prior around the background."""
-    counters = [
-        ErrorCounter(ExponentialAdaptation(background, train, cutoff), held)
-        for train, held in _pairs(adaptation, dev)
-    ]
-    return search_line(lambda alpha: sum(c(alpha=alpha) for c in counters), ALPHA, on_try)
+def choose_alpha(
+    background: Any,
+    adaptation: Any,
+    dev: Any = None,
+    cutoff: int | None = 0,
+    on_try: Callable | None = None,
+) -> tuple[float, dict[float, int]]:
+    """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
+    count = _counter(ExponentialAdaptation, background, adaptation, dev, cutoff)
+    return search_line(lambda value: count(alpha=value), ALPHA, on_try)
 
 
 def choose_variances(
-    background, adaptation, dev=None, cutoff=0, on_try=None, *, sigma2_m=None, sigma2_a=None
-):
-    """Search the variances of inherited and of new features, as ``choose_sigma2`` does one.
+    background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
+    on_try: Callable | None = None, *, sigma2_m: float | None = None, sigma2_a: float | None = None,
+) -> tuple[dict[str, float], dict[tuple, int]]:  # fmt: skip
+    """Return the best variances of inherited and of new features; see ``choose_sigma2``.
 
     The pairs that are tried are those of the method map-two-variances.
 
@@ -175,19 +197,14 @@ def choose_variances(
     Zhang, Qiu, Huang & Wu (2008), section 4.
     """
     given = {"sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
-    axes = {
-        name: axis
-        if given[name] is None
-        else Axis((check_positive(given[name], name),), given[name])
-        for name, axis in TWO_VARIANCES.axes.items()
-    }
-    counters = [
-        ErrorCounter(TwoVariances(background, train, cutoff), held)
-        for train, held in _pairs(adaptation, dev)
-    ]
+    axes = dict(TWO_VARIANCES.axes)
+    for name, value in given.items():
+        if value is not None:
+            axes[name] = Axis((check_positive(value, name),), value)
+    count = _counter(TwoVariances, background, adaptation, dev, cutoff)
 
     def count_wrong(**sigma2s):
-        wrong = sum(counter(**sigma2s) for counter in counters)
+        wrong = count(**sigma2s)
         if on_try:
             on_try(*sigma2s.values(), wrong)
         return wrong
@@ -195,10 +212,12 @@ def choose_variances(
     return search(count_wrong, axes, TWO_VARIANCES.exhaustive)
 
 
-def _pairs(adaptation, dev):
-    """What is learned from and what is counted on."""
+def _counter(kind, background, adaptation, dev, cutoff):
+    """Return what counts the errors of a kind of adaptation, on dev or summed over folds."""
     adaptation.require_cased()
-    return [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+    pairs = [(adaptation, dev.require_cased())] if dev is not None else list(fold(adaptation))
+    counters = [ErrorCounter(kind(background, rest, cutoff), held) for rest, held in pairs]
+    return lambda **strength: sum(counter(**strength) for counter in counters)
 
 
 class ErrorCounter:
@@ -209,13 +228,18 @@ class ErrorCounter:
     problem
         With ``learn``, as of a ``Method``.
     corpus : Corpus
+    on_try : callable, optional
+        Called with the hyper-parameters before each is tried.
     """
 
-    def __init__(self, problem, corpus):
+    def __init__(self, problem: Any, corpus: Any, on_try: Callable[[dict], object] | None = None):
         self._problem, self._corpus, self._packed = problem, corpus.require_cased(), None
+        self._on_try = on_try
 
-    def __call__(self, **values):
+    def __call__(self, **values: float) -> int:
         """Return the number of errors at some hyper-parameters."""
+        if self._on_try:
+            self._on_try(values)
         model = self._problem.learn(**values)
         return int((model.tag(self._ready(model)) != self._corpus.tags).sum())
 

@@ -1,6 +1,7 @@
 """The main job as a whole: a background, a domain, and what a moving sigma^2 does to its words."""
 
 import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,15 +12,21 @@ from workbench.evaluation.explain import explain, marginal_probabilities, tag_pr
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.sweep import describe_point
-from workbench.experiments.tuning import AdaptedFit, tunings
+from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.learning.path import fill_order
+from workbench.learning.solvers.fit import Step
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SIGMA2_GRID
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
 ADAPTED = "adapted"
+OnStep = Callable[[Step], object] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +68,9 @@ class Session:
         The domain's ``train`` (adaptation data), ``dev`` and ``test``.
     """
 
-    def __init__(self, background, unigram, corpora):
+    def __init__(
+        self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus]
+    ):
         self.background, self.unigram = background, unigram
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
@@ -72,21 +81,25 @@ class Session:
         self._lock = threading.Lock()
 
     def _tag_baselines(self, corpus):
-        models = {"1-gram": self.unigram} if self.unigram else {}
+        models: dict[str, Capitalizer] = {"1-gram": self.unigram} if self.unigram else {}
         models["background"] = self.background
         return {name: (model, model.tag(corpus)) for name, model in models.items()}
 
-    def tuning(self, cutoff):
+    def tuning(self, cutoff: int | None) -> Tuning:
         """Return the ``Tuning`` with a cut-off; ``train``, ``dev`` and ``test`` are its texts."""
         with self._lock:
             return self._tunings[cutoff]
 
-    def at(self, sigma2, cutoff=0, part="dev", on_step=None):
+    def at(
+        self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
+    ) -> Snapshot:
         """Return the ``Snapshot`` at a sigma^2 and cut-off, on a part of the domain."""
         tuning = self.tuning(cutoff)
         return self._describe(tuning, tuning.at(sigma2, on_step), part)
 
-    def first(self, sigma2, cutoff=0, part="dev", on_step=None):
+    def first(
+        self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
+    ) -> Snapshot:
         """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Tuning``."""
         tuning = self.tuning(cutoff)
         return self._describe(tuning, tuning.first(sigma2, on_step), part)
@@ -113,22 +126,24 @@ class Session:
         forms = before.mixed_forms, after.mixed_forms
         return word_diff(self.corpora[part], tags_before, tags_after, *forms)
 
-    def curve(self, cutoff):
+    def curve(self, cutoff: int | None) -> pd.DataFrame:
         """Return the points of figure 1 fitted so far, by sigma^2; a DataFrame."""
         tuning = self.tuning(cutoff)
         return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.shown])
 
-    def missing(self, cutoff):
-        """Values of the grid not fitted yet, in ``fill_order``."""
+    def missing(self, cutoff: int | None) -> list[float]:
+        """Return the values of the grid not fitted yet, in ``fill_order``."""
         return fill_order(SIGMA2_GRID, {tuned.sigma2 for tuned in self.tuning(cutoff).known})
 
-    def explain(self, snapshot, position):
-        """Explain the adapted model's tag of a word of the snapshot's text; a DataFrame."""
+    def explain(self, snapshot: Snapshot, position: int) -> pd.DataFrame:
+        """Return what explains the adapted model's tag of a word of the snapshot's text."""
         corpus = self.corpora[snapshot.part]
         return explain(snapshot.tuned.model, corpus, position, self.background)
 
-    def probabilities(self, snapshot, position, explanation):
-        """Return what both models make of a word that ``explain`` has explained.
+    def probabilities(
+        self, snapshot: Snapshot, position: int, explanation: pd.DataFrame
+    ) -> pd.DataFrame:
+        """Return the probabilities that both models give the tags of a word that was explained.
 
         Returns
         -------
@@ -150,8 +165,15 @@ class Session:
         return table.fillna(0.0).rename_axis(name)  # a tag that the background never saw
 
 
-def open_session(background, domain, on_step=None, on_build=None, options=BACKGROUND, kind=MEMM):
-    """Load and train what a session needs.
+def open_session(
+    background: str,
+    domain: str | Mapping[str, Corpus],
+    on_step: OnStep = None,
+    on_build: Callable[[int, int, str], None] | None = None,
+    options: dict = BACKGROUND,
+    kind: type[LogLinear] = MEMM,
+) -> Session:
+    """Return a ``Session``: its texts loaded, its background trained or taken from the cache.
 
     Parameters
     ----------
@@ -174,8 +196,8 @@ def open_session(background, domain, on_step=None, on_build=None, options=BACKGR
     return Session(model, unigram, domain)
 
 
-def divide(corpus, block=20):
-    """Divide a user's text into train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
+def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
+    """Return a user's text as train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
 
     Blocks, because neighbouring sentences repeat one another's names.
 

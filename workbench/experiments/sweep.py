@@ -20,15 +20,8 @@ def sweep(
 ) -> pd.DataFrame:
     """Return the errors and log-likelihood at every sigma^2 and cut-off.
 
-    Parameters
-    ----------
-    background : MEMM or CRF
-    adaptation : Corpus
-    texts : dict of str to Corpus
-        To measure errors on, such as ``{"dev": ..., "test": ...}``.
-    sigma2s, cutoffs : sequence
-    on_point : callable, optional
-        Called with (points done, points in all).
+    Errors are those of the adaptation data and of ``texts``, such as ``{"dev": ...}``;
+    ``on_point`` is called with (points done, points in all).
 
     Returns
     -------
@@ -67,7 +60,7 @@ def describe_point(tuning: Tuning, tuned: AdaptedFit) -> dict:
         "cutoff": tuning.problem.cutoff,
         "sigma2": tuned.sigma2,
         "new_features": tuning.problem.n_new,
-        "free_weights": tuning.problem.n_free,
+        "free_weights": tuning.problem.n_active,
         "log_likelihood": tuned.fit.log_likelihood,
         **errors,
         "converged": tuned.fit.converged,

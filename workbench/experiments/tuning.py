@@ -1,18 +1,20 @@
 """One adaptation under a moving sigma^2: what a slider, a sweep and a search share."""
 
 import threading
-from copy import copy
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.learning.path import distance, predict_beside, predict_weights
+from workbench.learning.prior import check_positive
+from workbench.learning.problem import AdaptationProblem
 from workbench.learning.solvers.fit import Fit
 from workbench.learning.solvers.newton import TOLERANCE
 
-_SHORT = {"tolerance": 3e-3}  # of a first answer
+_FIRST_TOLERANCE = 3e-3  # of a first answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +24,7 @@ class AdaptedFit:
     Attributes
     ----------
     sigma2 : float
-    problem : MapAdaptation
+    adaptation : MapAdaptation
     fit : Fit
     texts : dict of str to PackedText or PackedSentences
     settled : bool
@@ -30,26 +32,26 @@ class AdaptedFit:
     """
 
     sigma2: float
-    problem: MapAdaptation
+    adaptation: MapAdaptation
     fit: Fit
-    texts: dict
+    texts: Mapping[str, Any]
     settled: bool = True
 
     @cached_property
-    def tags(self):
+    def tags(self) -> Mapping[str, np.ndarray]:
         """Its tags of each text, int8, shape (N,), found when asked for; a dict."""
         return _OnDemand(lambda name: self.model.tag(self.texts[name]))
 
     @cached_property
-    def wrong(self):
+    def wrong(self) -> Mapping[str, int]:
         """Its number of wrong tags in each text, counted when asked for; a dict."""
         gold = {name: text.corpus.tags for name, text in self.texts.items()}
         return _OnDemand(lambda name: int((self.tags[name] != gold[name]).sum()))
 
     @property
-    def model(self):
+    def model(self) -> Any:
         """The adapted model, made at each call: many points of a path share one background."""
-        return self.problem.model(self.fit, self.sigma2)
+        return self.adaptation.model(self.fit, self.sigma2)
 
 
 class _OnDemand(dict):
@@ -64,17 +66,17 @@ class _OnDemand(dict):
         return value
 
 
-def tunings(background, adaptation, texts, widest=0):
+def tunings(background: Any, adaptation: Any, texts: Mapping, lowest: int | None = 0) -> Mapping:
     """Return the tunings of one adaptation by cut-off, made when they are asked for; a dict.
 
-    They share events and texts, and learn from one another. ``widest`` is the lowest cut-off
+    They share events and texts, and learn from one another. ``lowest`` is the lowest cut-off
     that will be asked for; the other parameters are those of ``Tuning``.
     """
 
     def tune(cutoff):
-        if cutoff == widest:
-            return Tuning(background, adaptation, texts, widest)
-        return found[widest].narrow(cutoff)
+        if cutoff == lowest:
+            return Tuning(background, adaptation, texts, lowest)
+        return found[lowest].raise_cutoff(cutoff)
 
     found = _OnDemand(tune)
     return found
@@ -95,37 +97,50 @@ class Tuning:
     cutoff : int or None
         As in ``MapAdaptation``.
     tolerance : float, optional
-        As in ``solve``; the default ends within 1e-5 of the optimum.
+        As in ``maximise_by_newton``; the default ends within 1e-5 of the optimum.
+
+    Attributes
+    ----------
+    adaptation : MapAdaptation
+    packed : dict of str to PackedText or PackedSentences
+        The texts, made ready to be tagged.
     """
 
-    def __init__(self, background, adaptation, texts, cutoff=0, tolerance=TOLERANCE):
-        self.tolerance = tolerance
-        problem = MapAdaptation(background, adaptation, cutoff)
-        pack, kept = problem.background.pack, np.ones(problem.n_free, bool)
-        packed = {name: pack(text, problem.features) for name, text in texts.items()}
-        self._set_up(problem, packed, [self], kept)
+    def __init__(
+        self,
+        background: Any,
+        adaptation: Any,
+        texts: Mapping,
+        cutoff: int | None = 0,
+        tolerance: float = TOLERANCE,
+    ):
+        adapting = MapAdaptation(background, adaptation, cutoff)
+        packed = {name: adapting.problem.pack(text) for name, text in texts.items()}
+        self._set_up(adapting, packed, tolerance)
 
-    def _set_up(self, problem, packed, family, kept):
-        """``family``: the tunings that share texts; ``kept``, bool: which weights of its first."""
-        self.problem, self.packed, self._family, self._kept = problem, packed, family, kept
+    def _set_up(self, adaptation, packed, tolerance):
+        self.adaptation, self.packed, self.tolerance = adaptation, packed, tolerance
         self._known, self._first = {}, {}
         self._lock = threading.Lock()
 
-    def narrow(self, cutoff):
-        """Return the tuning with a higher cut-off, which shares events and texts with this one.
+    @property
+    def problem(self) -> AdaptationProblem:
+        """The ``AdaptationProblem``."""
+        return self.adaptation.problem
 
-        Each begins where what the other knows says that it ends.
+    def raise_cutoff(self, cutoff: int | None) -> "Tuning":
+        """Return the tuning at a higher cut-off, which shares events and texts with this one.
+
+        Each predicts from the other's fits, too, where its own end.
         """
-        problem, predicates, weights = self.problem.narrow(cutoff)
-        tuning, features, kept = copy(self), problem.features, self._kept.copy()
-        packed = {name: text.narrow(features, predicates) for name, text in self.packed.items()}
-        kept[np.flatnonzero(kept)] = weights
-        tuning._set_up(problem, packed, self._family, kept)
-        self._family.append(tuning)
-        return tuning
+        adaptation, change = self.adaptation.raise_cutoff(cutoff)
+        packed = {name: change.repack(text) for name, text in self.packed.items()}
+        higher = object.__new__(Tuning)
+        higher._set_up(adaptation, packed, self.tolerance)
+        return higher
 
-    def first(self, sigma2, on_step=None):
-        """Return what can be shown at once: the ``AdaptedFit`` if it is known, else a short fit.
+    def first(self, sigma2: float, on_step: Callable | None = None) -> AdaptedFit:
+        """Return what can be shown at once: the settled fit if it is known, else a short one.
 
         At most one tag in two thousand is another than at the end, to which ``at`` goes on.
         """
@@ -133,62 +148,38 @@ class Tuning:
             if sigma2 in self._known:
                 return self._known[sigma2]
             if sigma2 not in self._first:
-                self._first[sigma2] = self._fit(sigma2, False, on_step, **_SHORT)
+                self._first[sigma2] = self._fit(sigma2, on_step, _FIRST_TOLERANCE, False)
             return self._first[sigma2]
 
-    def at(self, sigma2, on_step=None):
-        """Return the ``AdaptedFit`` at a sigma^2, fitted now or remembered.
+    def at(self, sigma2: float, on_step: Callable | None = None) -> AdaptedFit:
+        """Return the settled ``AdaptedFit`` at a sigma^2, fitted now or remembered.
 
         Threads take turns; an exception from ``on_step`` ends a fit and is passed on.
         """
         with self._lock:
             if sigma2 not in self._known:
-                self._known[sigma2] = self._fit(sigma2, True, on_step, tolerance=self.tolerance)
+                settled = self._fit(sigma2, on_step, self.tolerance, True)
+                self._known[sigma2] = settled
+                self.adaptation.warm_starts.fits[settled.sigma2,] = settled.fit
                 self._first.pop(sigma2, None)
             return self._known[sigma2]
 
     @property
-    def known(self):
-        """What has been fitted so far, by increasing sigma^2; a list of ``AdaptedFit``."""
+    def known(self) -> list[AdaptedFit]:
+        """What has been fitted so far, by increasing sigma^2."""
         return [self._known[sigma2] for sigma2 in sorted(self._known)]
 
     @property
-    def shown(self):
+    def shown(self) -> list[AdaptedFit]:
         """What is known and first answers not settled yet, by increasing sigma^2."""
         answers = self._first | self._known
         return [answers[sigma2] for sigma2 in sorted(answers)]
 
-    def _fit(self, sigma2, settled, on_step, **options):
-        prior = self.problem.prior(sigma2)  # refuses a bad sigma^2
-        start = self._start(float(sigma2))
-        fit = self.problem.fit(sigma2, start, on_step=on_step, **options)
-        return AdaptedFit(prior.sigma2, self.problem, fit, self.packed, settled)
-
-    def _start(self, sigma2):
-        """Weights to begin with: a first answer's, or what the path predicts; None at first."""
+    def _fit(self, sigma2, on_step, tolerance, settled):
+        value = check_positive(sigma2)
         if sigma2 in self._first:
-            return self._first[sigma2].fit.weights
-        own, beside = self._weights, self._beside(sigma2)
-        if beside:
-            return predict_beside(own, beside._weights, partial(self._carry, beside), sigma2)
-        return predict_weights(own, sigma2) if own else None
-
-    @property
-    def _weights(self):
-        return {sigma2: tuned.fit.weights for sigma2, tuned in list(self._known.items())}
-
-    def _beside(self, sigma2):
-        """Which other cut-off knows most of a sigma^2: a point near it, of about these features."""
-
-        def unlike(tuning):
-            more = abs(tuning.problem.n_free - self.problem.n_free)
-            return distance(tuning._weights, sigma2), more
-
-        others = [tuning for tuning in self._family if tuning is not self and tuning._known]
-        return min(others, key=unlike, default=None)
-
-    def _carry(self, other, weights):
-        """Turn weights at another cut-off into weights at this one; the background's where none."""
-        widest = self._family[0].problem.background_weights.copy()
-        widest[other._kept] = weights
-        return widest[self._kept]
+            start = self._first[sigma2].fit.weights
+        else:
+            start = self.adaptation.warm_starts.predict(value)
+        fit = self.adaptation.fit(value, start=start, on_step=on_step, tolerance=tolerance)
+        return AdaptedFit(value, self.adaptation, fit, self.packed, settled)

@@ -53,11 +53,9 @@ def atom_radix(corpus: Corpus, key: Atom) -> int:
 
 
 def read_atom(corpus: Corpus, key: Atom) -> np.ndarray:
-    """Return an atom of every word: places of values (0 is BOUNDARY), or tags (K is BOUNDARY).
+    """Return an atom of every word, int32, shape (N,).
 
-    Returns
-    -------
-    atom : ndarray of int32, shape (N,)
+    Places of values, where 0 is BOUNDARY, or tags, where K is.
     """
     kind, distance = key
     if kind == "tag":

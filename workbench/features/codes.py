@@ -12,12 +12,8 @@ def join_codes(
 ) -> tuple[np.ndarray, list[int | np.ndarray]]:
     """Encode each row of some columns as one integer; the order of rows is kept.
 
-    Parameters
-    ----------
-    columns : iterable of ndarray of int, shape (N,)
-        Read one by one, so that they need not all be in memory.
-    sizes : sequence of int
-        Each column's values are less than its size.
+    Columns, shape (N,), are read one by one, so that they need not all be in memory;
+    the values of each are less than its size.
 
     Returns
     -------

@@ -1,58 +1,13 @@
-"""Rows and slots made few, for learning: what fires is what counts, not who says it."""
+"""The rows of packed events made few, for learning: those that fire nothing become one."""
 
 import numpy as np
 from scipy import sparse
 
 
-def fold_slots(contexts, firing):
-    """Let a slot that reads words and tags say what another reads of the same words alone.
-
-    A pass over events costs the same for every slot, whatever its rows fire: with
-    templates ``extended`` two of eleven slots can go.
-
-    Parameters
-    ----------
-    contexts : Contexts
-    firing : sparse matrix, shape (n_rows, P)
-        Which predicates each row fires.
-
-    Returns
-    -------
-    rows : ndarray of int32, shape (N, slots that are left)
-    firing : sparse matrix, shape (n_rows, P)
-    """
-    column = list(range(len(contexts.fillers)))  # where each slot speaks
-    for s, own in enumerate(contexts.fillers):
-        for other, words in enumerate(contexts.fillers):
-            if _is_wider(own, words):
-                column[other] = s
-                firing = firing + _lend(contexts, s, other) @ firing
-    left = list(dict.fromkeys(column))
-    return np.ascontiguousarray(contexts.rows[:, left]), firing.tocsr()
-
-
-def _is_wider(own, words):
-    """Whether a slot reads tags beside the same words, or the same of another column, alone."""
-    return (
-        own.slot.n_tags > 0
-        and not words.slot.n_tags
-        and bool(own.slot.offsets)
-        and own.slot.offsets == words.slot.offsets
-        and np.array_equal(own.word_ids, words.word_ids)
-    )
-
-
-def _lend(contexts, s, other):
-    """Which row of the other slot each row of slot s that occurs stands for; (n_rows, n_rows)."""
-    own, words = contexts.fillers[s], contexts.fillers[other]
-    used = np.unique(contexts.rows[:, s])
-    rows = words.first_row + (used - own.first_row) // own.n_histories
-    entries = np.ones(len(used)), (used, rows)
-    return sparse.csr_matrix(entries, shape=(contexts.n_rows, contexts.n_rows))
-
-
-def compact_rows(rows, firing):
-    """Number the rows of each slot in the order of their events; the silent are one, the first.
+def compact_rows(
+    rows: np.ndarray, firing: sparse.csr_matrix
+) -> tuple[np.ndarray, sparse.csr_matrix]:
+    """Return rows numbered in the order of their events; those that fire nothing are one, row 0.
 
     Most pairs of words, and many a word, are too rare to have a feature; without them
     the tables of learning are small. And events are sorted by their current word, so that
@@ -81,8 +36,3 @@ def compact_rows(rows, firing):
     number[kept] = np.arange(1, len(kept) + 1)
     silent = sparse.csr_matrix((1, firing.shape[1]))
     return number[rows], sparse.vstack([silent, firing[kept]], format="csr")
-
-
-def unsigned(matrix):
-    """Return ``indptr`` and ``indices`` of a sparse matrix, of which none is below 0, as such."""
-    return matrix.indptr.view(np.uint32), matrix.indices.view(np.uint32)

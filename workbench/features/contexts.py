@@ -27,7 +27,6 @@ class Fillers:
 
     Attributes
     ----------
-    slot : Slot
     word_ids : ndarray, shape (fillers of the words, len(slot.offsets))
         Vocabulary places of the words, and of entries of other columns; one empty row
         if the slot reads tags alone.
@@ -140,14 +139,8 @@ def add_column(
 ) -> Contexts:
     """Return contexts with one more predicate each, ``name=value``, in a slot of its own.
 
-    Parameters
-    ----------
-    contexts : Contexts
-        One a word, not merged: those of ``pack_contexts``.
-    name : str
-    values : sequence of str
-    places : ndarray of int, shape (N,)
-        Which of the values each context has.
+    The contexts are those of ``pack_contexts``; ``places``, int, shape (N,), says which of
+    the values each of them has.
     """
     slot = Slot((0,), 0, (Template(name, (0,), 0, str),))
     ids = np.arange(len(contexts.words), len(contexts.words) + len(values))[:, None]

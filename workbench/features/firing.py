@@ -75,7 +75,7 @@ class FiringCache:
         self._places |= {word: place for place, word in enumerate(new, first)}
         return np.fromiter(map(self._places.__getitem__, words), np.int64, len(words))
 
-    def _fire(self, fillers: Fillers, words, places) -> sparse.csr_matrix:
+    def _fire(self, fillers: Fillers, words: Sequence, places: np.ndarray) -> sparse.csr_matrix:
         slot = fillers.slot
         if len(slot.offsets) != 1 or slot.n_tags:
             return _fire(slot, list(fillers.strings(words)), self._values, self._n_predicates)

@@ -47,17 +47,10 @@ class Features:
         return np.unpackbits(self._bits, axis=1, count=self.shape[1]).view(bool)
 
     def subset(self, exists: np.ndarray) -> tuple["Features", np.ndarray]:
-        """Return some of the features, and which predicates have any; their order is kept.
+        """Return some of the features, and which predicates have any, bool, shape (P,).
 
-        Parameters
-        ----------
-        exists : ndarray of bool, shape (P, K)
-            Those to keep; all of them are features of this set.
-
-        Returns
-        -------
-        features : Features
-        kept : ndarray of bool, shape (P,)
+        ``exists``, bool, shape (P, K), marks those to keep, which must all be features of
+        this set. The order of the predicates stays.
         """
         kept, edges = np.any(exists, axis=1), np.cumsum([0, *map(len, self.blocks)])
         parts = zip(self.blocks, pairwise(edges), strict=True)
@@ -157,13 +150,7 @@ def _select(events, slot, least):
 def _number_predicates(words, fillers, most, least):
     """Number the predicates of a slot that may be in a feature, in the order in which they fire.
 
-    Parameters
-    ----------
-    words : list of str
-    fillers : Fillers
-    most : ndarray, shape (rows of the slot,)
-        Count of the most frequent tag with each row.
-    least : int
+    ``most``, shape (rows of the slot,), is the count of the most frequent tag with each row.
 
     Returns
     -------

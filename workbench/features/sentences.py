@@ -1,10 +1,13 @@
 """Whole sentences packed for a chain: contexts in order, and where sentences begin."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from workbench.features.contexts import Contexts, pack_contexts
+from workbench.features.templates import Template
+from workbench.text.corpus import Corpus
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,12 +24,12 @@ class Sentences(Contexts):
     starts: np.ndarray
 
     @property
-    def word_slots(self):
+    def word_slots(self) -> np.ndarray:
         """Columns of the rows of slots that read words; int64."""
         return np.flatnonzero([not f.slot.n_tags for f in self.fillers])
 
     @property
-    def history_rows(self):
+    def history_rows(self) -> np.ndarray:
         """Rows of what may stand before a word: K labels and the boundary; none where none is read.
 
         int32, shape (K + 1,), or (0,).
@@ -35,14 +38,15 @@ class Sentences(Contexts):
         return np.concatenate([np.empty(0, np.int32), *found]).astype(np.int32)
 
     @property
-    def reachable(self):
+    def reachable(self) -> np.ndarray:
         """Rows of the words, and all of the last labels."""
         reachable = super().reachable
         reachable[self.history_rows] = True
         return reachable
 
 
-def pack_sentences(corpus, templates):
+def pack_sentences(corpus: Corpus, templates: Sequence[Template]) -> Sentences:
     """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
     packed = pack_contexts(corpus, templates)
-    return Sentences(*(getattr(packed, f.name) for f in fields(packed)), corpus.starts)
+    own = {field.name: getattr(packed, field.name) for field in fields(packed)}
+    return Sentences(**own, starts=corpus.starts)

@@ -6,9 +6,18 @@ stretches of the others, less than half of the text.
 
 import numpy as np
 
-from workbench.inference.chain.chain_hessian_products import list_rows, sum_pairs, turn_chains
+from workbench.inference.chain.batches import Stretches
+from workbench.inference.chain.chain_hessian_products import (
+    TransitionMoves,
+    chain_hessian_vector_product,
+    list_words,
+    sum_pairs,
+)
+from workbench.inference.chain.chain_sums import Expansion
+from workbench.inference.chain.forward_backward import Lattice
 from workbench.numerics.threads import N_THREADS, run_in_threads
 from workbench.numerics.vectors import dot
+from workbench.scoring.cells import Cells
 
 _SMALL = 2_000  # words below which a second thread costs more than it saves
 
@@ -19,10 +28,9 @@ class ChainHessian:
     Parameters
     ----------
     cells : Cells
-    padding : tuple of L
     forward : ndarray, shape (L, L)
         Factors of the transitions.
-    kept : tuple of ndarray
+    kept : Expansion
         What ``sum_chains`` filled.
     starts : ndarray of int64, shape (sentences + 1,)
     share : float
@@ -32,37 +40,38 @@ class ChainHessian:
 
     Attributes
     ----------
-    felt : slice
-        The weights that sentences feel: all.
+    active : slice
+            The weights that the words of the sentences have: all.
     """
 
-    felt = slice(None)
+    active = slice(None)
 
-    def __init__(self, cells, padding, forward, kept, starts, share, diagonal):
-        self.diagonal, self._forward = diagonal, forward
-        self._cells, self._blank, self._n_tags = cells, (0.0,) * len(padding), padding.count(0.0)
-        ways, place, uncertainty = kept
-        found = find_stretches(uncertainty, starts, share)
-        self._n = int(found[1].sum())
+    def __init__(
+        self,
+        cells: Cells,
+        forward: np.ndarray,
+        kept: Expansion,
+        starts: np.ndarray,
+        share: float,
+        diagonal: np.ndarray,
+    ) -> None:
+        self.diagonal, self._forward, self._cells = diagonal, forward, cells
+        found = find_stretches(kept.uncertainty, starts, share)
+        self._n = int(found.lengths.sum())
         n_threads = 1 if self._n < _SMALL else N_THREADS
-        self._parts = [
-            self._take(ways, place, *(a[i::n_threads] for a in found)) for i in range(n_threads)
-        ]
-        self._pairs = np.zeros_like(forward)
-        for _, lengths, _, own in self._parts:
-            sum_pairs(lengths, *own, self._pairs)
+        self._parts = [Stretches(*(a[i::n_threads] for a in found)) for i in range(n_threads)]
+        self._lattices, self._pairs = [_take(kept, p) for p in self._parts], np.zeros_like(forward)
+        for part, lattice in zip(self._parts, self._lattices, strict=True):
+            sum_pairs(part, lattice, self._pairs)
         self._sums = np.empty((n_threads, len(cells)))
 
-    def _take(self, ways, place, starts, lengths, begins):
-        """What ``turn_chains`` reads of some stretches."""
-        rows = place[list_rows(starts, lengths, len(self._blank))]
-        return starts, lengths, begins, ways.take(rows, axis=1)
-
-    def __len__(self):
+    def __len__(self) -> int:
         """Return the number of words that a product goes through."""
         return self._n
 
-    def multiply(self, vector, precision, product):
+    def multiply(
+        self, vector: np.ndarray, precision: np.ndarray | float, product: np.ndarray
+    ) -> float:
         """Fill a product of (Hessian + diagonal precision) with a vector; all of shape (F,).
 
         Returns
@@ -70,32 +79,38 @@ class ChainHessian:
         float
             The inner product of vector and product.
         """
-        cells, forward, n = self._cells, self._forward, self._n_tags
-        moves = cells.spread(vector)
+        cells, forward, n_tags = self._cells, self._forward, self._cells.n_tags
+        moves = cells.scores(vector)
         moved = np.zeros_like(forward)
-        moved[:n] = forward[:n] * moves[0][-n - 1 : -1]
-        ways = forward, moved, forward.T.copy(), moved.T.copy()
+        moved[:n_tags] = forward[:n_tags] * moves.table[-n_tags - 1 : -1]
+        transitions = TransitionMoves(forward, moved, forward.T.copy(), moved.T.copy())
         self._sums[:] = 0
-        products = run_in_threads(
-            lambda part, sums: turn_chains(
-                cells.words, self._blank, ways, part, moves, cells.split(sums)
+        pairs = run_in_threads(
+            lambda part, lattice, sums: chain_hessian_vector_product(
+                part, lattice, transitions, moves, cells.split(sums)
             ),
-            self._parts, self._sums,
+            self._parts, self._lattices, self._sums,
         )  # fmt: skip
         total = self._sums.sum(axis=0)
-        turned = sum(products) * forward + self._pairs * moved
-        cells.split(total)[0][-n - 1 : -1] += turned[:n]
+        d_pairs = sum(pairs) * forward + self._pairs * moved
+        cells.split(total).table[-n_tags - 1 : -1] += d_pairs[:n_tags]
         product[:] = cells.gather(total) + precision * vector
         return dot(vector, product)
 
-    def __matmul__(self, vector):
+    def __matmul__(self, vector: np.ndarray) -> np.ndarray:
         """Return the product with a vector, shape (F,)."""
         product = np.empty_like(vector)
         self.multiply(vector, np.zeros(len(vector)), product)
         return product
 
 
-def find_stretches(uncertainty, starts, share):
+def _take(kept: Expansion, stretches: Stretches) -> Lattice:
+    """Take what is kept of the words of some stretches, in the order of batches."""
+    rows = kept.rows[list_words(stretches, kept.lattice.psi.shape[1])]
+    return Lattice(*(sums[rows] for sums in kept.lattice))
+
+
+def find_stretches(uncertainty: np.ndarray, starts: np.ndarray, share: float) -> Stretches:
     """Return the stretches of uncertain words, and of one certain word at either end.
 
     Parameters
@@ -105,27 +120,19 @@ def find_stretches(uncertainty, starts, share):
     starts : ndarray of int64, shape (sentences + 1,)
     share : float
         A word is uncertain that has this share of the mean, and more than none.
-
-    Returns
-    -------
-    starts, lengths : ndarray of int64
-        Of the stretches, longest first.
-    begins : ndarray of bool
-        Whether a sentence begins there.
     """
     n = len(uncertainty)
-    if not n:
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool)
     begins = np.zeros(n + 1, bool)
     begins[starts] = True
-    taken = (uncertainty > 0) & (uncertainty >= share * uncertainty.mean())
+    mean = uncertainty.mean() if n else 0.0
+    uncertain = (uncertainty > 0) & (uncertainty >= share * mean)
     joined = ~begins[1:n]  # word i and the next are of one sentence
-    wide = taken.copy()
-    wide[1:] |= taken[:-1] & joined
-    wide[:-1] |= taken[1:] & joined
-    on = np.concatenate([[False], wide[1:] & wide[:-1] & joined, [False]])  # goes on from i - 1
-    first, last = wide & ~on[:-1], wide & ~on[1:]
-    a = np.flatnonzero(first)
-    lengths = np.flatnonzero(last) + 1 - a
+    taken = uncertain.copy()
+    taken[1:] |= uncertain[:-1] & joined
+    taken[:-1] |= uncertain[1:] & joined
+    follows = np.zeros(n + 1, bool)  # whether word i goes on with the stretch of word i - 1
+    follows[1:n] = taken[1:] & taken[:-1] & joined
+    first = np.flatnonzero(taken & ~follows[:-1])
+    lengths = np.flatnonzero(taken & ~follows[1:]) + 1 - first
     order = np.argsort(-lengths, kind="stable")
-    return a[order], lengths[order], begins[a[order]]
+    return Stretches(first[order], lengths[order], begins[first[order]])

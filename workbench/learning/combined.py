@@ -5,6 +5,7 @@ divergence are all of this form: log-normalizers cancel inside an event, so that
 what is fixed or shared between models enters the scores as weights.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,7 @@ class Part:
     offset: np.ndarray | float = 0.0
     factor: float = 1.0
 
-    def weights(self, parameters):
+    def weights(self, parameters: np.ndarray) -> np.ndarray:
         """Return the weights that parameters make, shape (F,)."""
         return self.offset + self.matrix @ parameters
 
@@ -46,11 +47,11 @@ class Combined:
         Counts of the features that each parameter weighs, their signs left out.
     """
 
-    def __init__(self, parts):
+    def __init__(self, parts: Sequence[Part]):
         self._parts = parts
         self.observed = sum(p.factor * (abs(p.matrix).T @ p.log_likelihood.observed) for p in parts)
 
-    def __call__(self, parameters):
+    def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (parameters,)."""
         value, gradient = 0.0, np.zeros(len(parameters))
         for part in self._parts:
@@ -59,36 +60,37 @@ class Combined:
             gradient += part.factor * (part.matrix.T @ slope)
         return value, gradient
 
-    def curvature(self, parameters):
+    def curvature(self, parameters: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L, shape (parameters,)."""
         return sum(part.factor * _curvature(part, parameters) for part in self._parts)
 
 
 def _curvature(part, parameters):
-    """Of parameters that weigh one feature from kernels, of others from a difference of slopes."""
+    """Return the diagonal of one part; by differences where a parameter weighs many features."""
     weights = part.weights(parameters)
-    curved = part.matrix.multiply(part.matrix).T @ part.log_likelihood.curvature(weights)
-    wide = np.flatnonzero(np.diff(part.matrix.tocsc().indptr) > 1)
-    slope = part.log_likelihood(weights)[1] if len(wide) else None
-    for column in wide:
+    diagonal = part.matrix.multiply(part.matrix).T @ part.log_likelihood.curvature(weights)
+    shared = np.flatnonzero(np.diff(part.matrix.tocsc().indptr) > 1)
+    slope = part.log_likelihood(weights)[1] if len(shared) else None
+    for column in shared:
         direction = part.matrix[:, [column]].toarray().ravel()
         step = 1e-4 / (np.abs(direction).max() or 1.0)
-        turned = part.log_likelihood(weights + step * direction)[1]
-        curved[column] = max(0.0, (slope - turned) @ direction / step)
-    return curved
+        moved = part.log_likelihood(weights + step * direction)[1]
+        diagonal[column] = max(0.0, (slope - moved) @ direction / step)
+    return diagonal
 
 
-def selection(chosen):
-    """Return the matrix from the chosen of F weights to all, the others 0.
+def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:
+    """Return the matrix from chosen weights to all n of them, the others 0.
 
     Parameters
     ----------
-    chosen : ndarray of bool, shape (F,)
+    places : ndarray of int, shape (number chosen,)
+        Of the chosen among all.
+    n : int
 
     Returns
     -------
-    matrix : sparse matrix, shape (F, number chosen)
+    matrix : sparse matrix, shape (n, number chosen)
     """
-    rows = np.flatnonzero(chosen)
-    entries = np.ones(len(rows)), (rows, np.arange(len(rows)))
-    return sparse.csr_matrix(entries, shape=(len(chosen), len(rows)))
+    entries = np.ones(len(places)), (places, np.arange(len(places)))
+    return sparse.csr_matrix(entries, shape=(n, len(places)))

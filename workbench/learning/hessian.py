@@ -6,12 +6,18 @@ a fraction of a gradient, and Newton's method needs no more: what the Hessian le
 out makes its steps a little too long, the gradient stays exact.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from workbench.inference.maxent.hessian_products import turn
+from workbench.inference.maxent.hessian_products import (
+    RowScratch,
+    UncertainEvents,
+    hessian_vector_product,
+)
 from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
 from workbench.numerics.vectors import add_diagonal_product
-from workbench.scoring.weight_table import gather, place_cells, spread
+from workbench.scoring.row_scores import RowScores
 
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
@@ -21,86 +27,72 @@ class Hessian:
 
     Parameters
     ----------
-    firing : sparse matrix, shape (n_rows, P)
-        Which predicates each row fires.
-    place : ndarray of uint32, shape (F,)
-        Of each weight, as of ``place_cells``.
-    padding : tuple of L
-    events : (ndarray, ndarray, ndarray)
-        The uncertain ones, as of ``turn``: rows, counts, probabilities.
+    scores : RowScores
+        Of all F weights.
+    events : UncertainEvents
     diagonal : ndarray, shape (F,)
         Of all events.
-    scratch : ndarray, shape (threads, 2, n_rows, L)
+    scratch : sequence of RowScratch
+        One a thread.
 
     Attributes
     ----------
-    felt : ndarray of int
-        Places of the weights that uncertain events feel; the rows and columns of the
-        others are nothing but their diagonal.
+    active : ndarray of int
+        Numbers of the weights whose predicates uncertain events fire; the rows and columns
+        of the others are nothing but their diagonal.
     """
 
-    def __init__(self, firing, place, padding, events, diagonal, scratch):
-        rows, self._padding = events[0], padding
-        self.diagonal, self._n = diagonal, len(rows)
-        fired = _fired(firing, rows)
-        number = (np.cumsum(fired) - 1).astype(np.uint32)
-        predicates, tags = np.divmod(place, 1 + len(padding))
-        self.felt = np.flatnonzero(fired[predicates])
-        self._place = place_cells(number[predicates[self.felt]], tags[self.felt], padding)
-        self._dense = np.empty((1, np.count_nonzero(fired), len(padding)))
-        self._by_tag = np.empty((self._dense.shape[1], 1 + len(padding)))
-        self._nothing = np.zeros(len(self._dense[0]))  # a turn of all tags together
-        slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
-        self._turned = np.empty((len(slices), *self._dense.shape[1:]))
-        ways = firing.indptr.view(np.uint32), number[firing.indices]
-        parts = [tuple(each[part] for each in events) for part in slices]
-        self._parts = [
-            (np.flatnonzero(_used(firing, part[0])).astype(np.uint32), ways, part, padding, room)
-            for part, room in zip(parts, map(tuple, scratch), strict=False)
-        ]
+    def __init__(
+        self, scores: RowScores, events: UncertainEvents,
+        diagonal: np.ndarray, scratch: Sequence[RowScratch],
+    ) -> None:  # fmt: skip
+        self.diagonal, self._n = diagonal, len(events.rows)
+        self._scores, self.active = scores.restrict(_used(events.rows, scores.n_rows))
+        slices = even_slices(self._n, 1 if self._n < _SMALL else N_THREADS)
+        parts = [UncertainEvents(*(each[part] for each in events)) for part in slices]
+        chosen = [np.flatnonzero(_used(part.rows, scores.n_rows)) for part in parts]
+        rows = [self._scores.firing_rows(each.astype(np.uint32)) for each in chosen]
+        self._parts = rows, parts, list(scratch[: len(parts)])
+        n_predicates = self._scores.n_predicates
+        self._products = np.empty((len(parts), n_predicates, len(scores.columns)))
+        self._totals = np.zeros(n_predicates)  # counts of all tags together never move
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Return the number of uncertain events."""
         return self._n
 
-    def multiply(self, vector, precision, product):
-        """Fill a product of (Hessian + diagonal precision) with a vector of the weights felt.
+    def multiply(self, vector: np.ndarray, precision: np.ndarray, product: np.ndarray) -> float:
+        """Fill a product of (Hessian + diagonal precision) with a vector of the active weights.
 
         Parameters
         ----------
-        vector, precision, product : ndarray, shape (number felt,)
+        vector, precision, product : ndarray, shape (number active,)
 
         Returns
         -------
         float
             The inner product of vector and product.
         """
-        between = self._padding, self._place, self._by_tag
-        spread(vector, *between, self._dense[0])
+        moves, columns = self._scores.of_predicates(vector), self._scores.columns
         run_in_threads(
-            lambda part, turned: turn(self._dense, *part, turned), self._parts, self._turned
-        )
-        gather(self._turned, self._nothing, *between, product)
+            lambda rows, events, scratch, own: hessian_vector_product(
+                moves, rows, events, columns, scratch, own
+            ),
+            *self._parts, self._products,
+        )  # fmt: skip
+        self._scores.gather_predicates(self._products, self._totals, product)
         return add_diagonal_product(vector, precision, product)
 
-    def __matmul__(self, vector):
+    def __matmul__(self, vector: np.ndarray) -> np.ndarray:
         """Return the product with a vector, shape (F,)."""
-        product = self.diagonal * vector
-        felt = np.empty(len(self.felt))
-        self.multiply(vector[self.felt], np.zeros(len(felt)), felt)
-        product[self.felt] = felt
+        product, active = self.diagonal * vector, np.empty(len(self.active))
+        self.multiply(vector[self.active], np.zeros(len(active)), active)
+        product[self.active] = active
         return product
 
 
-def _used(firing, rows):
+def _used(rows: np.ndarray, n_rows: int) -> np.ndarray:
     """Which rows events read; bool, shape (n_rows,)."""
-    used = np.zeros(firing.shape[0], bool)
+    used = np.zeros(n_rows, bool)
     used[rows] = True
     return used
-
-
-def _fired(firing, rows):
-    """Which predicates events fire; bool, shape (P,)."""
-    fired = np.zeros(firing.shape[1], bool)
-    fired[firing.indices[np.repeat(_used(firing, rows), np.diff(firing.indptr))]] = True
-    return fired

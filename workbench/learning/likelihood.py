@@ -1,27 +1,25 @@
-"""The log-likelihood of packed events and its gradient, and the penalized objective.
+"""The log-likelihood of packed events, its gradient and its second derivatives.
 
-Scores go down and gradients come back the same way:
-weights (F,) -> table of predicates (P, L) -> rows of slots (n_rows, L) -> events.
-Only the last arrow touches the events; all that the eleven templates say about
-a word is summed before, once per vocabulary word.
+``workbench.scoring`` has the way from weights to scores and of sums back to weights, and
+``inference.maxent.event_sums`` what is summed over the events; here they meet.
 """
 
 from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
-from workbench.features.compaction import compact_rows, fold_slots, unsigned
+from workbench.features.compaction import compact_rows
+from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
-from workbench.inference.maxent.event_sums import LANES, sum_events
+from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
+from workbench.inference.maxent.hessian_products import RowScratch, UncertainEvents
 from workbench.learning.hessian import Hessian
 from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
 from workbench.numerics.vectors import dot
-from workbench.scoring.columns import pad
-from workbench.scoring.row_sums import sum_rows
-from workbench.scoring.weight_table import gather, place_cells, spread
+from workbench.scoring.row_scores import RowScores
 
 _SMALL = 20_000  # events below which a second thread costs more than it saves
-_FEW = 200_000  # predicates of rows; on one core scipy sums them the fastest
 
 
 class LogLikelihood:
@@ -43,55 +41,28 @@ class LogLikelihood:
         Count of each feature in the events.
     """
 
-    def __init__(self, events, firing, features):
-        predicates, tags = np.nonzero(features)
-        self._padding = pad(max(1, events.n_tags - 1), LANES)
-        self._place = place_cells(predicates, tags, self._padding)
+    def __init__(self, events: Contexts, firing: sparse.csr_matrix, features: np.ndarray) -> None:
         counted = count_features(events, firing)
-        self.observed, self._totals = counted[predicates, tags], counted.sum(axis=1)
-        # Scores are relative to the first tag's: each of its features moves all others down.
+        self.observed, self._totals = counted[features], counted.sum(axis=1)
+        # By scores relative to the first tag's: each of its features lowers those of all others.
+        predicates, tags = np.nonzero(features)
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
-        rows, self._firing = compact_rows(*fold_slots(events, firing))
-        self._events, self._back = (rows, events.counts), self._firing.T.tocsr()
-        n_threads = 1 if len(rows) < _SMALL else N_THREADS
-        self._slices = even_slices(len(rows), n_threads)
-        self._sums = np.empty((n_threads, self._firing.shape[0], len(self._padding)))
+        rows, firing = compact_rows(events.rows, firing)
+        self._scores, self._events = RowScores(firing, features), Events(rows, events.counts)
+        self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
+        self._expected = np.empty((len(self._slices), firing.shape[0], events.n_tags - 1))
 
-    def table(self, weights):
-        """Scores of all rows that fire, after a silent one; shape (rows, L)."""
-        dense = np.empty((1, len(self._totals), len(self._padding)))
-        spread(weights, self._padding, self._place, self._by_tag, dense[0])
-        return self._sum_rows(dense, self._firing)
-
-    @cached_property
-    def _by_tag(self):
-        """Scratch of the kernels between weights and tables."""
-        return np.empty((len(self._totals), 1 + len(self._padding)))
-
-    def _sum_rows(self, sources, ways):
-        """Sum rows of predicates into those of slots, or the other way."""
-        if ways.nnz < _FEW:
-            return ways @ sources.sum(axis=0)
-        padding = (0.0,) * sources.shape[-1]
-        sums = np.empty((ways.shape[0], len(padding)))
-        chosen = np.arange(len(sums), dtype=np.uint32)
-        run_in_threads(
-            lambda part: sum_rows(sources, chosen[part], *unsigned(ways), padding, sums),
-            even_slices(len(sums), N_THREADS),
-        )
-        return sums
-
-    def __call__(self, weights):
+    def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        return self._sum(weights, self._sums, self._bent[:, :0]), self._ascent()
+        return self._sum(weights, self._expected, self._curvature[:, :0]), self._gradient()
 
-    def curvature(self, weights):
+    def curvature(self, weights: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        self._sum(weights, self._sums[:, :0], self._bent)
-        return self._gather_bent()
+        self._sum(weights, self._expected[:, :0], self._curvature)
+        return self._scores.gather_all(self._curvature)
 
-    def expand(self, weights, share=0.0):
-        """Return the log-likelihood, its gradient and the ``Hessian`` of -L(Lambda).
+    def expand(self, weights: np.ndarray, share: float = 0.0) -> tuple[float, np.ndarray, Hessian]:
+        """Return the value, the gradient and the ``Hessian`` of -L(Lambda): the Taylor expansion.
 
         Parameters
         ----------
@@ -100,47 +71,46 @@ class LogLikelihood:
             Events with less than this share of the mean event's curvature are left out
             of the Hessian, but not of its diagonal.
         """
-        uncertainty, probabilities, scratch = self._room
-        value = self._sum(weights, self._sums, self._bent, uncertainty, probabilities)
-        kept = np.flatnonzero(uncertainty >= share * uncertainty.mean()) if len(uncertainty) else []
-        rows, counts = self._events
-        events = rows[kept], counts[kept], probabilities[kept]
-        diagonal = self._gather_bent()
-        hessian = Hessian(self._firing, self._place, self._padding, events, diagonal, scratch)
-        return value, self._ascent(), hessian
+        uncertainty, probabilities, scratch = self._scratch
+        value = self._sum(weights, self._expected, self._curvature, uncertainty, probabilities)
+        least = share * uncertainty.mean() if len(uncertainty) else 0.0
+        kept = np.flatnonzero(uncertainty >= least)
+        events = UncertainEvents(*self._events.take(kept), probabilities[kept])
+        diagonal = self._scores.gather_all(self._curvature)
+        return value, self._gradient(), Hessian(self._scores, events, diagonal, scratch)
 
     @cached_property
-    def _room(self):
+    def _scratch(self) -> tuple[np.ndarray, np.ndarray, list[RowScratch]]:
         """Of ``expand``, used again and again: fresh memory costs as much as what is done in it."""
-        n, (_, n_rows, width) = len(self._events[0]), self._sums.shape
-        return np.empty(n), np.empty((n, width)), np.empty((N_THREADS, 2, n_rows, width))
+        n, (_, n_rows, width) = len(self._events.rows), self._expected.shape
+        rooms = np.empty((N_THREADS, 2, n_rows, width))
+        return np.empty(n), np.empty((n, width)), [RowScratch(*room) for room in rooms]
 
     @cached_property
-    def _bent(self):
-        """Of sums of the second order, the reference tag's first."""
-        return np.empty((*self._sums.shape[:2], 1 + len(self._padding)))
+    def _curvature(self) -> np.ndarray:
+        """Sums of the second order by thread, row and tag, the reference tag's first."""
+        n_threads, n_rows, width = self._expected.shape
+        return np.empty((n_threads, n_rows, 1 + width))
 
-    def _sum(self, weights, expected, bent, uncertainty=None, probabilities=None):
+    def _sum(
+        self, weights: np.ndarray, expected: np.ndarray, curvature: np.ndarray,
+        uncertainty: np.ndarray | None = None, probabilities: np.ndarray | None = None,
+    ) -> float:  # fmt: skip
         """Fill what is asked for, sums by thread and row, and of events; return L(Lambda)."""
-        table, events = self.table(weights), self._events
+        table, columns = self._scores.of_rows(weights), self._scores.columns
         if uncertainty is None:
-            uncertainty, probabilities = np.empty(0), np.empty((0, len(self._padding)))
-        expected[:] = bent[:] = 0
+            uncertainty, probabilities = np.empty(0), np.empty((0, len(columns)))
+        expected[:] = curvature[:] = 0
         normalizers = run_in_threads(
-            lambda part, counts, curvature: sum_events(
-                table, tuple(each[part] for each in events), self._padding, counts,
-                (curvature, uncertainty[part], probabilities[part]),
+            lambda part, own, curved: sum_events(
+                table, self._events.take(part), columns, own,
+                SecondOrder(curved, uncertainty[part], probabilities[part]),
             ),
-            self._slices, expected, bent,
+            self._slices, expected, curvature,
         )  # fmt: skip
         return dot(self._seen, weights) - sum(normalizers)
 
-    def _ascent(self):
-        """Return the gradient, shape (F,), once what is expected has been summed."""
-        expected, sums = np.empty_like(self.observed), self._sum_rows(self._sums, self._back)
-        gather(sums[None], self._totals, self._padding, self._place, self._by_tag, expected)
+    def _gradient(self) -> np.ndarray:
+        """Return observed less expected counts, shape (F,), once these have been summed."""
+        expected = self._scores.gather_rows(self._expected, self._totals)
         return np.subtract(self.observed, expected, out=expected)
-
-    def _gather_bent(self):
-        """Take row sums of the second order back to features."""
-        return self._sum_rows(self._bent, self._back).ravel()[self._place]

@@ -1,36 +1,34 @@
-"""The path that the optimum takes as sigma^2 moves.
+"""The path that the optimum takes as sigma^2 moves: points that are known predict the others.
 
-The optimal weights are a smooth function of log sigma^2, so points that are
-known predict the others: between values six to a decade, to 1e-5 of the
-objective; beyond the last, to 1e-4. From there a fit takes a few steps.
+The optimal weights are a smooth function of log sigma^2. Between values six to a decade a
+polynomial through the nearest predicts them to 1e-5 of the objective; beyond the last value, to
+1e-4. From there a fit takes a few steps.
 """
 
 import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from workbench.numerics.vectors import axpy
 
-_REACH = 0.8  # in log sigma^2, beyond which nothing is predicted
-_INSIDE, _OUTSIDE = 4, 3  # points of a cubic between, of a parabola beyond
+_FARTHEST = 0.8  # in log sigma^2, beyond which nothing is extrapolated
+_INSIDE, _OUTSIDE = 4, 3  # points of a cubic between known values, of a parabola beyond
 
 
-def fill_order(values, known=()):
-    """Order values of sigma^2 so that those fitted before predict each the best.
+def fill_order(values: Sequence[float], known: Collection[float] = ()) -> list[float]:
+    """Return the values that are not known, in the order in which each is best predicted.
+
+    Every second value comes first, outward from those known, upward if there is none; then
+    those between. Single steps would pile up what each fit leaves, and steps of four and more
+    cost as much as starting anew.
 
     Parameters
     ----------
     values : sequence of float
-        Increasing, about six to a decade.
+        Values of sigma^2, increasing, about six to a decade.
     known : collection of float
         What is fitted already.
-
-    Returns
-    -------
-    order : list of float
-        Every second value, outward from those known, upward if there is none; then those
-        between. Walks of single steps pile up what each fit leaves, and steps of four and more
-        cost as much as starting anew.
     """
     places = [math.log(other) for other in known]
     away = [min((abs(math.log(v) - p) for p in places), default=0.0) for v in values]
@@ -38,44 +36,46 @@ def fill_order(values, known=()):
     return [values[k] for k in order if values[k] not in known]
 
 
-def predict_weights(known, sigma2):
-    """Predict the optimal weights at a sigma^2 from those at others.
+def predict_weights(known: Mapping[float, np.ndarray], sigma2: float) -> np.ndarray:
+    """Return the optimal weights at a sigma^2 as those at others predict them, shape (F,).
+
+    A polynomial in log sigma^2 through the nearest points.
 
     Parameters
     ----------
-    known : dict of float to ndarray, shape (F,)
+    known : mapping of float to ndarray, shape (F,)
         Optimal weights by sigma^2; at least one.
     sigma2 : float
-
-    Returns
-    -------
-    weights : ndarray, shape (F,)
-        A polynomial in log sigma^2 through the nearest points; a new array.
     """
     place = math.log(sigma2)
     near = nearest(known, sigma2)
     places = [math.log(other) for other in near[:_INSIDE]]
     if not min(places) < place < max(places):
-        places = _trust(places[:_OUTSIDE], place)
+        places = _not_too_far(places[:_OUTSIDE], place)
     weights = np.zeros(len(known[near[0]]))
     for share, other in zip(_lagrange(places, place), near, strict=False):
         axpy(share, known[other], weights)
     return weights
 
 
-def predict_beside(known, others, carry, sigma2):
-    """Predict the optimal weights at a sigma^2 from those at others, and of a problem much alike.
+def predict_from_neighbour(
+    known: Mapping[float, np.ndarray],
+    others: Mapping[float, np.ndarray],
+    map_weights: Callable[[np.ndarray], np.ndarray],
+    sigma2: float,
+) -> np.ndarray:
+    """Return the optimal weights as those of a similar problem predict them, shape (F,).
 
     What sets the two problems apart moves less than they do: with points of both, ten times
     less of the objective is left to gain than with one's own alone.
 
     Parameters
     ----------
-    known : dict of float to ndarray, shape (F,)
+    known : mapping of float to ndarray, shape (F,)
         One's own; as of ``predict_weights``, but it may be empty.
-    others : dict of float to ndarray, shape (F of the other problem,)
+    others : mapping of float to ndarray, shape (F of the other problem,)
         Those of the other problem; at least one.
-    carry : callable
+    map_weights : callable
         From weights of the other problem to one's own, shape (F,).
     sigma2 : float
 
@@ -87,27 +87,27 @@ def predict_beside(known, others, carry, sigma2):
     """
     if known and distance(known, sigma2) <= distance(others, sigma2):
         return predict_weights(known, sigma2)
-    weights = carry(predict_weights(others, sigma2))
-    both = [place for place in known if distance(others, place) <= _REACH]
+    weights = map_weights(predict_weights(others, sigma2))
+    both = [place for place in known if distance(others, place) <= _FARTHEST]
     near = nearest(both, sigma2)[:_INSIDE]
-    apart = {place: known[place] - carry(predict_weights(others, place)) for place in near}
+    apart = {place: known[place] - map_weights(predict_weights(others, place)) for place in near}
     return weights + predict_weights(apart, sigma2) if apart else weights
 
 
-def nearest(known, sigma2):
+def nearest(known: Iterable[float], sigma2: float) -> list[float]:
     """Return the known values of sigma^2, the nearest first."""
     return sorted(known, key=lambda other: abs(math.log(other) - math.log(sigma2)))
 
 
-def distance(known, sigma2):
+def distance(known: Iterable[float], sigma2: float) -> float:
     """Return how far the nearest of known values is, in log sigma^2."""
     return min(abs(math.log(other) - math.log(sigma2)) for other in known)
 
 
-def _trust(places, place):
-    """Leave one point, the nearest, where the others say nothing of what is so far away."""
+def _not_too_far(places, place):
+    """Keep one point, the nearest, where the others are too far to extrapolate from."""
     spacing = min(abs(places[0] - other) for other in places[1:]) if len(places) > 1 else 0
-    return places if abs(places[0] - place) <= min(_REACH, 1.5 * spacing) else places[:1]
+    return places if abs(places[0] - place) <= min(_FARTHEST, 1.5 * spacing) else places[:1]
 
 
 def _lagrange(places, place):

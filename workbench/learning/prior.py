@@ -1,6 +1,7 @@
 """Priors: Gaussian, for smoothing and adaptation alike, and exponential."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from workbench.numerics.vectors import add_gaussian_gradient
 from workbench.text.errors import InputError
 
 
-def check_positive(value, name="sigma2"):
+def check_positive(value: Any, name: str = "sigma2") -> float:
     """Return a variance or a rate as float, or raise InputError, by name, if it is not > 0."""
     try:
         number = float(value)
@@ -36,7 +37,7 @@ class GaussianPrior:
 
     name = "gaussian"
 
-    def penalty(self, weights):
+    def penalty(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the cost, in nats, of leaving the mean, and its gradient, shape (F,).
 
         The constant of the density is left out, so the cost is zero at the mean.
@@ -48,7 +49,7 @@ class GaussianPrior:
         pull = np.zeros(len(weights))
         return self.add_gradient(weights, pull), pull
 
-    def add_gradient(self, weights, slope):
+    def add_gradient(self, weights: np.ndarray, slope: np.ndarray) -> float:
         """Add the gradient of the penalty to a slope, shape (F,); return the penalty, in nats."""
         return add_gaussian_gradient(
             weights, self.mean, np.broadcast_to(self.sigma2, len(slope)), slope
@@ -80,12 +81,12 @@ class ExponentialPrior:
 
     name, sigma2 = "exponential", np.inf  # no curvature
 
-    def penalty(self, weights):
+    def penalty(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the cost in nats and its gradient, shape (F,), 0 at the mean itself."""
         away = weights - self.mean
         return self.alpha * float(np.abs(away).sum()), self.alpha * np.sign(away)
 
-    def descent(self, weights, slope):
+    def pseudo_gradient(self, weights: np.ndarray, slope: np.ndarray) -> np.ndarray:
         """Return the gradient of least size of a cost whose smooth part has a slope; (F,).
 
         Parameters
@@ -99,7 +100,7 @@ class ExponentialPrior:
             at_mean = at_mean + np.maximum(down, 0)
         return np.where(away > 0, up, np.where(away < 0, down, at_mean))
 
-    def project(self, weights, side):
+    def project(self, weights: np.ndarray, side: np.ndarray) -> np.ndarray:
         """Return weights, those that left their side of the mean put on it.
 
         Parameters
@@ -112,10 +113,11 @@ class ExponentialPrior:
         return self.mean + np.where(away * side > 0, away, 0.0)
 
 
-PRIORS = {prior.name: prior for prior in (GaussianPrior, ExponentialPrior)}
+Prior = GaussianPrior | ExponentialPrior
+PRIORS: dict[str, type[Prior]] = {prior.name: prior for prior in (GaussianPrior, ExponentialPrior)}
 
 
-def check_strength(sigma2=None, alpha=None):
+def check_strength(sigma2: Any = None, alpha: Any = None) -> dict:
     """Return which prior is meant and how strong it is, as models tell it.
 
     Parameters
@@ -140,7 +142,7 @@ def check_strength(sigma2=None, alpha=None):
     return {"prior": ExponentialPrior.name, "alpha": check_positive(alpha, "alpha")}
 
 
-def zero_mean_prior(n_features, prior, **strength):
+def zero_mean_prior(n_features: int, prior: str, **strength: float) -> Prior:
     """Return the prior that smooths: eq. 1 of CA04, or Goodman's (2004), weights >= 0.
 
     Parameters
@@ -149,4 +151,5 @@ def zero_mean_prior(n_features, prior, **strength):
     prior, **strength
         What ``check_strength`` gives.
     """
-    return PRIORS[prior](np.broadcast_to(0.0, n_features), **strength)
+    kind: Any = PRIORS[prior]
+    return kind(np.broadcast_to(0.0, n_features), **strength)

@@ -29,21 +29,15 @@ def save_adapter(
 ) -> None:
     """Write the weights and features in which an adapted model differs from its background.
 
-    Parameters
-    ----------
-    model : MEMM or CRF
-        Adapted: its first predicates are the background's.
-    background : MEMM or CRF
-    background_path : path
-        File of the background; the adapter holds its path relative to its own.
-    path : path
+    The first predicates of the model are the background's. The adapter holds the path of
+    the background's file, relative to its own.
 
     Raises
     ------
     InputError
         If the file cannot be written; nothing is left behind then.
     """
-    n_old, background = background.features.n_predicates, background.widen(model.tag_names)
+    n_old, background = background.features.n_predicates, background.add_tags(model.tag_names)
     changed = model.weights.copy()
     changed[:n_old] -= background.weights
     is_new = model.features.exists
@@ -85,7 +79,7 @@ def load_adapted(
 
 
 def _apply(background, header, arrays, lists):
-    background = background.widen(tuple(header.get("tag_names", background.tag_names)))
+    background = background.add_tags(tuple(header.get("tag_names", background.tag_names)))
     n_old, n_tags = background.weights.shape
     shape = n_old + len(lists["predicates"]), n_tags
     weights, exists = np.zeros(shape), np.zeros(shape, bool)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +18,7 @@ from workbench.text.tasks import TaskName, task_of
 class Capitalizer:
     """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
-    A model of another kind derives from it and defines ``tag(corpus)``, which
-    returns int8, shape (N,), and never looks at the corpus' own tags; and for
-    its file ``to_parts()`` and the class method ``from_parts(*parts)``.
+    A kind of model defines ``tag``, ``to_parts`` and the class method ``from_parts(*parts)``.
 
     Attributes
     ----------
@@ -31,20 +30,25 @@ class Capitalizer:
 
     kind = ""
     mixed_forms: dict
-    tag_names = TAGS
+    info: dict
+    tag_names: tuple = TAGS
 
-    @property
-    def task(self) -> TaskName:
-        """What its tags are: case, parts of speech or chunks."""
-        return task_of(self.tag_names)
-
-    def tag(self, corpus: Corpus) -> np.ndarray:
+    def tag(self, text: Any) -> np.ndarray:
         """Return the tags of the words of a corpus; int8, shape (N,)."""
         raise NotImplementedError
 
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return header, arrays and lists of the model file."""
         raise NotImplementedError
+
+    @property
+    def task(self) -> TaskName:
+        """What its tags are: case, parts of speech or chunks."""
+        return task_of(self.tag_names)
+
+    def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> Any:
+        """Return the problem of adapting this model; InputError from a kind that cannot be."""
+        raise InputError(f"a model of kind {self.kind}: only a memm or a crf can be adapted")
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, atomically; InputError if that fails."""

@@ -1,16 +1,23 @@
 """The linear-chain conditional random field: P(T|W), normalized once a sentence."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
-from workbench.features.sentences import pack_sentences
-from workbench.inference.chain.chain_viterbi import chain_viterbi, fill_chain_marginals
-from workbench.learning.chain_likelihood import ChainLogLikelihood, share_sentences
-from workbench.models.log_linear import LogLinear
-from workbench.models.packed import Packed
+from workbench.features.selection import Features
+from workbench.features.sentences import Sentences, pack_sentences
+from workbench.features.templates import Template
+from workbench.inference.chain.batches import split_sentences
+from workbench.inference.chain.chain_marginals import fill_chain_marginals
+from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
+from workbench.inference.memm.viterbi import BestPaths
+from workbench.learning.chain_likelihood import ChainLogLikelihood
+from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.cells import Cells, pad_labels
+from workbench.scoring.cells import Cells
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 
@@ -19,26 +26,30 @@ class PackedSentences(Packed):
 
     pack = staticmethod(pack_sentences)
 
-    def __init__(self, corpus, features, sentences, firing):
+    def __init__(
+        self,
+        corpus: Corpus,
+        features: Features,
+        sentences: Sentences,
+        firing: sparse.csr_matrix,
+    ) -> None:
         super().__init__(corpus, features, sentences, firing)
         self._cells = Cells(sentences, firing, features.exists)
 
-    def decode(self, kernel, weights, answer):
+    def decode(self, kernel: Callable[..., None], weights: np.ndarray, *arguments: object) -> None:
         """Run a kernel over the sentences, on all cores where that pays.
 
         Parameters
         ----------
         kernel : callable
-            ``chain_viterbi`` or ``fill_chain_marginals``.
+            ``fill_best_paths`` or ``fill_chain_marginals``, say.
         weights : ndarray, shape (P, K)
-        answer : ndarray, shape (N, ...)
-            What the kernel fills in.
+        *arguments
+            What else it takes, and what it fills in.
         """
-        cells, padding = self._cells, pad_labels(weights.shape[1])
-        scores = cells.spread(weights[self.features.exists])
+        scores = self._cells.scores(weights[self.features.exists])
         run_in_threads(
-            lambda sentences: kernel(cells.words, scores, padding, sentences, answer),
-            share_sentences(self.corpus.starts),
+            lambda part: kernel(scores, part, *arguments), split_sentences(self.corpus.starts)
         )
 
 
@@ -63,7 +74,7 @@ class CRF(LogLinear):
     packed = PackedSentences
 
     @staticmethod
-    def admit(templates):
+    def usable_templates(templates: Sequence[Template]) -> tuple[Template, ...]:
         """Return those of some templates that a first-order chain can have.
 
         Raises
@@ -78,19 +89,26 @@ class CRF(LogLinear):
             )
         return admitted
 
-    def tag(self, text):
-        """Return the most probable labels of each sentence, exactly; int8, shape (N,).
+    def tag(self, text: Corpus | PackedSentences) -> np.ndarray:
+        """Return the most probable labels of each sentence, exactly; int8, shape (N,)."""
+        return self._find_paths(self._packed(text), 1)[0][0]
 
-        Parameters
-        ----------
-        text : Corpus or PackedSentences
-        """
+    def best_paths(self, text: Corpus | PackedSentences, k: int) -> BestPaths:
+        """Return the k most probable label sequences of each sentence, exactly."""
         packed = self._packed(text)
-        tags = np.empty(len(packed.corpus), np.int8)
-        packed.decode(chain_viterbi, self.weights, tags)
-        return tags
+        (tags, scores), log_z = self._find_paths(packed, k), np.empty(len(packed.corpus))
+        packed.decode(fill_log_normalizers, self.weights, log_z)
+        first = packed.corpus.starts[:-1]
+        return BestPaths(tags, np.where(tags < 0, -np.inf, scores - log_z)[:, first])
 
-    def probabilities(self, text):
+    def _find_paths(self, packed: PackedSentences, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Tags and, at first words, scores of the k best sequences; both of shape (k, N)."""
+        n = len(packed.corpus)
+        tags, scores = np.empty((k, n), np.int8), np.empty((k, n))
+        packed.decode(fill_best_paths, self.weights, (0.0,) * k, tags, scores)
+        return tags, scores
+
+    def probabilities(self, text: Corpus | PackedSentences) -> np.ndarray:
         """Return P(label of word i | W), summed over all other labels; shape (N, K)."""
         packed = self._packed(text)
         summed = np.empty((len(packed.corpus), len(self.tag_names)))

@@ -92,12 +92,7 @@ def _write_zip(file, members):
 def read_parts(
     path: str | Path,
 ) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, list[str]]]:
-    """Read a model file; the inverse of ``write_parts``.
-
-    Returns
-    -------
-    header, arrays, lists : dict
-        The header with "kind".
+    """Return the header, with "kind", the arrays and the lists of a model file.
 
     Raises
     ------
@@ -110,7 +105,8 @@ def read_parts(
     try:
         with zipfile.ZipFile(path) as archive:
             header = _check_header(json.loads(archive.read(_HEADER)), path)
-            return header, _read_arrays(archive), _read_lists(archive)
+            arrays = _read_members(archive, ".npy", _read_array)
+            return header, arrays, _read_members(archive, ".txt", _read_list)
     except InputError:
         raise
     except OSError as error:
@@ -134,15 +130,14 @@ def _check_header(header, path):
     return header
 
 
-def _read_arrays(archive):
-    names = [name for name in archive.namelist() if name.endswith(".npy")]
-    return {
-        name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
-        for name in names
-    }
+def _read_members(archive, ending, read):
+    names = [name for name in archive.namelist() if name.endswith(ending)]
+    return {name.removesuffix(ending): read(archive.read(name)) for name in names}
 
 
-def _read_lists(archive):
-    names = [name for name in archive.namelist() if name.endswith(".txt")]
-    texts = {name.removesuffix(".txt"): archive.read(name).decode() for name in names}
-    return {name: text.split("\n") if text else [] for name, text in texts.items()}
+def _read_array(data):
+    return np.load(io.BytesIO(data), allow_pickle=False)
+
+
+def _read_list(data):
+    return data.decode().split("\n") if data else []

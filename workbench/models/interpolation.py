@@ -1,12 +1,12 @@
 """Linear interpolation of two MEMMs: their probabilities mixed in each context."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from workbench.models.capitalizer import Capitalizer, read_mixed_forms
-from workbench.models.memm import MEMM, decode, find_best
-from workbench.models.nested import nest, unnest
+from workbench.inference.memm.mixture import mix
+from workbench.inference.memm.viterbi import viterbi
+from workbench.models.capitalizer import Capitalizer, mixed_forms_to_lists, read_mixed_forms
+from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
 
 
@@ -76,8 +76,7 @@ class Interpolation(Capitalizer):
         packed = text if is_ready else self.pack(corpus)
         models = zip((self.inside, self.outside), packed.packed, strict=True)
         scored = [p.scores(m.weights) for m, p in models]
-        tags = np.empty(len(corpus), np.int8)
-        return decode(find_best, scored, [self.share, 1 - self.share], corpus.starts, tags)
+        return viterbi(mix(scored, [self.share, 1 - self.share]), corpus.starts)
 
     def to_parts(self):
         """Header, arrays and lists of the model file."""
@@ -87,5 +86,31 @@ class Interpolation(Capitalizer):
     @classmethod
     def from_parts(cls, header, arrays, lists):
         """Make the model from the parts of its file."""
-        models = [unnest(name, header, arrays, lists) for name in ("inside", "outside")]
-        return cls(*models, header["share"], read_mixed_forms(lists), header["info"])
+        inside, outside = (unnest(name, header, arrays, lists) for name in ("inside", "outside"))
+        return cls(inside, outside, header["share"], read_mixed_forms(lists), header["info"])
+
+
+# --- files of several MEMMs ---------------------------------------------------------------
+
+
+def nest(models: Mapping[str, MEMM]) -> tuple[dict, dict, dict]:
+    """Return the header, arrays and lists of a file of several MEMMs by name."""
+    headers: dict = {}
+    arrays: dict = {}
+    lists: dict = {}
+    for name, model in models.items():
+        headers[name], own_arrays, own_lists = model.to_parts()
+        own_lists = own_lists | mixed_forms_to_lists(model.mixed_forms)
+        arrays |= {f"{name}.{key}": array for key, array in own_arrays.items()}
+        lists |= {f"{name}.{key}": strings for key, strings in own_lists.items()}
+    return {"models": headers}, arrays, lists
+
+
+def unnest(name: str, header: dict, arrays: dict, lists: dict) -> MEMM:
+    """Return one of the MEMMs of such a file."""
+    start = f"{name}."
+    own_arrays, own_lists = (
+        {key.removeprefix(start): value for key, value in parts.items() if key.startswith(start)}
+        for parts in (arrays, lists)
+    )
+    return MEMM.from_parts(header["models"][name], own_arrays, own_lists)

@@ -1,6 +1,7 @@
 """The kinds of models, by name; loading a file of any of them."""
 
 from pathlib import Path
+from typing import Any
 
 from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
@@ -13,7 +14,7 @@ from workbench.models.prediction import PredictionMEMM
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 
-KINDS = {model.kind: model for model in (Unigram, MEMM, CRF)}  # trained on one text
+KINDS: dict[str, type[Any]] = {model.kind: model for model in (Unigram, MEMM, CRF)}  # of one text
 _ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM)}
 
 

@@ -4,18 +4,61 @@ What sets one kind apart is how the words of a text are packed to learn from, th
 log-likelihood that comes of them, and decoding.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from workbench.features.contexts import Contexts
 from workbench.features.predicates import pack_names
-from workbench.features.selection import Features, check_cutoff, select_with_firing
-from workbench.features.templates import find_templates
+from workbench.features.selection import Features, check_cutoff
+from workbench.features.templates import Template, find_templates
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
-from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.learning.solvers.fit import TOLERANCE
+from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.table_problems import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
+from workbench.text.corpus import Corpus
+
+
+class Packed:
+    """A corpus made ready for the models that share a feature set.
+
+    Finding the predicates of a text takes longer than tagging it, so what is
+    tagged again and again, as development data under a moving slider, is packed once.
+    A kind of it says how it packs: ``pack(corpus, templates)``, to ``Contexts``.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    features : Features
+    contexts : Contexts
+        Of every word.
+    firing : sparse matrix, shape (n_rows, P)
+        Which predicates each row fires.
+    """
+
+    pack: ClassVar[Callable]
+
+    def __init__(self, corpus: Corpus, features: Features, contexts: Contexts, firing: Any):
+        self.corpus, self.features = corpus, features
+        self._contexts, self._firing = contexts, firing
+
+    @classmethod
+    def of(
+        cls, corpus: Corpus, templates: Sequence[Template], features: Features,
+        tag_names: tuple[str, ...],
+    ) -> Self:  # fmt: skip
+        """Return a corpus packed for models of some tags; those of its own are not read."""
+        contexts = cls.pack(corpus.unlabel(tag_names), templates)
+        return cls(corpus, features, contexts, features.firing(contexts))
+
+    def keep_features(self, features: Features, kept: np.ndarray) -> Self:
+        """Return the corpus ready for fewer features, as ``Features.subset`` gives both."""
+        return type(self)(self.corpus, features, self._contexts, self._firing[:, kept])
 
 
 @dataclass(eq=False)
@@ -45,24 +88,26 @@ class LogLinear(Capitalizer):
     info: dict = field(default_factory=dict)
     tag_names: tuple = TAGS
     solvers = tuple(SOLVERS)
+    pack_training: ClassVar[Callable]
+    likelihood: ClassVar[Callable]
+    packed: ClassVar[type[Packed]]
+
+    def probabilities(self, text: Any) -> np.ndarray:
+        """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
+        raise NotImplementedError
 
     @staticmethod
-    def admit(templates):
+    def usable_templates(templates: tuple[Template, ...]) -> tuple[Template, ...]:
         """Return those of some templates that this kind of model can have: all."""
         return templates
 
     @classmethod
     def fit(
-        cls,
-        corpus,
-        templates=BACKGROUND["templates"],
-        cutoff=BACKGROUND["cutoff"],
-        sigma2=BACKGROUND["sigma2"],
-        alpha=None,
-        solver="lbfgs",
-        **options,
-    ):
-        """Train on a corpus.
+        cls, corpus: Corpus, templates: str | Sequence[str] = BACKGROUND["templates"],
+        cutoff: int = BACKGROUND["cutoff"], sigma2: float = BACKGROUND["sigma2"],
+        alpha: float | None = None, solver: str = "lbfgs", **options: Any,
+    ) -> Self:  # fmt: skip
+        """Return a model trained on a corpus.
 
         Parameters
         ----------
@@ -76,39 +121,40 @@ class LogLinear(Capitalizer):
         alpha : float, optional
             Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
         solver : {"lbfgs", "newton", "iis"}
-            L-BFGS; Newton's method, which goes to the very end; or the paper's improved
+            L-BFGS; Newton's method, which goes on to the optimum; or the paper's improved
             iterative scaling, slower, which no CRF takes.
         **options
-            ``tolerance``, ``on_step`` and the most steps of ``maximise``, ``solve`` or
-            ``scale_iteratively``.
+            ``tolerance``, ``on_step`` and the most steps of ``maximise``,
+            ``maximise_by_newton`` or ``scale_iteratively``.
 
         Source
         ------
         Chelba & Acero (2004), section 3, eq. 2. A CRF as Zhang, Qiu, Huang & Wu (2008),
         section 3.
         """
-        templates, cutoff = cls.admit(find_templates(templates)), check_cutoff(cutoff)
         strength = check_strength(sigma2, alpha)
-        pose = find_solver(solver, strength["prior"], cls.solvers)
-        features, solve = cls._pose(pose, corpus.require_cased(), templates, cutoff)
-        fit = solve(zero_mean_prior(len(features), **strength), **options)
-        info = {
-            "name": corpus.name, "words": len(corpus), "text": corpus.fingerprint,
-            "cutoff": cutoff, **strength, "solver": solver, "features": len(features),
-            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
-        }  # fmt: skip
-        mixed_forms = count_mixed_forms(corpus)
-        weights, names = features.table(fit.weights), corpus.tag_names
-        return cls(templates, features, weights, mixed_forms, info, names)
+        find_solver(solver, strength["prior"], cls.solvers)
+        problem = cls.training_problem(corpus, templates, cutoff, solver == "iis")
+        if solver == "lbfgs":  # a background need not be at the very optimum
+            options = {"tolerance": TOLERANCE} | options
+        fit = problem.maximise(
+            zero_mean_prior(len(problem.mean), **strength), None, solver, **options
+        )
+        return problem.model(fit.weights, fit, **strength, solver=solver)
 
     @classmethod
-    def _pose(cls, pose, corpus, templates, cutoff):
-        """Return the features of a corpus, and what fits them; the events are forgotten."""
-        events = cls.pack_training(corpus, templates)
-        features, firing = select_with_firing(events, cutoff)
-        return features, pose(cls.likelihood, events, firing, features.exists)
+    def training_problem(
+        cls, corpus: Corpus, templates: str | Sequence[str], cutoff: int, keep_events: bool = False
+    ) -> TableTraining:
+        """Return the ``TableTraining`` of this kind of model on a corpus."""
+        usable = cls.usable_templates(find_templates(templates))
+        return TableTraining(cls, corpus.require_cased(), usable, check_cutoff(cutoff), keep_events)
 
-    def pack(self, corpus, features=None):
+    def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> TableAdaptation:
+        """Return the ``TableAdaptation`` of this model to a corpus, with a cut-off."""
+        return TableAdaptation(self, corpus, cutoff)
+
+    def pack(self, corpus: Corpus, features: Features | None = None) -> Any:
         """Make a corpus ready for the models with these features, by default this one's own.
 
         Its tags are numbered as the model's; those that it does not know come after them.
@@ -117,14 +163,14 @@ class LogLinear(Capitalizer):
         corpus, names = corpus.relabel(self.tag_names), self.tag_names
         return self.packed.of(corpus, self.templates, features, names)
 
-    def widen(self, tag_names):
-        """Return the model with the further of some labels, of which it has no feature."""
+    def add_tags(self, tag_names: Sequence[str]) -> Self:
+        """Return the model with those of some labels that it lacks; it has no feature of them."""
         new = tuple(name for name in tag_names if name not in self.tag_names)
         if not new:
             return self
-        beside = ((0, 0), (0, len(new)))
-        features = Features(self.features.blocks, np.pad(self.features.exists, beside))
-        weights, names = np.pad(self.weights, beside), (*self.tag_names, *new)
+        further = ((0, 0), (0, len(new)))
+        features = Features(self.features.blocks, np.pad(self.features.exists, further))
+        weights, names = np.pad(self.weights, further), (*self.tag_names, *new)
         return replace(self, features=features, weights=weights, tag_names=names)
 
     def _packed(self, text):
@@ -132,8 +178,8 @@ class LogLinear(Capitalizer):
         is_ready = getattr(text, "features", None) is self.features
         return text if is_ready else self.pack(getattr(text, "corpus", text))
 
-    def to_parts(self):
-        """Header, arrays and lists of the model file."""
+    def to_parts(self) -> tuple[dict, dict, dict]:
+        """Return the header, arrays and lists of the model file."""
         header = {
             "templates": [template.name for template in self.templates],
             "tag_names": self.tag_names,
@@ -146,8 +192,8 @@ class LogLinear(Capitalizer):
         return header, arrays, {"predicates": self.features.names()}
 
     @classmethod
-    def from_parts(cls, header, arrays, lists):
-        """Make the model from the parts of its file."""
+    def from_parts(cls, header: dict, arrays: dict, lists: dict) -> Self:
+        """Return the model that the parts of its file make."""
         templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
         exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
         exists.ravel()[arrays["features"]] = True

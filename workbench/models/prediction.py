@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from workbench.features.contexts import Contexts, add_column, pack_contexts
 from workbench.features.selection import Features
 from workbench.features.templates import Template
-from workbench.models.capitalizer import read_mixed_forms
+from workbench.learning.solvers.fit import Fit
+from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
-from workbench.models.nested import nest, unnest
+from workbench.models.table_problems import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 
 READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # offsets of the tags read
@@ -63,6 +67,8 @@ class PredictionMEMM(MEMM):
         contexts = pack_with_predictions(corpus, self.templates, self.source.tag(corpus))
         return PackedText(corpus, features, contexts, features.firing(contexts))
 
+    adaptation_problem = Capitalizer.adaptation_problem  # it reads tags that adapting would change
+
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return the header, arrays and lists of the model file."""
         header, arrays, lists = nest({"source": self.source})
@@ -78,3 +84,20 @@ class PredictionMEMM(MEMM):
             own.templates, own.features, own.weights, read_mixed_forms(lists), own.info,
             own.tag_names, source=source,
         )  # fmt: skip
+
+
+class PredictionTraining(TableTraining):
+    """The training of a ``PredictionMEMM`` on a corpus that its source tags first."""
+
+    def __init__(self, source: MEMM, corpus: Corpus):
+        pack = partial(pack_with_predictions, tags=source.tag(corpus))
+        super().__init__(MEMM, corpus, source.templates, pack=pack)
+        self._source = source
+
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> PredictionMEMM:
+        """Return the model of some weights, shape (F,)."""
+        own, source = super().model(weights, fit, **record), self._source
+        own.info["name"] = f"{source.info['name']} + {self.corpus.name}"
+        mixed_forms = source.mixed_forms | own.mixed_forms
+        parts = own.templates, own.features, own.weights, mixed_forms, own.info, own.tag_names
+        return PredictionMEMM(*parts, source=source)

@@ -1,136 +1,97 @@
-"""The loops between weights and cells, compiled; ``Cells`` says what the arrays are.
+"""Sums of weights into the cells of rows, and back, compiled: cell (r, y) = sum of weight(p, y).
 
-``firing`` is a tuple: predicates of row i are ``predicates[edges[i]:edges[i + 1]]``, weights
-of predicate p those from ``first[p]`` to ``first[p + 1]``, each of the label in ``of_weight``.
-``kept`` is another: ``places`` of rows, and of single cells ``starts`` by row and ``labels``.
+The sum runs over the predicates p that row r fires; the way back adds each cell to each of its
+weights. What the arrays are, and why some rows are single cells, says ``cells``.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.numerics.jit import jit
 
 
-@jit
-def _mark_labels(firing, row, marked):
-    """Mark the labels that a row has a weight for; bool, shape (K,)."""
-    edges, predicates, first, of_weight = firing
-    marked[:] = False
-    for p in predicates[edges[row] : edges[row + 1]]:
-        for label in of_weight[first[p] : first[p + 1]]:
-            marked[label] = True
+class Firing(NamedTuple):
+    """Which weights each row sums.
 
-
-@jit
-def count_labels_of_rows(firing, n_tags):
-    """Count the labels that each row has a weight for; int32, shape (n_rows,)."""
-    n_rows = len(firing[0]) - 1
-    counts, marked = np.empty(n_rows, np.int32), np.empty(n_tags, np.bool_)
-    for row in range(n_rows):
-        _mark_labels(firing, row, marked)
-        counts[row] = marked.sum()
-    return counts
-
-
-@jit
-def list_labels(firing, places, starts, n_tags):
-    """List the label of every single cell; int8."""
-    labels, marked = np.empty(starts[-1], np.int8), np.empty(n_tags, np.bool_)
-    for row in range(len(places)):
-        if places[row] < -1:
-            _mark_labels(firing, row, marked)
-            cell = starts[-1 - places[row]]
-            for label in range(n_tags):
-                if marked[label]:
-                    labels[cell] = label
-                    cell += 1
-    return labels
-
-
-@jit
-def find_first_uses(read, slots, n_rows):
-    """Find where each row is read first, word by word; int32, shape (n_rows,).
-
-    ``read``, int32, shape (N, S), has the rows that words read, in ``slots`` of its columns.
+    Row r fires ``predicates[edges[r]:edges[r + 1]]``; the weights of predicate p are those
+    from ``first[p]`` to ``first[p + 1]``, and weight f is of label ``labels[f]``.
     """
-    uses = np.full(n_rows, len(read) * len(slots), np.int32)
-    for i in range(len(read) - 1, -1, -1):
-        for s in range(len(slots)):
-            uses[read[i, slots[s]]] = i * len(slots) + s
-    return uses
+
+    edges: np.ndarray  # int32, shape (n_rows + 1,)
+    predicates: np.ndarray  # int32
+    first: np.ndarray  # int32, shape (P + 1,)
+    labels: np.ndarray  # int8, shape (F,)
 
 
-@jit
-def list_words(read, slots, places, starts):
-    """List rows of the table and runs of single cells of each word.
+class Storage(NamedTuple):
+    """Where the cells of each row are stored.
 
-    Parameters
-    ----------
-    read, slots : ndarray
-        As of ``find_first_uses``.
-    places : ndarray of int32, shape (n_rows,)
-    starts : ndarray of int32
-
-    Returns
-    -------
-    row_edges, rows, run_edges, runs : ndarray of int32
-    sizes : ndarray of uint8
+    A row's place is a row of the table; or -1, if it has no cell; or less, -1 - j, if it is
+    the j-th run of single cells, from ``starts[j]`` to ``starts[j + 1]``. Run 0 has none.
     """
-    row_edges, run_edges = np.zeros(len(read) + 1, np.int32), np.zeros(len(read) + 1, np.int32)
-    for i in range(len(read)):
-        row_edges[i + 1], run_edges[i + 1] = row_edges[i], run_edges[i]
-        for s in slots:
-            row_edges[i + 1] += places[read[i, s]] >= 0
-            run_edges[i + 1] += places[read[i, s]] < -1
-    rows, runs = np.empty(row_edges[-1], np.int32), np.empty(run_edges[-1], np.int32)
-    sizes, row, run = np.empty(len(runs), np.uint8), 0, 0
-    for i in range(len(read)):
-        for s in slots:
-            place = places[read[i, s]]
-            if place >= 0:
-                rows[row] = place
-                row += 1
-            elif place < -1:
-                runs[run], sizes[run] = starts[-1 - place], starts[-place] - starts[-1 - place]
-                run += 1
-    return row_edges, rows, run_edges, runs, sizes
+
+    places: np.ndarray  # int32, shape (n_rows,)
+    starts: np.ndarray  # int32, shape (runs + 1,)
+    labels: np.ndarray  # int8, of each single cell
+
+
+class CellValues(NamedTuple):
+    """A number for each cell: scores, expected counts, their derivatives."""
+
+    table: np.ndarray  # shape (rows, L); the last K + 1 are transitions, the boundary's last
+    singles: np.ndarray  # shape (single cells,)
+
+
+class WordCells(NamedTuple):
+    """The cells that each of N words sums.
+
+    Word i sums ``rows[row_edges[i]:row_edges[i + 1]]`` of the table, and likewise ``runs`` of
+    single cells: run j is the ``sizes[j]`` cells from ``runs[j]`` on.
+    """
+
+    row_edges: np.ndarray  # int32, shape (N + 1,)
+    rows: np.ndarray  # int32
+    run_edges: np.ndarray  # int32, shape (N + 1,)
+    runs: np.ndarray  # int32
+    sizes: np.ndarray  # uint8
+    labels: np.ndarray  # int8, of each single cell
 
 
 @jit
-def spread(firing, kept, weights, table, singles):
-    """Fill cells, table and singles, with sums of the weights of the predicates of their rows."""
-    edges, predicates, first, of_weight = firing
-    places, starts, labels = kept
-    sums = np.zeros(table.shape[1])
-    table[:] = 0.0
-    for row in range(len(places)):
-        if places[row] == -1:
+def fill_cells(firing: Firing, storage: Storage, weights: np.ndarray, scores: CellValues) -> None:
+    """Fill cells with sums of the weights, shape (F,), of the predicates of their rows."""
+    sums = np.zeros(scores.table.shape[1])
+    scores.table[:] = 0.0
+    for row in range(len(storage.places)):
+        place = storage.places[row]
+        if place == -1:
             continue
-        for p in predicates[edges[row] : edges[row + 1]]:
-            for f in range(first[p], first[p + 1]):
-                sums[of_weight[f]] += weights[f]
-        if places[row] >= 0:
-            table[places[row]] = sums
+        for p in firing.predicates[firing.edges[row] : firing.edges[row + 1]]:
+            for f in range(firing.first[p], firing.first[p + 1]):
+                sums[firing.labels[f]] += weights[f]
+        if place >= 0:
+            scores.table[place] = sums
             sums[:] = 0.0
         else:
-            for cell in range(starts[-1 - places[row]], starts[-places[row]]):
-                singles[cell] = sums[labels[cell]]
-                sums[labels[cell]] = 0.0
+            for cell in range(storage.starts[-1 - place], storage.starts[-place]):
+                scores.singles[cell] = sums[storage.labels[cell]]
+                sums[storage.labels[cell]] = 0.0
 
 
 @jit
-def gather(firing, kept, table, singles, sums):
+def gather_cells(firing: Firing, storage: Storage, values: CellValues, sums: np.ndarray) -> None:
     """Add each cell to the sums, shape (F,), of the weights that it is a sum of."""
-    edges, predicates, first, of_weight = firing
-    places, starts, labels = kept
-    values = np.zeros(table.shape[1])
-    for row in range(len(places)):
-        if places[row] == -1:
+    own = np.zeros(values.table.shape[1])
+    for row in range(len(storage.places)):
+        place = storage.places[row]
+        if place == -1:
             continue
-        if places[row] >= 0:
-            values[:] = table[places[row]]
+        if place >= 0:
+            own[:] = values.table[place]
         else:
-            for cell in range(starts[-1 - places[row]], starts[-places[row]]):
-                values[labels[cell]] = singles[cell]
-        for p in predicates[edges[row] : edges[row + 1]]:
-            for f in range(first[p], first[p + 1]):
-                sums[f] += values[of_weight[f]]
+            for cell in range(storage.starts[-1 - place], storage.starts[-place]):
+                own[storage.labels[cell]] = values.singles[cell]
+        for p in firing.predicates[firing.edges[row] : firing.edges[row + 1]]:
+            for f in range(firing.first[p], firing.first[p + 1]):
+                sums[f] += own[firing.labels[f]]

@@ -1,33 +1,54 @@
-"""The cells (row, label) that features make, kept as few numbers as they are.
+"""Scores of the rows that a chain reads, stored sparsely: cells that no feature makes take no room.
 
-A row with many labels is a row of a table; of the others nothing is kept but their
-single cells. With five labels that hardly matters; with twenty and more most rows have
-one or two, and a table of all would not fit into the cache, nor sometimes into memory.
+A row is what a slot reads: a word and what it fires, say, or the label before. As in every
+layout of scores, row r gives label y the sum of the weights of the predicates that it fires,
+
+    score(r, y) = sum over p in predicates(r) of weight(p, y).
+
+A *cell* (r, y) exists where one of these weights does. With five labels a row has most of its
+cells; with twenty and more it has one or two, and a table of all rows would fit neither into
+the cache nor, at times, into memory. So rows with many cells are rows of a table, L columns
+wide (K labels and what rounding up adds), and of any other row only its cells are kept, one
+run after another:
+
+    table       y=0  1  2  ..  K-1 | L        singles   score   .7  .2 -.4  .1 ..
+    row 3        .2  0 -.1      .5 | 0        labels    y        4   0   9   4 ..
+    row 8        .1 .4   0     -.2 | 0        run             row 5  row 6   row 9 ..
+    ...
+    label 0      the transitions, (K + 1, L): from label 0, ..,
+    ...          from K - 1, and from the boundary before the first word
+    boundary
+
+A word sums some rows of the table and some runs of single cells. ``Cells.scores`` takes weights
+to cells, and ``Cells.gather``, its transpose, sums of cells back to weights: the gradient's way.
 """
 
 import numpy as np
+from scipy import sparse
 
+from workbench.features.sentences import Sentences
 from workbench.scoring.cell_sums import (
-    count_labels_of_rows,
-    find_first_uses,
-    gather,
-    list_labels,
-    list_words,
-    spread,
+    CellValues,
+    Firing,
+    Storage,
+    WordCells,
+    fill_cells,
+    gather_cells,
 )
-from workbench.scoring.columns import pad
+from workbench.scoring.word_sums import ChainScores
 
 _LANES = 8  # doubles in a cache line
+_NEVER = -1e30  # score of the columns beyond K: their probability is exp(-700), which is nothing
 _FEW = 0.25  # of the labels: rows with no more are kept as single cells
 
 
-def pad_labels(n_labels):
-    """Return the ``padding`` of the kernels of chains, a tuple: see ``pad``."""
-    return pad(n_labels, _LANES)
+def pad_labels(n_labels: int) -> tuple[float, ...]:
+    """Return 0 for each label, and what keeps out the columns that rounding up adds; L of them."""
+    return (0.0,) * n_labels + (_NEVER,) * (-n_labels % _LANES)
 
 
 class Cells:
-    """Where the scores of some sentences are kept, and what features they are sums of.
+    """The layout of the scores of some sentences: weights to cells, and back.
 
     Parameters
     ----------
@@ -40,78 +61,77 @@ class Cells:
 
     Attributes
     ----------
-    words : tuple of ndarray
-        What the words sum, for the kernels: ``row_edges``, ``rows``, ``run_edges``, ``runs``,
-        ``sizes`` and ``labels``. Word i sums rows of the table, from ``rows[row_edges[i]]`` on,
-        and runs of single cells: run j is the ``sizes[j]`` cells from ``runs[j]`` on, each of
-        the label that ``labels`` gives it.
+    words : WordCells
+        What the words sum.
+    n_tags : int
+        K
+    padding : tuple of L
     """
 
-    def __init__(self, sentences, firing, features):
-        n_tags, history = sentences.n_tags, sentences.history_rows
+    def __init__(
+        self, sentences: Sentences, firing: sparse.csr_matrix, features: np.ndarray
+    ) -> None:
         first = np.concatenate([[0], np.cumsum(features.sum(axis=1))]).astype(np.int32)
-        of_weight = np.nonzero(features)[1].astype(np.int8)
-        self._firing = firing.indptr, firing.indices, first, of_weight
-        read = sentences.rows, sentences.word_slots
-        n_labels = count_labels_of_rows(self._firing, n_tags)
-        places, starts = _place(n_labels, n_tags, history, find_first_uses(*read, len(n_labels)))
-        labels = list_labels(self._firing, places, starts, n_tags)
-        self._kept = places, starts, labels
-        self.words = *list_words(*read, places, starts), labels
-        n_rows = int(places.max(initial=-1)) + 1 + (n_tags + 1 - len(history))
-        self._shape = n_rows, len(pad_labels(n_tags))
+        labels = np.nonzero(features)[1].astype(np.int8)
+        self._firing = Firing(firing.indptr, firing.indices, first, labels)
+        weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
+        self._storage = _store(firing @ weights, sentences.history_rows)
+        self.words = _list_words(sentences.rows[:, sentences.word_slots], self._storage)
+        self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
+        n_rows = int(self._storage.places.max(initial=-1)) + 1
+        n_unread = sentences.n_tags + 1 - len(sentences.history_rows)  # transitions, if none is
+        self._shape = n_rows + n_unread, len(self.padding)
 
-    def __len__(self):
-        """Return how many cells there are, those of tables that no feature fills as well."""
-        return self._shape[0] * self._shape[1] + len(self.words[-1])
+    def __len__(self) -> int:
+        """Return how many cells are stored, those of tables that no feature makes as well."""
+        return self._shape[0] * self._shape[1] + len(self.words.labels)
 
-    def split(self, values):
-        """Take an array of all cells, or of none, apart; views.
-
-        Returns
-        -------
-        table : ndarray, shape (rows, L)
-        singles : ndarray, shape (single cells,)
-        """
+    def split(self, values: np.ndarray) -> CellValues:
+        """Take an array of all cells, or of none, apart; views."""
         n = self._shape[0] * self._shape[1]
-        return values[:n].reshape(-1, self._shape[1]), values[n:]
+        return CellValues(values[:n].reshape(-1, self._shape[1]), values[n:])
 
-    def spread(self, weights):
-        """Return the scores that weights, shape (F,), make, as ``split`` does.
+    def scores(self, weights: np.ndarray) -> ChainScores:
+        """Return the scores that weights, shape (F,), make."""
+        values = self.split(np.empty(len(self)))
+        fill_cells(self._firing, self._storage, weights, values)
+        return ChainScores(self.words, *values, self.padding)
 
-        The last K + 1 rows of the table are transitions: by label, last of all the boundary.
-        """
-        scores = self.split(np.empty(len(self)))
-        spread(self._firing, self._kept, weights, *scores)
-        return scores
-
-    def gather(self, values):
-        """Return the sums of all cells by feature, shape (F,)."""
-        sums = np.zeros(len(self._firing[-1]))
-        gather(self._firing, self._kept, *self.split(values), sums)
+    def gather(self, values: np.ndarray) -> np.ndarray:
+        """Return sums over cells, shape (cells,), of each feature, shape (F,)."""
+        sums = np.zeros(len(self._firing.labels))
+        gather_cells(self._firing, self._storage, self.split(values), sums)
         return sums
 
 
-def _place(n_labels, n_tags, history, first_uses):
-    """Decide where rows are kept: from 0 in the table; below, as row -1 - place of single cells.
-
-    Single cells come in the order in which sentences use them: most are used by one word,
-    which then finds all of its own beside one another. Row 0 of them has none.
-
-    Returns
-    -------
-    places : ndarray of int32, shape (n_rows,)
-    starts : ndarray of int32
-        First single cell of each row that is kept so, and the end of the last.
-    """
-    is_table = n_labels > _FEW * n_tags
-    is_table[history] = False
-    n_table = int(is_table.sum())
+def _store(cells: sparse.csr_matrix, history: np.ndarray) -> Storage:
+    """Decide where rows are stored, by the cells that exist, shape (n_rows, K)."""
+    cells.sort_indices()
+    n_labels = np.diff(cells.indptr)
+    in_table = n_labels > _FEW * cells.shape[1]
+    in_table[history] = False  # the transitions come last
+    n_table = np.count_nonzero(in_table)
     places = np.full(len(n_labels), -1, np.int32)
-    places[is_table] = np.arange(n_table)
+    places[in_table] = np.arange(n_table)
     places[history] = n_table + np.arange(len(history))
-    single = np.flatnonzero((places < 0) & (n_labels > 0))
-    single = single[np.argsort(first_uses[single], kind="stable")]
-    places[single] = -2 - np.arange(len(single))
-    starts = np.concatenate([[0, 0], np.cumsum(n_labels[single])])
-    return places, starts.astype(np.int32)
+    is_single = (places < 0) & (n_labels > 0)
+    places[is_single] = -2 - np.arange(np.count_nonzero(is_single))
+    starts = np.concatenate([[0, 0], np.cumsum(n_labels[is_single])]).astype(np.int32)
+    labels = cells.indices[np.repeat(is_single, n_labels)].astype(np.int8)
+    return Storage(places, starts, labels)
+
+
+def _list_words(read: np.ndarray, storage: Storage) -> WordCells:
+    """List what words sum that read rows, shape (N, S)."""
+    places, (_, starts, labels) = storage.places[read], storage
+    in_table, is_single = places >= 0, places < -1
+    runs = -1 - places[is_single]
+    return WordCells(
+        _edges(in_table), places[in_table],
+        _edges(is_single), starts[runs], np.diff(starts).astype(np.uint8)[runs], labels,
+    )  # fmt: skip
+
+
+def _edges(is_read: np.ndarray) -> np.ndarray:
+    """Where what is read of each word begins in a list of all that is, and the end; (N + 1,)."""
+    return np.concatenate([[0], np.cumsum(is_read.sum(axis=1))]).astype(np.int32)

@@ -1,29 +1,46 @@
-"""Between predicates and rows: sums of rows of one table into another, compiled."""
+"""Between predicates and some rows, compiled: ``firing @ table`` and its transpose."""
+
+from typing import NamedTuple
+
+import numpy as np
 
 from workbench.numerics.jit import jit
 
 
-@jit
-def sum_rows(sources, chosen, ends, entries, padding, sums):
-    """Fill chosen rows of a table with sums of rows of others, 0 where there are none.
+class FiringRows(NamedTuple):
+    """Some rows of a firing matrix.
 
-    Parameters
+    Attributes
     ----------
-    sources : ndarray, shape (T, n, L)
-        Tables that are summed.
     chosen : ndarray of int
-        Rows to be filled.
-    ends, entries : ndarray of uint32
-        ``indptr`` and ``indices`` of which of n rows each of m sums.
-    padding : tuple of L
-    sums : ndarray, shape (m, L)
+        Which rows.
+    ends, predicates : ndarray of uint32
+        ``indptr`` and ``indices`` of the matrix. Without a sign: of an index that cannot be
+        negative nothing has to be checked.
     """
-    width = len(padding)
-    for i in range(len(chosen)):
-        row = chosen[i]
+
+    chosen: np.ndarray
+    ends: np.ndarray
+    predicates: np.ndarray
+
+
+@jit
+def sum_predicates(table: np.ndarray, firing: FiringRows, columns: tuple, sums: np.ndarray) -> None:
+    """Fill the chosen rows of sums, shape (n_rows, K - 1), from a table, shape (P, K - 1)."""
+    width = len(columns)
+    for row in firing.chosen:
         for k in range(width):
             sums[row, k] = 0.0
-        for t in range(len(sources)):
-            for j in range(ends[row], ends[row + 1]):
-                for k in range(width):
-                    sums[row, k] += sources[t, entries[j], k]
+        for j in range(firing.ends[row], firing.ends[row + 1]):
+            for k in range(width):
+                sums[row, k] += table[firing.predicates[j], k]
+
+
+@jit
+def scatter_rows(sums: np.ndarray, firing: FiringRows, columns: tuple, table: np.ndarray) -> None:
+    """Add the chosen rows of sums, shape (n_rows, K - 1), to the predicates that they fire."""
+    width = len(columns)
+    for row in firing.chosen:
+        for j in range(firing.ends[row], firing.ends[row + 1]):
+            for k in range(width):
+                table[firing.predicates[j], k] += sums[row, k]

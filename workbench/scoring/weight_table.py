@@ -1,9 +1,7 @@
-"""Between weights and tables of predicates, compiled.
+"""Between weights, shape (F,), and the relative scores of predicates, shape (P, K - 1); compiled.
 
-A weight belongs to a predicate and a tag; the table has a column for each tag after the
-first, whose scores are relative to the first's: see ``kernels``. Between the two stands
-``by_tag``, scratch of shape (P, 1 + L), with a column for the first tag as well: there each
-weight has a cell of its own, ``place``, uint32, shape (F,), counted row by row.
+``cells``, uint32, shape (F,), are the places of the features in a table of P x K, counted row
+by row; ``table`` is scratch of that shape. See ``workbench.scoring`` for the picture.
 """
 
 import numpy as np
@@ -11,53 +9,51 @@ import numpy as np
 from workbench.numerics.jit import jit
 
 
-def place_cells(predicates, tags, padding):
-    """Return the places in ``by_tag`` of weights of some predicates and tags, shape (F,) both."""
-    return (predicates * (1 + len(padding)) + tags).astype(np.uint32)
-
-
 @jit
-def spread(weights, padding, place, by_tag, table):
-    """Fill a table with the scores that weights make.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (F,)
-    padding : tuple of L
-    place, by_tag : as above
-    table : ndarray, shape (P, L)
-    """
-    cells, width = by_tag.reshape(-1), len(padding)
-    cells[:] = 0.0
+def spread(
+    weights: np.ndarray, columns: tuple, cells: np.ndarray, table: np.ndarray, relative: np.ndarray
+) -> None:
+    """Fill the relative scores of predicates, shape (P, K - 1), that weights make."""
+    flat = table.reshape(-1)
+    flat[:] = 0.0
     for i in range(len(weights)):
-        cells[place[i]] = weights[i]
-    for p in range(len(table)):
-        for k in range(width):
-            table[p, k] = by_tag[p, k + 1] - by_tag[p, 0]
+        flat[cells[i]] = weights[i]
+    subtract_reference(table, columns, relative)
 
 
 @jit
-def gather(sums, totals, padding, place, by_tag, values):
-    """Take sums back to the weights whose scores they are of.
+def subtract_reference(table: np.ndarray, columns: tuple, relative: np.ndarray) -> None:
+    """Fill the columns of a table after the first, less the first; shape (P, K - 1)."""
+    for p in range(len(table)):
+        for k in range(len(columns)):
+            relative[p, k] = table[p, k + 1] - table[p, 0]
+
+
+@jit
+def gather(
+    sums: np.ndarray, totals: np.ndarray, columns: tuple,
+    cells: np.ndarray, table: np.ndarray, values: np.ndarray,
+) -> None:  # fmt: skip
+    """Take sums by predicate back to the weights: the transpose of ``spread``.
 
     Parameters
     ----------
-    sums : ndarray, shape (parts, P, L)
+    sums : ndarray, shape (parts, P, K - 1)
         To be added up.
     totals : ndarray, shape (P,)
-        Of all tags; what the others leave of it is the first tag's.
-    padding, place, by_tag : as of ``spread``
+        Of all tags; what the others leave of it is the reference tag's.
+    columns, cells, table : as of ``spread``
     values : ndarray, shape (F,)
         Filled.
     """
-    cells, width = by_tag.reshape(-1), len(padding)
-    for p in range(len(by_tag)):
-        by_tag[p, 0] = totals[p]
+    flat, width = table.reshape(-1), len(columns)
+    for p in range(len(table)):
+        table[p, 0] = totals[p]
         for k in range(width):
             total = sums[0, p, k]
             for part in range(1, len(sums)):
                 total += sums[part, p, k]
-            by_tag[p, k + 1] = total
-            by_tag[p, 0] -= total
+            table[p, k + 1] = total
+            table[p, 0] -= total
     for i in range(len(values)):
-        values[i] = cells[place[i]]
+        values[i] = flat[cells[i]]

@@ -1,17 +1,45 @@
-"""The loops between words of a chain and the cells that they sum, compiled.
+"""Sums of cells into the scores of the words of a chain, and back, compiled.
 
-Arrays are those that ``sum_chains`` describes: words sum rows of a table, whose last are
-transitions, and single cells; ``blocks`` are those of ``lay_out``.
+    s_i(y) = sum of cell(r, y) over the rows r that word i reads;
+             of a sentence's first word also the transition from the boundary to y.
+
+Words come in batches of stretches side by side, the longest first, so that those that reach
+position i are the first of them, and their words at i are a *block* of rows:
+
+    stretches   a0 a1 a2 a3      rows   a0 b0 c0 | a1 b1 c1 | a2 b2 | a3
+                b0 b1 b2         blocks  0          3          6      8    9
+                c0 c1
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.numerics.jit import jit
+from workbench.scoring.cell_sums import CellValues, WordCells
+
+
+class ChainScores(NamedTuple):
+    """All that the scores of N words are made of."""
+
+    words: WordCells
+    table: np.ndarray  # as of ``CellValues``
+    singles: np.ndarray
+    padding: tuple[float, ...]  # of length L: 0 for a label, a large negative number beyond K
+
+
+class Batch(NamedTuple):
+    """Stretches of words side by side; word i of stretch s is row ``blocks[i] + s``."""
+
+    starts: np.ndarray  # int64, shape (stretches,): first words
+    lengths: np.ndarray  # int64, shape (stretches,), longest first
+    begins: np.ndarray  # bool, shape (stretches,): whether a sentence begins there
+    blocks: np.ndarray  # int64, shape (lengths[0] + 1,): where blocks begin, and the end
 
 
 @jit
-def count_labels(padding):
-    """K, the number of lanes that are labels."""
+def count_labels(padding: tuple[float, ...]) -> int:
+    """K, the number of columns that are labels."""
     n_tags = 0
     for score in padding:
         n_tags += score == 0
@@ -19,65 +47,55 @@ def count_labels(padding):
 
 
 @jit
-def transition_rows(table, padding):
+def transition_rows(table: np.ndarray, padding: tuple[float, ...]) -> np.ndarray:
     """Rows of transitions, those at the end of a table of cells; shape (K + 1, L)."""
     return table[len(table) - count_labels(padding) - 1 :]
 
 
 @jit
-def count_chains(words, tags, padding, starts, counts):
-    """Count the labels of words and their transitions in cells; arrays as of ``sum_chains``.
-
-    ``starts``, shape (sentences + 1,), are those of all sentences.
-    """
-    row_edges, rows, run_edges, runs, sizes, labels = words
-    table, counted = counts
-    between, n_tags = transition_rows(table, padding), count_labels(padding)
-    for s in range(len(starts) - 1):
-        last = n_tags
-        for i in range(starts[s], starts[s + 1]):
-            for j in range(row_edges[i], row_edges[i + 1]):
-                table[rows[j], tags[i]] += 1
-            for j in range(run_edges[i], run_edges[i + 1]):
-                for c in range(runs[j], runs[j] + sizes[j]):
-                    counted[c] += labels[c] == tags[i]
-            between[last, tags[i]] += 1
-            last = tags[i]
-
-
-@jit
-def fill_scores(words, scores, starts, blocks, filled):
-    """Fill in sums of cells of the words of sentences side by side, shape (n, L); see ``lay_out``.
-
-    Rows go four at a time, to save stores. L is not known when compiling: a loop that is
-    unrolled would not become vector code.
-    """
-    row_edges, rows, run_edges, runs, sizes, labels = words
-    (table, of_cells), width = scores, filled.shape[1]
-    for s in range(blocks[1]):
-        for i in range(len(blocks) - 1):
-            if blocks[i] + s >= blocks[i + 1]:
-                break
-            place, w = blocks[i] + s, starts[s] + i
-            first, end = row_edges[w], row_edges[w + 1]
+def sum_scores(scores: ChainScores, batch: Batch) -> np.ndarray:
+    """Return the scores of the words of a batch, shape (n, L)."""
+    words, table = scores.words, scores.table
+    # Were L known when compiling, loops would be unrolled and not become vector code.
+    boundary, width = len(table) - 1, table.shape[1]
+    filled = np.empty((batch.blocks[-1], width))
+    for s in range(len(batch.starts)):
+        for i in range(batch.lengths[s]):
+            place, w = batch.blocks[i] + s, batch.starts[s] + i
+            begins = i == 0 and batch.begins[s]
             for k in range(width):
-                filled[place, k] = 0.0
-            for j in range(first, end - 3, 4):
-                a, b, c, d = rows[j], rows[j + 1], rows[j + 2], rows[j + 3]
+                filled[place, k] = table[boundary, k] if begins else 0.0
+            for j in range(words.row_edges[w], words.row_edges[w + 1]):
+                row = words.rows[j]
                 for k in range(width):
-                    filled[place, k] += (table[a, k] + table[b, k]) + (table[c, k] + table[d, k])
-            for j in range(end - (end - first) % 4, end):
-                a = rows[j]
-                for k in range(width):
-                    filled[place, k] += table[a, k]
-            for j in range(run_edges[w], run_edges[w + 1]):
-                for c in range(runs[j], runs[j] + sizes[j]):
-                    filled[place, labels[c]] += of_cells[c]
+                    filled[place, k] += table[row, k]
+            for j in range(words.run_edges[w], words.run_edges[w + 1]):
+                for c in range(words.runs[j], words.runs[j] + words.sizes[j]):
+                    filled[place, words.labels[c]] += scores.singles[c]
+    return filled
 
 
 @jit
-def lower(scores, padding):
-    """Take the highest score of each row, shape (n, L), off it; return the largest spread."""
+def add_to_cells(values: np.ndarray, words: WordCells, batch: Batch, sums: CellValues) -> None:
+    """Add values of the words of a batch, shape (n, L), to the cells that they sum."""
+    table, boundary, width = sums.table, len(sums.table) - 1, values.shape[1]
+    for s in range(len(batch.starts)):
+        for k in range(width if batch.begins[s] else 0):
+            table[boundary, k] += values[s, k]
+        for i in range(batch.lengths[s]):
+            place, w = batch.blocks[i] + s, batch.starts[s] + i
+            for j in range(words.row_edges[w], words.row_edges[w + 1]):
+                row = words.rows[j]
+                for k in range(width):
+                    table[row, k] += values[place, k]
+            for j in range(words.run_edges[w], words.run_edges[w + 1]):
+                for c in range(words.runs[j], words.runs[j] + words.sizes[j]):
+                    sums.singles[c] += values[place, words.labels[c]]
+
+
+@jit
+def subtract_highest(scores: np.ndarray, padding: tuple[float, ...]) -> float:
+    """Take its highest score off each row, shape (n, L); return the largest spread of one."""
     width, n_tags, widest = len(padding), count_labels(padding), 0.0
     tops = np.empty(len(scores))
     for i in range(len(scores)):
@@ -89,22 +107,3 @@ def lower(scores, padding):
         for k in range(width):
             scores[i, k] += padding[k] - tops[i]
     return widest
-
-
-@jit
-def scatter(values, words, starts, blocks, sums):
-    """Add values of the words of sentences, rows as in ``fill_scores``, to what they sum."""
-    row_edges, rows, run_edges, runs, sizes, labels = words
-    table, of_cells = sums
-    for s in range(blocks[1]):
-        for i in range(len(blocks) - 1):
-            if blocks[i] + s >= blocks[i + 1]:
-                break
-            place, w = blocks[i] + s, starts[s] + i
-            for j in range(row_edges[w], row_edges[w + 1]):
-                row = rows[j]
-                for k in range(values.shape[1]):  # not known when compiling, as above
-                    table[row, k] += values[place, k]
-            for j in range(run_edges[w], run_edges[w + 1]):
-                for c in range(runs[j], runs[j] + sizes[j]):
-                    of_cells[c] += values[place, labels[c]]

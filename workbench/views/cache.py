@@ -15,7 +15,8 @@ import streamlit as st
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.bench import Bench
+from workbench.experiments.backgrounds import background_of_split
+from workbench.experiments.compare import Bench
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
 from workbench.experiments.session import Session, open_session
@@ -113,7 +114,8 @@ def bench(settings: Settings, *, on_build: Callable | None = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
 
     def make():
-        return Bench(*_split(settings, options, on_build))
+        split, test = _split(settings, options, on_build)
+        return Bench(split, test, background_of_split)
 
     options, templates = _options(settings.templates)
     return _kept("bench").get((*_contents(settings, on_build), templates), make)
@@ -143,8 +145,9 @@ def _check_domains(background, *domains):
 def _split(settings, options, on_build):
     """Return the ``Split`` of some settings, and the test text."""
     background = load(settings.background, "train", on_build)
-    *texts, test = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
-    return Split(*texts, options), test
+    texts = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
+    background, train, dev, test = texts
+    return Split(background, train, dev, options), test
 
 
 def study(

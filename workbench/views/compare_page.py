@@ -7,8 +7,8 @@ import streamlit as st
 
 from workbench.charts.method_chart import draw_bench
 from workbench.evaluation.task import task_of_row
-from workbench.experiments.bench import DEFAULT, summarize, to_csv, told_values
-from workbench.experiments.compare import find_methods
+from workbench.experiments.compare import DEFAULT, find_methods
+from workbench.experiments.comparison_text import describe_values, summarize_comparison, to_csv
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls, template_section
 from workbench.views.number_text import number_column, scale, typeset
@@ -122,7 +122,7 @@ def _keep(comparison, results, generation):
 
 
 def _draw(comparison, generation):
-    st.html(cards.summary_html(typeset(summarize(comparison))))
+    st.html(cards.summary_html(typeset(summarize_comparison(comparison))))
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     st.altair_chart(draw_bench(rows), key=f"bench {generation}")
     st.dataframe(
@@ -147,7 +147,7 @@ def _table_row(row, pair):
         "interval": interval,
         "change": scale(pair.get("relative_change"), "change"), "p": pair.get("p_value"),
         "background": row["gain"]["from_background"], "best": _AGAINST_BEST.get(to_best, to_best),
-        "features": row["features"], "seconds": row["fit_seconds"], "chosen": told_values(row),
+        "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip
 
 

@@ -1,29 +1,28 @@
-"""All adaptation methods, by the names that the papers and this project give them."""
+"""The registry of adaptation methods, by the names that the papers and this project give them."""
 
+from workbench.adaptation.method import Method
 from workbench.adaptation.methods import (
     augment,
     auxiliary,
     baselines,
     data_combination,
-    exponential,
     linint,
     map,
     mindiv,
     model_combination,
     pred,
     target,
-    two_variances,
 )
 
-METHODS = {
+METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         baselines.UNIGRAM,
         baselines.ADAPTED_UNIGRAM,
         baselines.BACKGROUND,
         target.METHOD,
-        map.METHOD,
-        two_variances.METHOD,
+        map.MAP,
+        map.TWO_VARIANCES,
         data_combination.ALL,
         data_combination.WEIGHTED,
         pred.METHOD,
@@ -32,6 +31,7 @@ METHODS = {
         *auxiliary.METHODS,
         *model_combination.METHODS,
         mindiv.METHOD,
-        *exponential.METHODS,
+        map.EXPONENTIAL,
+        target.EXPONENTIAL,
     )
 }

@@ -7,14 +7,16 @@ MAP adaptation around a shrunken background, of which the domain has its say. In
 and e nothing is counted twice, so that the fit is well conditioned.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.method import Axis, Method, Path
-from workbench.adaptation.union import Union
+from workbench.adaptation.method import Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior, check_positive
-from workbench.learning.solvers.fit import maximise
+from workbench.learning.solvers.fit import Fit, maximise
+from workbench.learning.warm_starts import WarmStarts
 
 
 class Augmentation:
@@ -26,54 +28,58 @@ class Augmentation:
     Manning (2009). Variances of g, s and t are three numbers here, one in the paper.
     """
 
-    def __init__(self, sources):
-        self.union = Union(sources.background, sources.adaptation)
-        self._likelihood, self._source = self.union.restrict(sources.corpus)
-        exists = self.union.features.exists
-        in_source, in_target = self._source[exists], self.union.free[exists]
-        self._both = in_source[in_target]  # of the target's cells; shape (F free,)
-        # From u to the cells of the target: those that fire in both texts.
-        self._carry = (selection(in_target).T @ selection(in_source)).tocsr()
-        self._path = Path(self.fit)
+    def __init__(self, sources: Sources):
+        self.problem = sources.background.adaptation_problem(sources.adaptation)
+        self._source = self.problem.likelihood_of(sources.corpus)
+        n, target = len(self.problem.background_weights), self.problem.places
+        self._in_both = np.isin(target, self._source.places)  # of the target; shape (F,)
+        # From u to the weights of the target: those of features that fire in both texts.
+        self._to_target = (selection(target, n).T @ selection(self._source.places, n)).tocsr()
+        self.warm_starts = WarmStarts()
 
-    def fit(self, start, *, tolerance=1e-5, **sigma2s):
+    def fit(self, start: np.ndarray | None, *, tolerance: float = 1e-5, **sigma2s: float) -> Fit:
         """Return the ``Fit`` of (u, e) for three variances."""
         if start is None:
             start = self._at_background(**sigma2s)
         likelihood, prior = self._combined(**sigma2s), self.prior(**sigma2s)
         return maximise(likelihood, prior, start, tolerance=tolerance)
 
-    def prior(self, sigma2_g, sigma2_s, sigma2_t):
-        """The prior of (u, e); InputError unless all variances are numbers > 0."""
+    def prior(self, sigma2_g: float, sigma2_s: float, sigma2_t: float) -> GaussianPrior:
+        """Return the prior of (u, e); InputError unless all variances are numbers > 0."""
         g, s, t = map(check_positive, (sigma2_g, sigma2_s, sigma2_t))
-        of_e = np.where(self._both, t + g * s / (g + s), g + t)
-        sigma2s = np.concatenate([np.full(int(self._source.sum()), g + s), of_e])
+        of_e = np.where(self._in_both, t + g * s / (g + s), g + t)
+        sigma2s = np.concatenate([np.full(len(self._source.places), g + s), of_e])
         return GaussianPrior(np.zeros(len(sigma2s)), sigma2s)
 
     def _combined(self, sigma2_g, sigma2_s, **_):
-        n_source, n_target = int(self._source.sum()), len(self._both)
+        n_source, n_target = len(self._source.places), len(self._in_both)
         shared = _shared(sigma2_g, sigma2_s)
         own = sparse.identity(n_target)
-        source = sparse.hstack([sparse.identity(n_source), sparse.csr_matrix((n_source, n_target))])
-        target = sparse.hstack([shared * self._carry, own])
+        source = sparse.hstack(
+            [sparse.identity(n_source), sparse.csr_matrix((n_source, n_target))], "csr"
+        )
+        target = sparse.hstack([shared * self._to_target, own], "csr")
         return Combined([
-            Part(self._likelihood, source.tocsr()),
-            Part(self.union.log_likelihood, target.tocsr()),
+            Part(self._source.log_likelihood, source),
+            Part(self.problem.log_likelihood, target),
         ])  # fmt: skip
 
     def _at_background(self, sigma2_g, sigma2_s, **_):
-        u, shared = self.union.mean[self._source], _shared(sigma2_g, sigma2_s)
-        return np.concatenate([u, self.union.background_weights - shared * (self._carry @ u)])
+        u, shared = (
+            self.problem.background_weights[self._source.places],
+            _shared(sigma2_g, sigma2_s),
+        )
+        return np.concatenate([u, self.problem.mean - shared * (self._to_target @ u)])
 
-    def learn(self, **sigma2s):
+    def learn(self, **sigma2s: float) -> Any:
         """Return the domain's model, g + t, for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
-        fit = self._path.at(**sigma2s)
+        fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
         shared = _shared(sigma2s["sigma2_g"], sigma2s["sigma2_s"])
-        u, e = np.split(fit.weights, [int(self._source.sum())])
-        weights = np.zeros(self._source.shape)
-        weights[self._source] = shared * u  # what the domain never fires has t = 0
-        weights[self.union.free] = shared * (self._carry @ u) + e
-        return self.union.assemble(weights, fit, method="augment", **sigma2s)
+        u, e = np.split(fit.weights, [len(self._source.places)])
+        weights = np.zeros(len(self.problem.background_weights))
+        weights[self._source.places] = shared * u  # what the domain never fires has t = 0
+        weights[self.problem.places] = shared * (self._to_target @ u) + e
+        return self.problem.model_of_all(weights, fit, method="augment", **sigma2s)
 
 
 def _shared(sigma2_g, sigma2_s):

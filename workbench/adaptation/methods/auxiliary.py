@@ -6,27 +6,18 @@ adds is -mu times the background's weights: the model is an MEMM with the union'
 features, and decoding stays exact. At mu = -1 and nothing else it is P_OUT.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.union import Union
+from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_starts import WarmStarts
 
-CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")
 MU_SIGMA2 = 1e4  # the weights of auxiliary features are left to the data
-
-
-def class_of(template):
-    """The class of templates, one of ``CLASSES``, that a template belongs to."""
-    if template.n_tags:
-        return "tags"
-    for affix in ("prefix", "suffix"):
-        if affix in template.name:
-            return f"{affix}es"
-    return "word" if template.offsets == (0,) else "neighbours"
 
 
 class Auxiliary:
@@ -39,36 +30,36 @@ class Auxiliary:
     and the domain may weigh the background as it likes.
     """
 
-    def __init__(self, sources):
-        self.union = Union(sources.background, sources.adaptation)
-        self.columns = self._columns()
-        own = selection(self.union.is_observed)
-        scores = np.stack([c[self.union.free] for c in self.columns.values()], axis=1)
-        self._own = own.shape[1]
-        matrix = sparse.hstack([own, sparse.csr_matrix(-scores)], format="csr")
-        self._likelihood = Combined([Part(self.union.log_likelihood, matrix)])
-        self._matrix, self._path = matrix, Path(self._fit)
+    def __init__(self, sources: Sources):
+        self.problem = sources.background.adaptation_problem(sources.adaptation)
+        self.columns, active = self._columns(), self.problem.places
+        own = selection(np.flatnonzero(self.problem.is_observed), self.problem.n_active)
+        scores = np.stack([column[active] for column in self.columns.values()], axis=1)
+        self.n_own = own.shape[1]  # features of the domain's own
+        self._matrix = sparse.hstack([own, sparse.csr_matrix(-scores)], format="csr")
+        self.log_likelihood = Combined([Part(self.problem.log_likelihood, self._matrix)])
+        self.warm_starts = WarmStarts()
 
     def _columns(self):
-        """Background weights, shape (P, K), that each auxiliary feature sums; by its name."""
-        return {"auxiliary": self.union.mean}
+        """Background weights, of all features, that each auxiliary feature sums; by its name."""
+        return {"auxiliary": self.problem.background_weights}
 
     def _fit(self, start, sigma2):
         sigma2s = np.full(self._matrix.shape[1], float(sigma2))
-        sigma2s[self._own :] = MU_SIGMA2
+        sigma2s[self.n_own :] = MU_SIGMA2
         if start is None:  # at the background: every mu is -1
-            start = np.repeat([0.0, -1.0], [self._own, len(self.columns)])
+            start = np.repeat([0.0, -1.0], [self.n_own, len(self.columns)])
         prior = GaussianPrior(np.zeros(len(sigma2s)), sigma2s)
-        return maximise(self._likelihood, prior, start, tolerance=1e-6)
+        return maximise(self.log_likelihood, prior, start, tolerance=1e-6)
 
-    def learn(self, sigma2):
+    def learn(self, sigma2: float) -> Any:
         """Return the model for the variance of the domain's own weights."""
-        fit = self._path.at(sigma2=sigma2)
-        mus = dict(zip(self.columns, fit.weights[self._own :].tolist(), strict=True))
+        fit = self.warm_starts.fit(lambda start: self._fit(start, sigma2), sigma2)
+        mus = dict(zip(self.columns, fit.weights[self.n_own :].tolist(), strict=True))
         weights = -sum(mu * self.columns[name] for name, mu in mus.items())
-        weights[self.union.free] = self._matrix @ fit.weights
-        told = {"method": "auxiliary", "sigma2": float(sigma2), "estimated": mus}
-        return self.union.assemble(weights, fit, **told)
+        weights[self.problem.places] = self._matrix @ fit.weights
+        record = {"method": "auxiliary", "sigma2": float(sigma2), "estimated": mus}
+        return self.problem.model_of_all(weights, fit, **record)
 
 
 class AuxiliaryClasses(Auxiliary):
@@ -82,12 +73,11 @@ class AuxiliaryClasses(Auxiliary):
     """
 
     def _columns(self):
-        by_class = {}
-        for template in self.union.background.templates:
-            numbers = list(self.union.features.values.get(template.name, {}).values())
-            column = by_class.setdefault(class_of(template), np.zeros_like(self.union.mean))
-            column[numbers] = self.union.mean[numbers]
-        return {name: by_class[name] for name in CLASSES if name in by_class}
+        columns = {}
+        for name, places in self.problem.classes().items():
+            columns[name] = np.zeros_like(self.problem.background_weights)
+            columns[name][places] = self.problem.background_weights[places]
+        return columns
 
 
 METHODS = (

@@ -1,47 +1,48 @@
 """What is there without adaptation, and the 1-gram capitalizer with counts of both texts."""
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import Axis, Method
-from workbench.adaptation.union import MODELS
+from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
+from workbench.text.corpus import Corpus
 from workbench.text.tasks import TaskName
 
 VOCABULARY = 100_000  # as in Chelba & Acero (2004), section 2.1
 
 
 class _Unigram:
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._corpus = sources.corpus
 
-    def learn(self):
-        """Each word its most frequent tag."""
+    def learn(self) -> Unigram:
+        """Return the 1-gram capitalizer of the background."""
         return Unigram.fit(self._corpus, VOCABULARY)
 
 
 class _Background:
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._model, self.given = sources.background, dict(sources.options)
 
-    def learn(self):
-        """The background as it is."""
+    def learn(self) -> Any:
+        """Return the background as it is."""
         return self._model
 
 
 class _AdaptedUnigram:
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._corpora = sources.corpus.require_cased(), sources.adaptation
 
-    def learn(self, weight):
-        """Counts of both texts added, those of the adaptation data multiplied."""
+    def learn(self, weight: float) -> Unigram:
+        """Return the 1-gram of both texts, counts of the adaptation data multiplied."""
         return add_counts(*self._corpora, weight)
 
 
-def add_counts(background, adaptation, weight=1.0):
+def add_counts(background: Corpus, adaptation: Corpus, weight: float = 1.0) -> Unigram:
     """Return the 1-gram capitalizer of two corpora, the counts of the second multiplied.
 
     Parameters
@@ -55,7 +56,7 @@ def add_counts(background, adaptation, weight=1.0):
     of both texts together; at any other the mode of a Dirichlet posterior whose prior
     counts are the background's, divided by the weight.
     """
-    counts = {}
+    counts: dict[str, np.ndarray] = {}
     for corpus, factor in ((background, 1.0), (adaptation, weight)):
         for word, row in _count_tags(corpus).items():
             counts[word] = counts.get(word, 0) + factor * row

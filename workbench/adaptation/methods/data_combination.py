@@ -4,13 +4,15 @@ The features are those of MAP adaptation, so that only the use of the background
 differs: its events here, its weights there.
 """
 
+from typing import Any
+
 import numpy as np
 
-from workbench.adaptation.method import Axis, Method, Path
-from workbench.adaptation.union import MODELS, Union
+from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_starts import WarmStarts
 from workbench.settings import BACKGROUND
 
 
@@ -24,30 +26,31 @@ class DataCombination:
     the papers do not say how they cut off. A fit begins at the background's weights.
     """
 
-    def __init__(self, sources):
-        self.union = Union(sources.background, sources.adaptation)
+    def __init__(self, sources: Sources):
+        self.problem = sources.background.adaptation_problem(sources.adaptation)
         self._sigma2 = sources.options["sigma2"]
-        likelihood, free = self.union.restrict(sources.corpus)
-        exists = self.union.features.exists
-        self._background = Part(likelihood, selection(free[exists]).T.tocsr())
-        self._select = selection(self.union.free[exists]).T.tocsr()
-        self._path = Path(self._fit)
+        log_likelihood, places = self.problem.likelihood_of(sources.corpus)
+        n = len(self.problem.background_weights)
+        self._background = Part(log_likelihood, selection(places, n).T.tocsr())
+        self._select = selection(self.problem.places, n).T.tocsr()
+        self.warm_starts = WarmStarts()
 
     def _fit(self, start, weight, sigma2):
-        added = Part(self.union.log_likelihood, self._select, factor=weight)
-        prior = GaussianPrior(np.zeros(len(self.union.features)), sigma2)
-        start = self.union.mean[self.union.features.exists] if start is None else start
+        added = Part(self.problem.log_likelihood, self._select, factor=weight)
+        start = self.problem.background_weights if start is None else start
+        prior = GaussianPrior(np.zeros(len(start)), sigma2)
         return maximise(Combined([self._background, added]), prior, start, tolerance=1e-5)
 
-    def learn(self, weight=1.0, sigma2=None):
+    def learn(self, weight: float = 1.0, sigma2: float | None = None) -> Any:
         """Return the model of both texts, counts of the adaptation data multiplied by a weight."""
         sigma2 = self._sigma2 if sigma2 is None else sigma2
-        fit = self._path.at(weight=weight, sigma2=sigma2)
-        told = {"method": "weighted", "weight": float(weight), "sigma2": float(sigma2)}
-        return self.union.assemble(self.union.features.table(fit.weights), fit, **told)
+        point = weight, sigma2
+        fit = self.warm_starts.fit(lambda start: self._fit(start, *point), *point)
+        record = {"method": "weighted", "weight": float(weight), "sigma2": float(sigma2)}
+        return self.problem.model_of_all(fit.weights, fit, **record)
 
 
-# Beside the weights, other strengths of smoothing: a rival should be at its best.
+# Strengths of smoothing are tried too, so that a rival is at its best.
 _SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(

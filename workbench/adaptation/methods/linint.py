@@ -1,6 +1,6 @@
 """Linear interpolation of the background's and the domain's probabilities (LININT)."""
 
-from workbench.adaptation.method import SIGMA2, Axis, Method
+from workbench.adaptation.method import SIGMA2, Axis, Method, Sources
 from workbench.adaptation.methods.target import Target
 from workbench.models.interpolation import Interpolation
 
@@ -13,10 +13,10 @@ class LinearInterpolation:
     Daumé III (2007), LININT: the share is chosen on development data.
     """
 
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         self._background, self._target = sources.background, Target(sources)
 
-    def learn(self, share, sigma2):
+    def learn(self, share: float, sigma2: float) -> Interpolation:
         """Return the mixture for the domain's share and the variance of its model."""
         inside, outside = self._target.learn(sigma2=sigma2), self._background
         info = {

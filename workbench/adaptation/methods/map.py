@@ -1,99 +1,187 @@
-"""MAP adaptation: a Gaussian prior whose mean is the background's weights."""
+"""MAP adaptation: a prior around the background's weights; one variance, two, or an exponential.
 
-from copy import copy
+The objective is the log-likelihood of the adaptation data less the prior's penalty (eq. 3),
+over the active weights: those of features that can fire in the adaptation data.
+"""
 
-from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.methods.exponential import ExponentialAdaptation
-from workbench.adaptation.methods.two_variances import TwoVariances
-from workbench.adaptation.union import MODELS, Union
-from workbench.features.selection import min_count
-from workbench.learning.prior import GaussianPrior, check_positive
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
+from workbench.learning.prior import ExponentialPrior, GaussianPrior, Prior, check_positive
+from workbench.learning.problem import HigherCutoff
+from workbench.learning.solvers import finest_solver
+from workbench.learning.solvers.fit import Fit
+from workbench.learning.warm_starts import WarmStarts
+from workbench.settings import ALPHA_SEARCH, TRAINING
 from workbench.text.errors import InputError
 
 
-class MapAdaptation(Union):
+class MapAdaptation:
     """The adaptation of one background to one corpus, made ready for any sigma^2.
 
-    Parameters, attributes and errors are those of ``Union``; the free weights are
-    the variables.
+    Parameters
+    ----------
+    background : MEMM or CRF
+        Or whatever has ``adaptation_problem``.
+    corpus : Corpus
+    cutoff : int or None
+        As of ``AdaptationProblem``.
+
+    Attributes
+    ----------
+    problem : AdaptationProblem
+    warm_starts : WarmStarts
+        Fits at other strengths of the prior; a new fit starts where they predict.
+
+    Raises
+    ------
+    InputError
+        As of ``TableAdaptation``.
 
     Source
     ------
     Chelba & Acero (2004), section 4, eq. 3; of CRFs Zhang, Qiu, Huang & Wu (2008).
     """
 
-    def narrow(self, cutoff):
-        """Return the adaptation with a higher cut-off, made of what is there: far sooner.
+    method = "map"
+    strengths: tuple[str, ...] = ("sigma2",)  # what the prior needs, by name and in this order
+    _prior_name = GaussianPrior.name
+    _tolerance: float | None = None  # that of the solver
 
-        Parameters
-        ----------
-        cutoff : int or None
+    def __init__(self, background: Any, corpus: Any, cutoff: int | None = 0):
+        self._set_up(background.adaptation_problem(corpus, cutoff))
+        self.warm_starts = WarmStarts(self.problem.mean)
 
-        Returns
-        -------
-        narrow : MapAdaptation
-            As if it were new.
-        predicates : ndarray of bool, shape (P,)
-            Which it keeps.
-        weights : ndarray of bool, shape (F free,)
-            Which of the free weights it keeps.
+    def _set_up(self, problem):
+        self.problem, self.given = problem, {"cutoff": problem.cutoff}
+
+    def raise_cutoff(self, cutoff: int | None) -> tuple["MapAdaptation", HigherCutoff]:
+        """Return the adaptation at a higher cut-off, and the ``HigherCutoff`` that it is made of.
 
         Raises
         ------
         InputError
-            If the cut-off is lower than this one's: what is missing here is not known.
+            If the cut-off is lower than this one's.
         """
-        least = min_count(cutoff)
-        if least < min_count(self.cutoff):
-            allowed = "none" if self.cutoff is None else f"{self.cutoff} or more, or none,"
-            raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
-        narrow, exists = copy(self), self.features.exists
-        narrow.cutoff = None if cutoff is None else least
-        weights = self.is_inherited | (self.log_likelihood.observed >= least)
-        exists.ravel()[self._free_cells[~weights]] = False
-        features, predicates = self.features.subset(exists)
-        narrow._set_up(features, self._firing[:, predicates])
-        return narrow, predicates, weights
+        change = self.problem.raise_cutoff(cutoff)
+        higher = object.__new__(type(self))
+        higher._set_up(change.problem)
+        higher.warm_starts = self.warm_starts.of_subset(change.kept)
+        return higher, change
 
-    def prior(self, sigma2):
-        """The prior for a variance; InputError unless it is a number > 0."""
-        return GaussianPrior(self.background_weights, check_positive(sigma2))
+    def prior(self, *strength: float) -> Prior:
+        """Return the prior for a variance; InputError unless it is a number > 0."""
+        (sigma2,) = map(check_positive, strength, self.strengths)
+        return GaussianPrior(self.problem.mean, sigma2)
 
-    def fit(self, sigma2, start=None, *, solver=None, **options):
-        """Return the ``Fit`` of the free weights for a sigma^2; options of ``Union.maximise``."""
-        return self.maximise(self.prior(sigma2), start, solver, **options)
+    def fit(
+        self,
+        *strength: float,
+        start: np.ndarray | None = None,
+        solver: str | None = None,
+        **options: Any,
+    ) -> Fit:
+        """Return the ``Fit`` of the active weights; options as of ``Problem.maximise``."""
+        if self._tolerance is not None:
+            options = {"tolerance": self._tolerance} | options
+        return self.problem.maximise(self.prior(*strength), start, solver, **options)
 
-    def model(self, fit, sigma2, solver=None):
+    def learn(self, **strength: float) -> Any:
+        """Return the adapted model; fits at other strengths predict where this one starts."""
+        point = [strength[name] for name in self.strengths]
+        fit = self.warm_starts.fit(lambda start: self.fit(*point, start=self._near(start)), *point)
+        return self.model(fit, *point)
+
+    def _near(self, start):
+        """Mend a predicted start, if the prior asks for it."""
+        return start
+
+    def model(self, fit: Fit, *strength: float, solver: str | None = None) -> Any:
         """Return the adapted model that the weights of a fit make."""
-        weights = self.table(fit.weights, self.mean)
-        solver = solver or self.finest_solver("gaussian")
-        told = {"prior": "gaussian", "sigma2": float(sigma2), "solver": solver}
-        return self.assemble(weights, fit, method="map", **told)
+        solver = solver or finest_solver(self._prior_name, self.problem.solvers)
+        record = dict(zip(self.strengths, map(float, strength), strict=True)) | {"solver": solver}
+        return self.problem.model(
+            fit.weights, fit, method=self.method, prior=self._prior_name, **record
+        )
 
 
-_PROBLEMS = {
-    ("sigma2",): MapAdaptation,
-    ("alpha",): ExponentialAdaptation,
-    ("sigma2_m", "sigma2_a"): TwoVariances,
-}  # by what is given
+class TwoVariances(MapAdaptation):
+    """MAP adaptation under sigma2_m for the background's features and sigma2_a for new ones.
+
+    Source
+    ------
+    Zhang, Qiu, Huang & Wu (2008), on a CRF; one of the "other tying schemes" that Chelba &
+    Acero (2004), section 4, leave to later work.
+    """
+
+    method = "map-two-variances"
+    strengths = ("sigma2_m", "sigma2_a")
+
+    def prior(self, *strength: float) -> Prior:
+        """Return the prior for two variances; InputError unless both are numbers > 0."""
+        sigma2_m, sigma2_a = map(check_positive, strength, self.strengths)
+        sigma2s = np.where(self.problem.is_inherited, sigma2_m, sigma2_a)
+        return GaussianPrior(self.problem.mean, sigma2s)
+
+
+class ExponentialAdaptation(MapAdaptation):
+    """Adaptation under alpha * |weight - background weight|: few weights leave the mean at all.
+
+    Source
+    ------
+    Goodman (2004) has weights >= 0 around a mean of 0. Around a background weights must be
+    able to fall, or a wrong tag could never be unlearned, so the prior has two sides here
+    (Kazama & Tsujii, 2003). Nobody, as far as we know, has adapted with it.
+    """
+
+    method = "map-exponential"
+    strengths = ("alpha",)
+    _prior_name = ExponentialPrior.name
+    _tolerance = 1e-4  # edges of the cost make the last digits dear
+
+    def prior(self, *strength: float) -> Prior:
+        """Return the prior for a rate; InputError unless it is a number > 0."""
+        (alpha,) = map(check_positive, strength, self.strengths)
+        return ExponentialPrior(self.problem.mean, alpha, two_sided=True)
+
+    def _near(self, start):
+        """Put weights that are predicted hardly away from the mean on it: there they stay."""
+        if start is None:
+            return None
+        mean = self.problem.mean
+        return np.where(np.abs(start - mean) < 1e-3, mean, start)
+
+    def model(self, fit: Fit, *strength: float, solver: str | None = None) -> Any:
+        """Return the adapted model; its info has ``moved``, how many weights left the mean."""
+        model = super().model(fit, *strength, solver=solver)
+        model.info["moved"] = int((fit.weights != self.problem.mean).sum())
+        return model
+
+
+ADAPTATIONS = {
+    kind.strengths: kind for kind in (MapAdaptation, ExponentialAdaptation, TwoVariances)
+}
 
 
 def adapt(
-    background, corpus, sigma2=None, cutoff=0, *,
-    alpha=None, sigma2_m=None, sigma2_a=None, solver=None, **options,
-):  # fmt: skip
+    background: Any, corpus: Any, sigma2: float | None = None, cutoff: int | None = 0, *,
+    alpha: float | None = None, sigma2_m: float | None = None, sigma2_a: float | None = None,
+    solver: str | None = None, **options: Any,
+) -> Any:  # fmt: skip
     """Return a background, MEMM or CRF, adapted to a corpus.
 
     Parameters
     ----------
     background, corpus, cutoff
-        As of ``Union``.
+        As of ``MapAdaptation``.
     sigma2 : float
         Variance of the Gaussian prior around the background's weights.
-    sigma2_m, sigma2_a : float, optional
-        Two variances in its place: of features inherited from the background and of new ones.
     alpha : float, optional
         Rate of an exponential prior around them, in the place of the Gaussian.
+    sigma2_m, sigma2_a : float, optional
+        Two variances in its place: of features inherited from the background and of new ones.
     solver : {"newton", "lbfgs", "iis"}
         Newton's method, L-BFGS, or the paper's improved iterative scaling, eq. 4; by
         default the first that can do with the model and the prior.
@@ -104,7 +192,7 @@ def adapt(
     ------
     InputError
         If what is given is not the strength of one prior, or not a number > 0; and as of
-        ``Union``.
+        ``MapAdaptation``.
 
     Source
     ------
@@ -112,28 +200,41 @@ def adapt(
     """
     asked = {"sigma2": sigma2, "alpha": alpha, "sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
     strength = {name: value for name, value in asked.items() if value is not None}
-    if tuple(strength) not in _PROBLEMS:
-        told = " and ".join(strength) or "no strength of the prior"
-        raise InputError(f"{told}: sigma2, alpha, or sigma2_m and sigma2_a is to be given")
-    problem = _PROBLEMS[tuple(strength)](background, corpus, cutoff)
-    return problem.model(
-        problem.fit(**strength, solver=solver, **options), **strength, solver=solver
-    )
+    if tuple(strength) not in ADAPTATIONS:
+        given = " and ".join(strength) or "no strength of the prior"
+        raise InputError(f"{given}: sigma2, alpha, or sigma2_m and sigma2_a is to be given")
+    adaptation = ADAPTATIONS[tuple(strength)](background, corpus, cutoff)
+    fit = adaptation.fit(*strength.values(), solver=solver, **options)
+    return adaptation.model(fit, *strength.values(), solver=solver)
 
 
-class _Map:
-    given: dict
+def _of(kind):
+    """Return what a ``Method`` prepares: a kind of adaptation of the sources."""
 
-    def __init__(self, sources):
-        self._problem = MapAdaptation(sources.background, sources.adaptation)
-        self.given = {"cutoff": 0}
-        self._path = Path(lambda start, sigma2: self._problem.fit(sigma2, start))
+    def prepare(sources: Sources) -> MapAdaptation:
+        return kind(sources.background, sources.adaptation)
 
-    def learn(self, sigma2):
-        """The background's weights, moved."""
-        return self._problem.model(self._path.at(sigma2=sigma2), sigma2)
+    return prepare
 
 
-METHOD = Method(
-    "map", "MAP adaptation, one sigma2 for all weights", _Map, {"sigma2": SIGMA2}, models=MODELS
-)
+# Large rates first: few weights are away there, and each smaller rate sends a few more. The
+# other way round the first fit alone takes more steps than all of these.
+ALPHA = Axis(ALPHA_SEARCH, start=TRAINING["alpha"].default)
+MAP = Method(
+    "map", "MAP adaptation, one sigma2 for all weights", _of(MapAdaptation),
+    {"sigma2": SIGMA2}, models=MODELS,
+)  # fmt: skip
+TWO_VARIANCES = Method(
+    "map-two-variances", "MAP adaptation, sigma2_m for inherited and sigma2_a for new features",
+    _of(TwoVariances),
+    {
+        "sigma2_m": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0, refinements=1),
+        "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0, 30.0), start=1.0, refinements=1),
+    },
+    exhaustive=True, models=MODELS,
+)  # fmt: skip
+EXPONENTIAL = Method(
+    "map-exponential",
+    "adaptation with an exponential prior on both sides of the background's weights",
+    _of(ExponentialAdaptation), {"alpha": ALPHA},
+)  # fmt: skip

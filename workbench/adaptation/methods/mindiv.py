@@ -5,13 +5,15 @@ added to the background's scores. With F_adapt alone weights of tags never seen
 with a predicate stay where they are, and what differs is whether that matters.
 """
 
+from typing import Any
+
 import numpy as np
 
-from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.union import Union
+from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.fit import maximise
+from workbench.learning.solvers.fit import Fit, maximise
+from workbench.learning.warm_starts import WarmStarts
 
 
 class MinimumDivergence:
@@ -28,23 +30,23 @@ class MinimumDivergence:
     Chelba & Acero (2004), section 4.1, which leaves open how F_adapt alone compares.
     """
 
-    def __init__(self, sources, with_union=False):
-        self.union = Union(sources.background, sources.adaptation)
-        moved = self.union.is_observed | with_union
-        self._matrix = selection(moved)
-        part = Part(self.union.log_likelihood, self._matrix, self.union.background_weights)
-        self._likelihood, self._path = Combined([part]), Path(self._fit)
+    def __init__(self, sources: Sources, with_union: bool = False):
+        self.problem = sources.background.adaptation_problem(sources.adaptation)
+        with_delta = np.flatnonzero(self.problem.is_observed | with_union)
+        self._matrix = selection(with_delta, self.problem.n_active)
+        part = Part(self.problem.log_likelihood, self._matrix, self.problem.mean)
+        self._log_likelihood, self.warm_starts = Combined([part]), WarmStarts()
 
-    def _fit(self, start, sigma2):
+    def fit(self, start: np.ndarray | None, sigma2: float, tolerance: float = 1e-6) -> Fit:
+        """Return the ``Fit`` of the deltas for the variance of their prior."""
         prior = GaussianPrior(np.zeros(self._matrix.shape[1]), sigma2)
-        return maximise(self._likelihood, prior, start, tolerance=1e-6)
+        return maximise(self._log_likelihood, prior, start, tolerance=tolerance)
 
-    def learn(self, sigma2):
+    def learn(self, sigma2: float) -> Any:
         """Return the background with deltas for the variance of their prior."""
-        fit = self._path.at(sigma2=sigma2)
-        moved = self.union.background_weights + self._matrix @ fit.weights
-        weights = self.union.table(moved, self.union.mean)
-        return self.union.assemble(weights, fit, method="mindiv-adapt-only", sigma2=float(sigma2))
+        fit = self.warm_starts.fit(lambda start: self.fit(start, sigma2), sigma2)
+        weights = self.problem.mean + self._matrix @ fit.weights
+        return self.problem.model(weights, fit, method="mindiv-adapt-only", sigma2=float(sigma2))
 
 
 METHOD = Method(

@@ -5,36 +5,42 @@ MEMM whose weights are -mu_out times the background's and -mu_in times the domai
 a product of two experts, normalized in each context.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 
 from workbench.adaptation.folds import fold
-from workbench.adaptation.method import Axis, Method, Path
-from workbench.adaptation.union import Union
+from workbench.adaptation.method import Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
+from workbench.learning.problem import ActiveLikelihood, AdaptationProblem
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_starts import WarmStarts
 
 _MU_SIGMA2 = 1e4  # two weights on 100k events need no smoothing
 
 
 class _InDomain:
-    """P_IN of some adaptation data, its weights among the cells of a union."""
+    """P_IN of some adaptation data, its weights among all of a problem's."""
 
-    def __init__(self, union, corpus):
-        self._likelihood, self._free = union.restrict(corpus)
-        self._matrix = selection(self._likelihood.observed > 0)
-        self._path = Path(self._fit)
+    def __init__(self, problem: AdaptationProblem, data: ActiveLikelihood):
+        self._n, self._places = len(problem.background_weights), data.places
+        observed = np.flatnonzero(data.log_likelihood.observed > 0)
+        self._matrix = selection(observed, len(self._places))
+        self._log_likelihood = Combined([Part(data.log_likelihood, self._matrix)])
+        self._warm_starts = WarmStarts()
 
-    def _fit(self, start, sigma2):
+    def weights(self, sigma2: float) -> np.ndarray:
+        """Return all weights for the variance of the zero-mean prior."""
         prior = GaussianPrior(np.zeros(self._matrix.shape[1]), sigma2)
-        combined = Combined([Part(self._likelihood, self._matrix)])
-        return maximise(combined, prior, start, tolerance=1e-6)
 
-    def table(self, sigma2):
-        """Weights for the variance of the zero-mean prior, shape (P, K)."""
-        weights = np.zeros(self._free.shape)
-        weights[self._free] = self._matrix @ self._path.at(sigma2=sigma2).weights
+        def solve(start):
+            return maximise(self._log_likelihood, prior, start, tolerance=1e-6)
+
+        weights = np.zeros(self._n)
+        weights[self._places] = self._matrix @ self._warm_starts.fit(solve, sigma2).weights
         return weights
 
 
@@ -46,21 +52,23 @@ class EqualWeights:
     Plank & van Noord (2008), model combination with equal weights.
     """
 
-    def __init__(self, sources):
-        self.union = Union(sources.background, sources.adaptation)
-        self._inside = _InDomain(self.union, self.union.corpus)
+    def __init__(self, sources: Sources):
+        self.problem = sources.background.adaptation_problem(sources.adaptation)
+        data = ActiveLikelihood(self.problem.log_likelihood, self.problem.places)
+        self._inside = _InDomain(self.problem, data)
 
-    def weigh(self, sigma2):
-        """The two weights, mu_out and mu_in."""
+    def weigh(self, sigma2: float) -> Sequence[float]:
+        """Return the two weights, mu_out and mu_in."""
         return -1.0, -1.0
 
-    def learn(self, sigma2):
+    def learn(self, sigma2: float) -> Any:
         """Return the combination for the variance of P_IN's prior."""
         mu_out, mu_in = self.weigh(sigma2)
-        weights = -mu_out * self.union.mean - mu_in * self._inside.table(sigma2)
+        background = self.problem.background_weights
+        weights = -mu_out * background - mu_in * self._inside.weights(sigma2)
         mus = {"out": mu_out, "in": mu_in}
-        told = {"method": "model-combination", "sigma2": float(sigma2), "estimated": mus}
-        return self.union.assemble(weights, **told)
+        record = {"method": "model-combination", "sigma2": float(sigma2), "estimated": mus}
+        return self.problem.model_of_all(weights, **record)
 
 
 class ModelCombination(EqualWeights):
@@ -75,23 +83,22 @@ class ModelCombination(EqualWeights):
     training data; the folds are ours.
     """
 
-    def __init__(self, sources):
+    def __init__(self, sources: Sources):
         super().__init__(sources)
-        self._folds = [self._fold(*pair) for pair in fold(sources.adaptation)]
+        likelihood_of = self.problem.likelihood_of
+        self.folds = [
+            (_InDomain(self.problem, likelihood_of(rest)), likelihood_of(held))
+            for rest, held in fold(sources.adaptation)
+        ]
 
-    def _fold(self, rest, held):
-        return _InDomain(self.union, rest), *self.union.restrict(held)
-
-    def weigh(self, sigma2):
-        """The two weights with the highest likelihood of the held-out folds."""
-        parts = []
-        for inside, likelihood, free in self._folds:
-            columns = np.stack([self.union.mean[free], inside.table(sigma2)[free]], axis=1)
-            parts.append(Part(likelihood, sparse.csr_matrix(-columns)))
-        prior = GaussianPrior(np.zeros(2), _MU_SIGMA2)
-        return maximise(
-            Combined(parts), prior, np.array([-1.0, -1.0]), tolerance=1e-7
-        ).weights.tolist()
+    def weigh(self, sigma2: float) -> Sequence[float]:
+        """Return the two weights with the highest likelihood of the held-out folds."""
+        parts, background = [], self.problem.background_weights
+        for inside, (log_likelihood, places) in self.folds:
+            columns = np.stack([background[places], inside.weights(sigma2)[places]], axis=1)
+            parts.append(Part(log_likelihood, sparse.csr_matrix(-columns)))
+        prior, start = GaussianPrior(np.zeros(2), _MU_SIGMA2), np.array([-1.0, -1.0])
+        return maximise(Combined(parts), prior, start, tolerance=1e-7).weights.tolist()
 
 
 # P_IN for two: as the smaller voice it may be smoothed less than a model that stands alone.

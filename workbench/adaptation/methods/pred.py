@@ -1,14 +1,9 @@
 """What the background predicts as a feature of the domain's model (PRED)."""
 
-import numpy as np
-
-from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.union import restrict
-from workbench.features.selection import select_with_firing
-from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.newton import solve
-from workbench.models.capitalizer import count_mixed_forms
-from workbench.models.prediction import PredictionMEMM, pack_with_predictions
+from workbench.adaptation.method import SIGMA2, Method, Sources
+from workbench.learning.prior import check_strength, zero_mean_prior
+from workbench.learning.warm_starts import WarmStarts
+from workbench.models.prediction import PredictionMEMM, PredictionTraining
 
 
 class Prediction:
@@ -20,37 +15,15 @@ class Prediction:
     by the background comes first, so they are there.
     """
 
-    def __init__(self, sources):
-        self._source, self.corpus, self.given = (
-            sources.background,
-            sources.adaptation,
-            {"cutoff": 0},
-        )
-        predicted = self._source.tag(self.corpus)
-        events = pack_with_predictions(self.corpus, self._source.templates, predicted)
-        self._features, firing = select_with_firing(events, 0)
-        self._log_likelihood, _ = restrict(events, self._features, firing=firing)
-        self._path = Path(self._fit)
+    def __init__(self, sources: Sources):
+        self.problem = PredictionTraining(sources.background, sources.adaptation)
+        self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
 
-    def _fit(self, start, sigma2):
-        prior = GaussianPrior(np.zeros(len(self._features)), sigma2)
-        return solve(self._log_likelihood, prior, start)
-
-    def learn(self, sigma2):
+    def learn(self, sigma2: float) -> PredictionMEMM:
         """Return the MEMM for the variance of its zero-mean prior."""
-        fit = self._path.at(sigma2=sigma2)
-        weights = self._features.table(fit.weights)
-        info = {
-            "name": f"{self._source.info['name']} + {self.corpus.name}", "method": "pred",
-            "words": len(self.corpus), "text": self.corpus.fingerprint, "cutoff": 0,
-            "sigma2": float(sigma2), "features": len(self._features),
-            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
-        }  # fmt: skip
-        mixed_forms = self._source.mixed_forms | count_mixed_forms(self.corpus)
-        return PredictionMEMM(
-            self._source.templates, self._features, weights, mixed_forms, info,
-            self.corpus.tag_names, source=self._source,
-        )  # fmt: skip
+        prior = zero_mean_prior(len(self.problem.mean), **check_strength(sigma2))
+        fit = self.warm_starts.fit(lambda start: self.problem.maximise(prior, start), sigma2)
+        return self.problem.model(fit.weights, fit, method="pred", sigma2=float(sigma2))
 
 
 METHOD = Method(

@@ -1,14 +1,13 @@
-"""The adaptation data alone, as if there were no background (TGTONLY)."""
+"""The adaptation data alone, as if there were no background (TGTONLY); under either prior."""
+
+from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import SIGMA2, Method, Path
-from workbench.adaptation.union import MODELS, restrict
-from workbench.features.selection import select_with_firing
-from workbench.features.templates import find_templates
-from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers import go_to_the_end
-from workbench.models.capitalizer import count_mixed_forms
+from workbench.adaptation.method import MODELS, SIGMA2, Method, Sources
+from workbench.adaptation.methods.map import ALPHA
+from workbench.learning.prior import check_strength, zero_mean_prior
+from workbench.learning.warm_starts import WarmStarts
 
 
 class Target:
@@ -19,36 +18,46 @@ class Target:
     Daumé III (2007), TGTONLY; P_IN of Plank & van Noord (2008).
     """
 
-    def __init__(self, sources):
-        self.corpus, self.given = sources.adaptation, {"cutoff": 0}
-        self._model = sources.model
-        self._templates = self._model.admit(find_templates(sources.options["templates"]))
-        events = self._model.pack_training(self.corpus, self._templates)
-        self._features, firing = select_with_firing(events, 0)
-        self._log_likelihood, _ = restrict(events, self._features, self._model.likelihood, firing)
-        self._path = Path(self._fit)
+    method = "target"
 
-    def _fit(self, start, **strength):
-        prior, allowed = self.prior(**strength), self._model.solvers
-        return go_to_the_end(self._log_likelihood, prior, start, allowed)
+    def __init__(self, sources: Sources):
+        templates = sources.options["templates"]
+        self.problem = sources.model.training_problem(sources.adaptation, templates, 0)
+        self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
 
-    def prior(self, sigma2):
-        """The zero-mean prior for a variance."""
-        return GaussianPrior(np.zeros(len(self._features)), sigma2)
+    def learn(self, **strength: float) -> Any:
+        """Return the model for the strength of its prior, ``sigma2`` or ``alpha``."""
+        named = check_strength(**strength)
+        prior = zero_mean_prior(len(self.problem.mean), **named)
 
-    def learn(self, **strength):
-        """Return the model for the strength of its prior, ``sigma2``."""
-        fit = self._path.at(**strength)
-        weights = self._features.table(fit.weights)
-        info = {
-            "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
-            "method": "target", "cutoff": 0, **strength, "features": len(self._features),
-            "log_likelihood": fit.log_likelihood, "converged": fit.converged,
-        }  # fmt: skip
-        mixed_forms, names = count_mixed_forms(self.corpus), self.corpus.tag_names
-        return self._model(self._templates, self._features, weights, mixed_forms, info, names)
+        fit = self.warm_starts.fit(lambda start: self._fit(prior, start), *strength.values())
+        return self.problem.model(fit.weights, fit, method=self.method, **strength)
+
+    def _fit(self, prior, start):
+        return self.problem.maximise(prior, start)
+
+
+class ExponentialTarget(Target):
+    """The adaptation data alone, weights >= 0 under Goodman's prior.
+
+    Source
+    ------
+    Goodman (2004): the penalty is alpha times the sum of the weights.
+    """
+
+    method = "target-exponential"
+
+    def _fit(self, prior, start):
+        start = None if start is None else np.maximum(start, 0.0)
+        return self.problem.maximise(prior, start, tolerance=1e-4)  # its edges are slow
 
 
 METHOD = Method(
     "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2}, models=MODELS
+)
+EXPONENTIAL = Method(
+    "target-exponential",
+    "the adaptation data alone, weights >= 0 under Goodman's exponential prior",
+    ExponentialTarget,
+    {"alpha": ALPHA},
 )

@@ -13,7 +13,7 @@ PAPER_SIZES = {"WSJ": (PAPER_WORDS, 8_700), "BN-CNN": (73_000, None), "BN-ABC": 
 PAPER_IN_DOMAIN = {"1-gram": 0.044, "MEMM": 0.023}  # 20M words
 PAPER_ACCURACY = {None: 0.9857, 5: 0.9860, 0: 0.9862}  # table 5, dev text of BN-CNN
 PAPER_LIKELIHOOD = -4258.58  # one cell of table 5: a total over 73,000 words
-PAPER_MATRIX = {
+PAPER_MATRIX: dict[tuple[str | None, str | None], float] = {
     ("1-gram", "BN-ABC"): 0.027, ("1-gram", "BN-CNN"): 0.037,
     ("background", "BN-ABC"): 0.018, ("background", "BN-CNN"): 0.022,
     ("BN-ABC", "BN-ABC"): 0.014, ("BN-ABC", "BN-CNN"): 0.017,

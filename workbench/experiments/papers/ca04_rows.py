@@ -7,17 +7,9 @@ of WSJ, its domains are broadcast news of CNN and of ABC.
 from collections.abc import Iterable
 
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import verdict
 from workbench.experiments.hyperparameters import COARSE
-from workbench.experiments.papers.ca04_paper import (
-    PAPER_ACCURACY,
-    PAPER_FEATURES,
-    PAPER_IN_DOMAIN,
-    PAPER_MATRIX,
-    PAPER_NEW,
-    PAPER_SIZES,
-    PAPER_WORDS,
-)
+from workbench.experiments.method_rows import verdict
+from workbench.experiments.papers import ca04_paper
 from workbench.experiments.papers.study import Study, change
 from workbench.experiments.sweep import describe_point
 
@@ -52,7 +44,7 @@ def make_sizes(study: Study) -> list[dict]:
 
 def _size_row(name, role, paper, corpora):
     words = {part: len(corpora[part]) for part in ("train", "dev", "test") if part in corpora}
-    train, test = PAPER_SIZES.get(paper, (None, None))
+    train, test = ca04_paper.PAPER_SIZES.get(paper, (None, None))
     papers = {"paper": paper, "paper_train": train, "paper_test": test}
     return {"text": name, "role": role, **words, **papers}
 
@@ -65,8 +57,8 @@ def make_model_sizes(study: Study) -> list[dict]:
         for kind, n in sizes.items():
             words, is_papers = len(corpus), corpus is study.text and kind == "MEMM"
             row = {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
-            row["paper_words"] = PAPER_WORDS if is_papers else None
-            row["paper_parameters"] = PAPER_FEATURES if is_papers else None
+            row["paper_words"] = ca04_paper.PAPER_WORDS if is_papers else None
+            row["paper_parameters"] = ca04_paper.PAPER_FEATURES if is_papers else None
             rows.append(row)
     return rows
 
@@ -83,7 +75,7 @@ def make_amounts(study: Study) -> list[dict]:
             name = f"{kind} {len(corpus)}"
             row = {"model": kind, "words": len(corpus)}
             row["in_domain"] = study.error(name, model, study.in_domain)
-            row["paper"] = PAPER_IN_DOMAIN[kind] if is_last else None
+            row["paper"] = ca04_paper.PAPER_IN_DOMAIN[kind] if is_last else None
             dev = [
                 (float(study.wrong(name, model, domain["dev"]).sum()), len(domain["dev"]))
                 for domain in study.domains.values()
@@ -102,11 +94,11 @@ def make_cutoffs(study: Study) -> list[dict]:
     for domain in study.domains:
         for cutoff in CUTOFFS:
             problem = study.tuning(domain, cutoff).problem
-            row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": len(problem.features)}
+            row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": problem.n_features}
             row |= {"new": problem.n_new, "background": len(problem.background.features)}
             if papers.get(domain) == "BN-CNN":
-                new = PAPER_NEW[cutoff]
-                row |= {"paper": PAPER_FEATURES + new, "paper_new": new}
+                new = ca04_paper.PAPER_NEW[cutoff]
+                row |= {"paper": ca04_paper.PAPER_FEATURES + new, "paper_new": new}
             rows.append(row)
     return rows
 
@@ -124,9 +116,9 @@ def make_likelihoods(study: Study) -> list[dict]:
                 {
                     "cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else "",
                     "log_likelihood": point["log_likelihood"],
-                    "a_word": point["log_likelihood"] / len(tuning.problem.corpus),
+                    "a_word": point["log_likelihood"] / len(study.domains[domain]["train"]),
                     "accuracy": 1 - point["dev_error_rate"],
-                    "paper": PAPER_ACCURACY[cutoff] if is_best else None,
+                    "paper": ca04_paper.PAPER_ACCURACY[cutoff] if is_best else None,
                 }
             )  # fmt: skip
     return rows
@@ -162,8 +154,8 @@ def _cell(study, models, name, domain, papers):
     wrong = study.wrong(name, models[name], test)
     before = {"1-gram": None, "background": "1-gram"}.get(name, "background")
     row = {"trained_on": name, "tested_on": domain, "error": float(wrong.mean())}
-    row["paper"] = PAPER_MATRIX.get((papers.get(name, name), paper))
-    row["paper_change"] = change(PAPER_MATRIX.get((before, paper)), row["paper"])
+    row["paper"] = ca04_paper.PAPER_MATRIX.get((papers.get(name, name), paper))
+    row["paper_change"] = change(ca04_paper.PAPER_MATRIX.get((before, paper)), row["paper"])
     if before is None:
         return row
     base = study.wrong(before, models[before], test)

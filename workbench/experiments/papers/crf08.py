@@ -8,23 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.adaptation.methods.two_variances import TwoVariances
+from workbench.adaptation.methods.map import TwoVariances
 from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import METHODS, learn, verdict
-from workbench.experiments.papers.crf08_paper import (
-    ADAPTED,
-    COMBINED,
-    FEW,
-    IN,
-    OUT,
-    PAPER,
-    PAPER_CHANGES,
-    judge_capitalization,
-    judge_chunking,
-    judge_shares,
-    judge_variances,
-)
+from workbench.experiments.compare import METHODS
+from workbench.experiments.method_rows import learn, verdict
+from workbench.experiments.papers import crf08_paper
 from workbench.experiments.papers.study import Column, Study, TableSpec, change
 from workbench.models.crf import CRF
 from workbench.text.tasks import TaskName
@@ -68,8 +57,9 @@ def _make_systems(study, task, with_few=False):
     rows = [row for domain in study.domains for row in _rows_of(study, domain, task, with_few)]
     if study.in_domain is None:
         return rows
-    accuracy = _score(study.crf(), study.in_domain)
-    return [{"system": IN, "tested_on": study.text.name, **accuracy, **_paper(task, IN)}, *rows]
+    in_domain = {"system": crf08_paper.IN, "tested_on": study.text.name}
+    in_domain |= _score(study.crf(), study.in_domain) | _paper(task, crf08_paper.IN)
+    return [in_domain, *rows]
 
 
 def _rows_of(study, domain, task, with_few):
@@ -79,25 +69,26 @@ def _rows_of(study, domain, task, with_few):
         wrong = model.tag(test) != test.tags
         background = wrong if background is None else background
         row = {"system": system, "tested_on": domain, **_score(model, test)}
-        if system != OUT:
+        if system != crf08_paper.OUT:
             row["change"] = change(float(background.mean()), float(wrong.mean()))
-            row["says"] = verdict(paired_row(test, OUT, background, system, wrong))
+            row["says"] = verdict(paired_row(test, crf08_paper.OUT, background, system, wrong))
         rows.append(row | variances | _paper(task, system))
     return rows
 
 
 def _systems(study, domain, with_few):
     """Yield the name, model and chosen variances of each system."""
-    yield OUT, study.crf(), {}
-    for system, n_sentences in ((FEW, 2), (ADAPTED, None)) if with_few else ((ADAPTED, None),):
+    yield crf08_paper.OUT, study.crf(), {}
+    amounts: dict = {crf08_paper.FEW: 2} if with_few else {}
+    for system, n_sentences in (amounts | {crf08_paper.ADAPTED: None}).items():
         learned = _adapt_to(study, domain, n_sentences)
         chosen = learned.hyper_parameters
         yield system, learned.model, {key: chosen[key] for key in ("sigma2_m", "sigma2_a")}
     if not with_few:
         parts = study.domains[domain]
-        study.report(f"{COMBINED}, {domain}")
+        study.report(f"{crf08_paper.COMBINED}, {domain}")
         problem = METHODS["all"].prepare(study.sources(parts["train"], parts["dev"], CRF))
-        yield COMBINED, problem.learn(), {}
+        yield crf08_paper.COMBINED, problem.learn(), {}
 
 
 def _score(model, corpus):
@@ -109,7 +100,7 @@ def _score(model, corpus):
 
 
 def _paper(task, system):
-    known = PAPER[task].get(system), PAPER_CHANGES[task].get(system)
+    known = crf08_paper.PAPER[task].get(system), crf08_paper.PAPER_CHANGES[task].get(system)
     return dict(zip(("paper", "paper_change"), known, strict=True))
 
 
@@ -167,11 +158,11 @@ _SYSTEMS = (
 TABLE_SPECS = (
     TableSpec(
         "crf08-2", "CRF08", "table 2", "chunking: in domain, out of domain, adapted",
-        _SYSTEMS, make_chunking, judge_chunking,
+        _SYSTEMS, make_chunking, crf08_paper.judge_chunking,
     ),
     TableSpec(
         "crf08-4", "CRF08", "table 4", "capitalization: in and out of domain, adapted, combined",
-        _SYSTEMS, make_capitalization, judge_capitalization,
+        _SYSTEMS, make_capitalization, crf08_paper.judge_capitalization,
     ),
     TableSpec(
         "crf08-figure2", "CRF08", "figure 2", "accuracy by amount of adaptation data",
@@ -180,7 +171,7 @@ TABLE_SPECS = (
             Column("words", "words", "count"), Column("sigma2", "σ²", "number"),
             Column("accuracy", "accuracy", "rate"), Column("in_domain", "in domain", "rate"),
         ),
-        make_shares, judge_shares,
+        make_shares, crf08_paper.judge_shares,
     ),
     TableSpec(
         "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m",
@@ -189,6 +180,6 @@ TABLE_SPECS = (
             Column("sigma2_a", "σ²a", "number"), Column("dev", "dev", "rate"),
             Column("test", "test", "rate"),
         ),
-        make_variances, judge_variances,
+        make_variances, crf08_paper.judge_variances,
     ),
 )  # fmt: skip

@@ -6,7 +6,8 @@ import numpy as np
 
 from workbench.adaptation.folds import fold
 from workbench.evaluation.report import paired_row
-from workbench.experiments.compare import METHODS, learn, verdict
+from workbench.experiments.compare import METHODS
+from workbench.experiments.method_rows import learn, verdict
 from workbench.experiments.papers.study import Column, Study, TableSpec, as_in_paper
 
 SYSTEMS = {

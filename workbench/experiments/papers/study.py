@@ -63,21 +63,10 @@ class Column:
 
 @dataclass(frozen=True)
 class TableSpec:
-    """How one of the papers' tables or figures is made.
+    """How one of the papers' tables or figures is made, such as ``CA04``, ``table 1``.
 
-    Attributes
-    ----------
-    name : str
-        As the command line and the page call it.
-    paper, place : str
-        As in ``CA04``, ``table 1``.
-    title : str
-    columns : tuple of Column
-        Empty ones are not shown.
-    make : callable
-        From ``Study`` to rows.
-    judge : callable
-        From rows to a sentence that compares them with the paper's.
+    ``make`` returns the rows and ``judge`` a sentence that compares them with the
+    paper's. Columns that are empty in every row are not shown.
     """
 
     name: str
@@ -105,8 +94,7 @@ class Study:
     Parameters
     ----------
     background : Corpus
-    domains : dict of str to dict
-        Corpora ``train``, ``dev`` and ``test`` by name.
+    domains : dict of str to dict of str to Corpus
     in_domain : Corpus, optional
         Test text of the background's kind.
     amounts : sequence of int, optional
@@ -172,9 +160,8 @@ class Study:
 
     def sources(self, adaptation: Corpus, dev: Corpus, kind: type[LogLinear] = MEMM) -> Sources:
         """Return the ``Sources`` of a method: the study's background model and some of a domain."""
-        sources = Sources(Split(self.text, adaptation, dev, dict(self.options), kind))
-        sources.background = self.crf() if kind is CRF else self.memm()
-        return sources
+        split = Split(self.text, adaptation, dev, dict(self.options), kind)
+        return Sources(split, lambda *_: self.crf() if kind is CRF else self.memm())
 
     def cached(self, key: Hashable, make: Callable[[], Any], line: str = "") -> Any:
         """Return the result of ``make``, called once for a key, after reporting a line."""

@@ -17,16 +17,9 @@ _FOR_ANY_TASK = [spec.name for spec in crf08.TABLE_SPECS]  # the others are of c
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """One table or figure, made.
+    """One table or figure that was made, with a sentence that compares it with the paper's.
 
-    Attributes
-    ----------
-    spec : TableSpec
-    rows : list of dict
-        Values by key of the columns; fractions, None where one is undefined or unknown.
-    sentence : str
-        How it compares with the paper's.
-    seconds : float
+    A row has a value for each column's key: rates as fractions, None for the undefined.
     """
 
     spec: TableSpec
@@ -102,13 +95,7 @@ def _specs_for(study, names):
 
 
 def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
-    """Yield one ``Table`` after the other.
-
-    Parameters
-    ----------
-    study : Study
-    names : sequence of str
-        As for ``find_table_specs``.
+    """Yield one ``Table`` after the other; names as of ``find_table_specs``.
 
     Raises
     ------

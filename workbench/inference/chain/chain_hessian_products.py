@@ -1,199 +1,193 @@
-"""The inner loops of products with the Hessian of linear chains, compiled.
+"""Products of the Hessian of linear chains with a vector, compiled.
 
-Cells and words are those that ``sum_chains`` describes. A product tells how expected
-counts turn when scores move: the covariance of each count with the move of its whole
-sentence. That is the derivative of forward and backward sums, taken along with them. A word
-whose label is certain tells the one side of a sentence nothing of the other: so it is
-enough to go through the *stretches* between such words, those at their ends included.
-Stretches go side by side, longest first, as sentences do.
+H v is how expected counts change as the weights move along v. If thereby the scores of word i
+move by m_i(y) and transitions by M(y', y), it is the derivative of ``forward_backward`` along
+(m, M), taken with it, in the same letters; d is the derivative with the scales c held fixed:
+
+    d alpha_1     = alpha_1 m_1
+    d alpha_i(y)  = psi_i(y) / c_i * sum over y' of (d alpha_{i-1}(y') + alpha_{i-1}(y') M(y', y))
+                    * Phi(y', y) + alpha_i(y) m_i(y)
+    d rho_i       = psi_i / c_i * (d beta_i + beta_i m_i)
+    d beta_{i-1}(y') = sum over y of Phi(y', y) (d rho_i(y) + M(y', y) rho_i(y))
+    d beta_n      = - beta_n * sum over y of d alpha_n(y)       the derivative of 1 / Z
+    d P(y_i = y)  = d alpha_i(y) beta_i(y) + alpha_i(y) d beta_i(y)
+    d P(y', y)    = Phi (d alpha_{i-1} rho_i + alpha_{i-1} d rho_i) + M P(y', y)
+
+A word whose label is certain says nothing of the one side of a sentence to the other: it is
+enough to go through the stretches between such words, those at their ends included.
+
+Source
+------
+Pearlmutter (1994), exact multiplication by the Hessian.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from workbench.inference.chain.forward_backward import (
-    lay_out,
-    make_room,
-    multiply_cells,
-    n_abreast,
-)
+from workbench.inference.chain.batches import Stretches, batch_size, make_batch
+from workbench.inference.chain.forward_backward import Lattice, multiply_cells
 from workbench.numerics.jit import jit
-from workbench.scoring.word_sums import fill_scores, scatter
+from workbench.scoring.cell_sums import CellValues
+from workbench.scoring.word_sums import ChainScores, add_to_cells, sum_scores
+
+
+class TransitionMoves(NamedTuple):
+    """Factors of transitions and their derivatives, all of shape (L, L)."""
+
+    forward: np.ndarray  # Phi
+    moved: np.ndarray  # Phi * M
+    backward: np.ndarray  # the transpose of forward
+    moved_back: np.ndarray  # and of moved
 
 
 @jit
-def list_rows(starts, lengths, width):
-    """Return which word each row of the batches of stretches is."""
-    order, first, row = np.empty(lengths.sum(), np.int64), 0, 0
-    while first < len(starts):
-        n = n_abreast(lengths, first, width)
-        blocks = lay_out(lengths[first : first + n])
-        for s in range(n):
-            for i in range(lengths[first + s]):
-                order[row + blocks[i] + s] = starts[first + s] + i
-        first, row = first + n, row + blocks[-1]
+def list_words(stretches: Stretches, width: int) -> np.ndarray:
+    """Return the words of stretches in the order of batches; int64, shape (n,)."""
+    order, first, row = np.empty(stretches.lengths.sum(), np.int64), 0, 0
+    while first < len(stretches.starts):
+        batch = make_batch(stretches, first, batch_size(stretches.lengths, first, width))
+        for s in range(len(batch.starts)):
+            for i in range(batch.lengths[s]):
+                order[row + batch.blocks[i] + s] = batch.starts[s] + i
+        first, row = first + len(batch.starts), row + batch.blocks[-1]
     return order
 
 
 @jit
-def sum_pairs(lengths, share, alpha, beta, pairs):
-    """Add alpha of each word but the last of a stretch, times on of the next; (L, L)."""
-    on, product, first, row = share * beta, np.empty_like(pairs), 0, 0
-    while first < len(lengths):
-        n = n_abreast(lengths, first, pairs.shape[1])
-        blocks = row + lay_out(lengths[first : first + n])
+def sum_pairs(stretches: Stretches, lattice: Lattice, pairs: np.ndarray) -> None:
+    """Add alpha_{i-1} times rho_i of the pairs in stretches, shape (L, L)."""
+    rho, alpha = lattice.psi * lattice.beta, lattice.alpha
+    product, first, row = np.empty_like(pairs), 0, 0
+    while first < len(stretches.starts):
+        n = batch_size(stretches.lengths, first, pairs.shape[1])
+        blocks = row + make_batch(stretches, first, n).blocks
         for i in range(1, len(blocks) - 1):
             a, end = blocks[i], blocks[i + 1]
-            before = alpha[blocks[i - 1] : blocks[i - 1] + end - a]
-            np.dot(before.T, on[a:end], out=product)
+            np.dot(alpha[blocks[i - 1] : blocks[i - 1] + end - a].T, rho[a:end], out=product)
             pairs += product
         first, row = first + n, blocks[-1]
 
 
 @jit
-def _fill_moves(words, moves, stretches, blocks, filled):
-    """Fill in how the scores of the words of a batch of stretches move, shape (n, L)."""
-    starts, _, begins = stretches
-    fill_scores(words, moves, starts, blocks, filled)
-    boundary = moves[0][len(moves[0]) - 1]
-    for s in range(len(starts)):
-        for k in range(filled.shape[1] if begins[s] else 0):
-            filled[s, k] += boundary[k]
-
-
-@jit
-def _scatter_turns(turns, words, stretches, blocks, turned):
-    """Add how marginals turn, shape (n, L), to cells, those of first words to the boundary's."""
-    starts, _, begins = stretches
-    scatter(turns, words, starts, blocks, turned)
-    boundary = turned[0][len(turned[0]) - 1]
-    for s in range(len(starts)):
-        for k in range(len(boundary) if begins[s] else 0):
-            boundary[k] += turns[s, k]
-
-
-@jit
-def _advance(ahead, along, share, alpha, moves):
-    """Turn sums over the last label, (n, L), into alpha times the mean move of what leads here."""
-    a, b, c = ahead.reshape(-1), along.reshape(-1), share.reshape(-1)
+def _step_forward(d_alpha, moved, psi, alpha, moves):
+    """Make d alpha of the two sums over the label before; all of shape (n, L)."""
+    a, b, c = d_alpha.reshape(-1), moved.reshape(-1), psi.reshape(-1)
     d, e = alpha.reshape(-1), moves.reshape(-1)
     for j in range(len(a)):
         a[j] = (a[j] + b[j]) * c[j] + d[j] * e[j]
 
 
 @jit
-def _go_forward(blocks, forward, moved, kept, moves, ahead, along):
-    """Fill ahead, shape (n, L): alpha times the mean move of what leads to a label."""
-    share, alpha, _ = kept
-    multiply_cells(alpha[: blocks[1]], moves[: blocks[1]], ahead[: blocks[1]])
+def _go_forward(blocks, transitions, lattice, moves):
+    """Return d alpha, shape (n, L)."""
+    psi, alpha, n_first, d_alpha = lattice.psi, lattice.alpha, blocks[1], np.empty_like(moves)
+    moved = np.empty_like(moves[:n_first])
+    multiply_cells(alpha[:n_first], moves[:n_first], d_alpha[:n_first])
     for i in range(1, len(blocks) - 1):
         a, end, last = blocks[i], blocks[i + 1], blocks[i - 1]
         n = end - a
-        np.dot(ahead[last : last + n], forward, out=ahead[a:end])
-        np.dot(alpha[last : last + n], moved, out=along[:n])
-        _advance(ahead[a:end], along[:n], share[a:end], alpha[a:end], moves[a:end])
+        np.dot(d_alpha[last : last + n], transitions.forward, out=d_alpha[a:end])
+        np.dot(alpha[last : last + n], transitions.moved, out=moved[:n])
+        _step_forward(d_alpha[a:end], moved[:n], psi[a:end], alpha[a:end], moves[a:end])
+    return d_alpha
 
 
 @jit
-def _begin_behind(blocks, lengths, beta, ahead, behind):
-    """Fill behind at the end of each stretch: less the mean move of all of it."""
-    for s in range(len(lengths)):
-        row, mean = blocks[lengths[s] - 1] + s, 0.0
+def _start_backward(batch, beta, d_alpha):
+    """Return d beta, shape (n, L), filled in at the end of each stretch."""
+    d_beta = np.zeros_like(beta)
+    for s in range(len(batch.lengths)):
+        row, mean = batch.blocks[batch.lengths[s] - 1] + s, 0.0
         for k in range(beta.shape[1]):
-            mean += ahead[row, k] * beta[row, k]
+            mean += d_alpha[row, k] * beta[row, k]
         for k in range(beta.shape[1]):
-            behind[row, k] = -mean * beta[row, k]
+            d_beta[row, k] = -mean * beta[row, k]
+    return d_beta
 
 
 @jit
-def _recede(share, beta, behind, moves, on, turned):
-    """Fill on, share times beta, and turned, by how much it moves; all of shape (n, L)."""
-    a, b, c = share.reshape(-1), beta.reshape(-1), behind.reshape(-1)
-    d, e, f = moves.reshape(-1), on.reshape(-1), turned.reshape(-1)
+def _fill_rho(psi, beta, d_beta, moves, rho, d_rho):
+    """Fill rho and d rho; all of shape (n, L)."""
+    a, b, c = psi.reshape(-1), beta.reshape(-1), d_beta.reshape(-1)
+    d, e, f = moves.reshape(-1), rho.reshape(-1), d_rho.reshape(-1)
     for j in range(len(a)):
         e[j] = a[j] * b[j]
         f[j] = a[j] * (c[j] + b[j] * d[j])
 
 
 @jit
+def _go_backward(blocks, transitions, lattice, moves, d_alpha, d_beta, pairs):
+    """Fill d beta, and add d alpha times rho and alpha times d rho to pairs, shape (L, L)."""
+    psi, alpha, beta = lattice
+    rho, d_rho = np.empty_like(beta[: blocks[1]]), np.empty_like(beta[: blocks[1]])
+    moved, product = np.empty_like(rho), np.empty_like(pairs)
+    for i in range(len(blocks) - 2, 0, -1):
+        own = slice(blocks[i], blocks[i + 1])
+        n = blocks[i + 1] - blocks[i]
+        before = slice(blocks[i - 1], blocks[i - 1] + n)
+        _fill_rho(psi[own], beta[own], d_beta[own], moves[own], rho[:n], d_rho[:n])
+        np.dot(d_rho[:n], transitions.backward, out=d_beta[before])
+        np.dot(rho[:n], transitions.moved_back, out=moved[:n])
+        _add_cells(moved[:n], d_beta[before])
+        np.dot(d_alpha[before].T, rho[:n], out=product)
+        pairs += product
+        np.dot(alpha[before].T, d_rho[:n], out=product)
+        pairs += product
+
+
+@jit
 def _add_cells(x, y):
+    """Add x to y, both of shape (n, L)."""
     a, b = x.reshape(-1), y.reshape(-1)
     for j in range(len(a)):
-        a[j] += b[j]
+        b[j] += a[j]
 
 
 @jit
-def _go_backward(blocks, backward, moved, kept, moves, ahead, behind, products):
-    """Fill behind, what ahead is of alpha of beta, and add the moves of pairs to products."""
-    share, alpha, beta = kept
-    on, turned = np.empty_like(share[: blocks[1]]), np.empty_like(share[: blocks[1]])
-    along, product = np.empty_like(on), np.empty_like(backward)
-    for i in range(len(blocks) - 2, 0, -1):
-        a, end, last = blocks[i], blocks[i + 1], blocks[i - 1]
-        n = end - a
-        _recede(share[a:end], beta[a:end], behind[a:end], moves[a:end], on[:n], turned[:n])
-        np.dot(turned[:n], backward, out=behind[last : last + n])
-        np.dot(on[:n], moved, out=along[:n])
-        _add_cells(behind[last : last + n], along[:n])
-        np.dot(ahead[last : last + n].T, on[:n], out=product)
-        products += product
-        np.dot(alpha[last : last + n].T, turned[:n], out=product)
-        products += product
-
-
-@jit
-def _turn_marginals(kept, ahead, behind, turns):
-    """Fill in how marginals move, shape (n, L)."""
-    _, alpha, beta = kept
-    a, b, c = alpha.reshape(-1), beta.reshape(-1), turns.reshape(-1)
-    d, e = ahead.reshape(-1), behind.reshape(-1)
+def _fill_marginals(lattice, d_alpha, d_beta, d_marginals):
+    """Fill the derivatives of marginals, shape (n, L)."""
+    a, b, c = lattice.alpha.reshape(-1), lattice.beta.reshape(-1), d_marginals.reshape(-1)
+    d, e = d_alpha.reshape(-1), d_beta.reshape(-1)
     for j in range(len(c)):
         c[j] = d[j] * b[j] + a[j] * e[j]
 
 
 @jit
-def turn_chains(words, blank, ways, part, moves, turned):
-    """Add to cells how their expected counts turn when scores move.
+def chain_hessian_vector_product(
+    stretches: Stretches, lattice: Lattice,
+    transitions: TransitionMoves, moves: ChainScores, product: CellValues,
+) -> np.ndarray:  # fmt: skip
+    """Add to cells the derivatives of their expected counts.
 
     Parameters
     ----------
-    words : tuple of ndarray
-        As of ``sum_chains``.
-    blank : tuple of L zeros
-    ways : tuple of ndarray, each of shape (L, L)
-        Factors of the transitions; these times their moves; the transpose of both.
-    part : tuple of ndarray
-        The stretches: their starts, lengths and whether a sentence begins there, longest
-        first; and what ``sum_chains`` kept of their words, (share, alpha, beta), shape
-        (3, n, L), in the order of ``list_rows``.
-    moves : tuple of ndarray
-        By how much the scores of cells move, table and single cells.
-    turned : tuple of ndarray
-        Are added to, likewise; of transitions those before the first word alone.
+    stretches : Stretches
+        Of n uncertain words.
+    lattice : Lattice
+        Of these, in the order of batches.
+    transitions : TransitionMoves
+    moves : ChainScores
+        By how much the scores of cells move.
+    product : CellValues
+        Is added to; of transitions those before the first word alone.
 
     Returns
     -------
-    products : ndarray, shape (L, L)
-        Of the others what is yet to be multiplied by their factors.
+    pairs : ndarray, shape (L, L)
+        d P(y', y) of the other transitions, but for M P(y', y), yet to be multiplied by Phi.
     """
-    starts, lengths, begins, kept = part
-    forward, moved, backward, moved_back = ways
-    room, along, _ = make_room(lengths, blank)
-    products, first, row = np.zeros_like(forward), 0, 0
-    while first < len(starts):
-        end = first + n_abreast(lengths, first, len(blank))
-        stretches, blocks = (
-            (starts[first:end], lengths[first:end], begins[first:end]),
-            lay_out(lengths[first:end]),
-        )
-        n = blocks[-1]
-        share, alpha, beta = kept[0], kept[1], kept[2]
-        own = share[row : row + n], alpha[row : row + n], beta[row : row + n]
-        moving, ahead, behind = room[0][:n], room[1][:n], room[2][:n]
-        _fill_moves(words, moves, stretches, blocks, moving)
-        _go_forward(blocks, forward, moved, own, moving, ahead, along)
-        _begin_behind(blocks, stretches[1], own[2], ahead, behind)
-        _go_backward(blocks, backward, moved_back, own, moving, ahead, behind, products)
-        _turn_marginals(own, ahead, behind, moving)
-        _scatter_turns(moving, words, stretches, blocks, turned)
-        first, row = end, row + n
-    return products
+    pairs, first, row = np.zeros_like(transitions.forward), 0, 0
+    while first < len(stretches.starts):
+        n = batch_size(stretches.lengths, first, len(transitions.forward))
+        batch = make_batch(stretches, first, n)
+        end = row + batch.blocks[-1]
+        own = Lattice(lattice.psi[row:end], lattice.alpha[row:end], lattice.beta[row:end])
+        d_scores = sum_scores(moves, batch)
+        d_alpha = _go_forward(batch.blocks, transitions, own, d_scores)
+        d_beta = _start_backward(batch, own.beta, d_alpha)
+        _go_backward(batch.blocks, transitions, own, d_scores, d_alpha, d_beta, pairs)
+        _fill_marginals(own, d_alpha, d_beta, d_scores)
+        add_to_cells(d_scores, moves.words, batch, product)
+        first, row = first + n, end
+    return pairs

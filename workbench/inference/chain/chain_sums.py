@@ -1,218 +1,151 @@
-"""The inner loops of linear chains, compiled: sums over sentences.
+"""Sums over the sentences of a linear chain, compiled: log-likelihood, expected counts, variances.
 
-Arrays are those that ``sum_chains`` describes. All kernels release the global lock, so
-that threads may share the sentences.
+    L = sum over sentences of (score of its own labels - log Z)
+    expected(r, y) = sum over words i that read row r of P(y_i = y)
+    expected(y', y) = sum over neighbours of P(y_{i-1} = y', y_i = y)
+
+and the curvature, likewise, sums P * (1 - P) in the place of P. The Hessian's diagonal has
+covariances between words as well; for a scaling these are enough. Letters and recursions are
+those of ``forward_backward``. The global lock is released: threads may share the sentences.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
+from workbench.inference.chain.batches import Stretches, next_batch
 from workbench.inference.chain.forward_backward import (
-    cut,
-    go_both_ways,
-    lay_out,
-    make_room,
-    n_abreast,
-    reach,
-    transition_factors,
-    turn_to_variances,
+    Lattice,
+    PairSums,
+    Transitions,
+    find_transitions,
+    forward_backward,
 )
-from workbench.inference.chain.log_domain import sum_in_logs
-from workbench.numerics.exponentials import take_logarithms
+from workbench.inference.chain.log_domain import forward_backward_in_logs
 from workbench.numerics.jit import jit
+from workbench.scoring.cell_sums import CellValues
 from workbench.scoring.word_sums import (
+    Batch,
+    ChainScores,
+    add_to_cells,
     count_labels,
-    fill_scores,
-    lower,
-    scatter,
     transition_rows,
 )
 
 
-@jit
-def _fill_abreast(words, scores, padding, sentences, filled):
-    """Fill in the scores of a batch, less each word's highest; return blocks and the spread."""
-    starts, lengths = sentences
-    blocks = lay_out(lengths)
-    fill_scores(words, scores, starts, blocks, filled)
-    return blocks, lower(filled[: blocks[-1]], padding)
+class Expansion(NamedTuple):
+    """What products with the Hessian need of each of N words; of none where nothing is kept.
 
-
-@jit
-def line_up(words, scores, padding, sentences, far, filled):
-    """Fill in the scores of those sentences of a batch whose spread is not beyond ``far``.
-
-    Returns
-    -------
-    near, beyond : tuple of ndarray
-        Starts and lengths of these sentences, and of the others.
-    blocks : ndarray of int64
-        See ``lay_out``; of none if there is no near one.
+    Of sentences in the log domain there is nothing: their words have uncertainty 0.
     """
-    starts, lengths = sentences
-    blocks, spread = _fill_abreast(words, scores, padding, sentences, filled)
-    is_near = np.full(len(starts), spread <= far)
-    for s in range(len(starts) if spread > far else 0):
-        alone = starts[s : s + 1], lengths[s : s + 1]
-        is_near[s] = _fill_abreast(words, scores, padding, alone, filled)[1] <= far
-    near = starts[is_near], lengths[is_near]
-    if spread > far and len(near[0]):
-        blocks, _ = _fill_abreast(words, scores, padding, near, filled)
-    return near, (starts[~is_near], lengths[~is_near]), blocks
+
+    lattice: Lattice  # N words, in the order of batches
+    rows: np.ndarray  # int64, shape (N,): the row of each word in it
+    uncertainty: np.ndarray  # shape (N,): sum of p * (1 - p)
 
 
 @jit
-def _score_labels(filled, blocks, s, tags, transitions):
-    """Sum the scores of a sentence's own labels, words and transitions."""
-    last, score = len(transitions) - 1, 0.0
-    for i in range(len(tags)):
-        score += filled[blocks[i] + s, tags[i]] + transitions[last, tags[i]]
-        last = tags[i]
-    return score
+def _score_labels(filled, batch, tags, transitions):
+    """Sum the scores of the labels that sentences have, words, shape (n, L), and transitions."""
+    total = 0.0
+    for s in range(len(batch.starts)):
+        own = tags[batch.starts[s] : batch.starts[s] + batch.lengths[s]]
+        for i in range(len(own)):
+            total += filled[batch.blocks[i] + s, own[i]]
+            if i:
+                total += transitions[own[i - 1], own[i]]
+    return total
 
 
 @jit
-def _sum_beyond(words, tags, scores, padding, sentence, sums):
-    """Do with one sentence, the first of some, what ``sum_chains`` does, in logarithms."""
-    (starts, lengths), (expected, curvature) = sentence, sums
-    n = lengths[0]
-    blocks, filled = np.arange(n + 1), np.empty((n, len(padding)))
-    marginals, transitions = np.empty_like(filled), transition_rows(scores[0], padding)
-    pairs = np.zeros_like(transitions)
-    fill_scores(words, scores, starts, blocks, filled)
-    lower(filled, padding)
-    value = _score_labels(filled, blocks, 0, tags[starts[0] : starts[0] + n], transitions)
-    value -= sum_in_logs(filled, transitions, marginals, pairs, False)
-    if len(expected[0]):
-        transition_rows(expected[0], padding)[:] += pairs
-        scatter(marginals, words, starts, blocks, expected)
-    if len(curvature[0]):
-        pairs = transition_rows(curvature[0], padding)
-        sum_in_logs(filled, transitions, marginals, pairs, True)
-        scatter(marginals * (1 - marginals), words, starts, blocks, curvature)
-    return value
+def sum_batch(
+    filled: np.ndarray, batch: Batch, is_in_range: bool,
+    transitions: Transitions, padding: tuple, pairs: PairSums,
+) -> tuple[float, np.ndarray, Lattice]:  # fmt: skip
+    """Return log Z, marginals and lattice of a batch by the way that its scores allow."""
+    if is_in_range:
+        return forward_backward(filled, batch, transitions, padding, pairs)
+    return forward_backward_in_logs(filled, transitions, pairs)
 
 
 @jit
-def _add_marginals(values, words, starts, padding, blocks, sums):
-    """Add values of the words of sentences to cells, and of first words to transitions."""
-    scatter(values, words, starts, blocks, sums)
-    pairs = transition_rows(sums[0], padding)
-    for s in range(len(starts)):
-        for k in range(len(padding)):
-            pairs[len(pairs) - 1, k] += values[s, k]
+def to_variances(p: np.ndarray) -> None:
+    """Replace p, shape (n, L), by p * (1 - p)."""
+    flat = p.reshape(-1)
+    for i in range(len(flat)):
+        flat[i] *= 1 - flat[i]
 
 
 @jit
-def _add_products(products, forward, padding, sums):
-    """Add pairs, summed over all sentences, to transitions."""
-    pairs, n_tags = products[0] * forward, count_labels(padding)
-    if len(sums[0][0]):
-        transition_rows(sums[0][0], padding)[:n_tags] += pairs[:n_tags]
-    if len(sums[1][0]):
-        bent = np.maximum(0.0, pairs - products[1] * forward**2)
-        transition_rows(sums[1][0], padding)[:n_tags] += bent[:n_tags]
+def _add_pairs(pairs, forward, padding, expected, curvature):
+    """Add sums over pairs to the cells of transitions."""
+    means, n_tags = pairs.products * forward, count_labels(padding)
+    if len(expected.table):
+        transition_rows(expected.table, padding)[:n_tags] += (means + pairs.expected)[:n_tags]
+    if len(curvature.table):
+        variances = np.maximum(0.0, means - pairs.squares * forward**2) + pairs.variances
+        transition_rows(curvature.table, padding)[:n_tags] += variances[:n_tags]
 
 
 @jit
-def _sum_near(tags, padding, transitions, factors, near, blocks, part, products):
-    """Go both ways through a batch whose scores are filled in; return its log-likelihood."""
-    starts, lengths = near
-    log_likelihood = 0.0
-    for s in range(len(starts)):
-        own = tags[starts[s] : starts[s] + lengths[s]]
-        log_likelihood += _score_labels(part[0], blocks, s, own, transitions)
-    go_both_ways(blocks, factors, padding, part, products)
-    totals, n = part[4], blocks[-1]
-    take_logarithms(totals, np.empty(n, np.int64))
-    return log_likelihood - totals.sum() - n * factors[3]
+def _keep(batch, first, lattice, variances, kept):
+    """Keep the lattice of a batch, in rows from ``first`` on, and how uncertain its words are."""
+    end = first + len(variances)
+    kept.lattice.psi[first:end] = lattice.psi
+    kept.lattice.alpha[first:end] = lattice.alpha
+    kept.lattice.beta[first:end] = lattice.beta
+    for s in range(len(batch.starts)):
+        for i in range(batch.lengths[s]):
+            row, word = batch.blocks[i] + s, batch.starts[s] + i
+            kept.rows[word] = first + row
+            kept.uncertainty[word] = variances[row].sum()
 
 
 @jit
-def _keep(near, blocks, row, variances, kept):
-    """Note the rows of the words of a batch, from ``row`` on, and how uncertain they are."""
-    starts, lengths = near
-    _, place, uncertainty = kept
-    for s in range(len(starts)):
-        for i in range(lengths[s]):
-            place[starts[s] + i] = row + blocks[i] + s
-            uncertainty[starts[s] + i] = variances[blocks[i] + s].sum()
-
-
-@jit
-def _add_near(words, padding, near, blocks, row, marginals, sums, kept):
-    """Add the marginals of a batch to what is asked for.
-
-    For the curvature they are turned to variances; what is kept of words needs these.
-    """
-    if len(sums[0][0]):
-        _add_marginals(marginals, words, near[0], padding, blocks, sums[0])
-    if len(sums[1][0]):
-        turn_to_variances(marginals)
-        _add_marginals(marginals, words, near[0], padding, blocks, sums[1])
-    if len(kept[1]):
-        _keep(near, blocks, row, marginals, kept)
-
-
-@jit
-def sum_chains(words, tags, scores, padding, sentences, sums, kept):
+def sum_chains(
+    scores: ChainScores, tags: np.ndarray, sentences: Stretches,
+    expected: CellValues, curvature: CellValues, kept: Expansion,
+) -> float:  # fmt: skip
     """Sum the log-likelihood of sentences and what the model expects of cells.
 
     Parameters
     ----------
-    words : tuple of ndarray
-        What each of N words sums: see ``Cells``.
+    scores : ChainScores
+        Of N words.
     tags : ndarray of int8, shape (N,)
-    scores : tuple of ndarray
-        Of the table, shape (rows, L), L being K rounded up to whole vector registers, and
-        of single cells. The last K + 1 rows of the table are transitions: by last label,
-        K before the first word.
-    padding : tuple of float, L of them
-        0 for a label, a large negative number beyond K.
-    sentences : tuple of ndarray of int64
-        Starts and lengths of the sentences to be summed, longest first.
-    sums : (tuple of ndarray, tuple of ndarray)
-        Table and single cells, as of scores, to which counts under the model are added; and
-        likewise p * (1 - p) of marginals and, to transitions, of pairs. Of neither where the
-        table has no rows. The Hessian's diagonal has covariances between words as well; for a
-        scaling these are enough.
-    kept : tuple of ndarray
-        Unless it is empty, (share, alpha, beta), shape (3, words, L), is filled with what
-        products with the Hessian need: see ``go_both_ways``; then ``place``, shape (N,), with
-        the row of each word, and ``uncertainty``, shape (N,), with the sum of its p * (1 - p).
-        Of sentences that take the road of logarithms there is nothing: they have 0.
+    sentences : Stretches
+        The sentences to be summed, neighbours all.
+    expected, curvature : CellValues
+        Are added to; not where the table has no rows.
+    kept : Expansion
+        Filled where it has words, if the curvature is summed.
 
     Returns
     -------
     log_likelihood : float
         Nats, total: the sum of log P(labels | words).
-
-    Source
-    ------
-    Lafferty, McCallum & Pereira (2001); scaled as Rabiner (1989) scales hidden Markov models.
     """
-    starts, lengths = sentences
-    transitions, width = transition_rows(scores[0], padding), len(padding)
-    factors, far = transition_factors(transitions, padding), reach(transitions)
-    room, marginals, totals = make_room(lengths, padding)
-    products = np.zeros((1 + (len(sums[1][0]) > 0), width, width))
-    if len(kept[1]):
-        room = kept[0]
-    row = starts.min() if len(kept[1]) and len(starts) else 0
+    padding, width, is_kept = scores.padding, len(scores.padding), len(kept.rows) > 0
+    transitions = find_transitions(scores.table, padding)
+    n_squares = width if len(curvature.table) else 0
+    means, squares = np.zeros((2, width, width)), np.zeros((2, n_squares, width))
+    pairs = PairSums(means[0], squares[0], means[1], squares[1])
+    # Threads share what is kept: the rows of these sentences are as many as their words.
+    row = sentences.starts.min() if is_kept and len(sentences.starts) else 0
     log_likelihood, first = 0.0, 0
-    while first < len(starts):
-        n = n_abreast(lengths, first, width)
-        batch = starts[first : first + n], lengths[first : first + n]
-        near, beyond, blocks = line_up(words, scores, padding, batch, far, room[0][row:])
-        for s in range(len(beyond[0])):
-            alone = beyond[0][s:], beyond[1][s:]
-            log_likelihood += _sum_beyond(words, tags, scores, padding, alone, sums)
-        if len(near[0]):
-            part = cut(room, marginals, totals, row, blocks[-1])
-            log_likelihood += _sum_near(
-                tags, padding, transitions, factors, near, blocks, part, products
-            )
-            _add_near(words, padding, near, blocks, row, part[3], sums, kept)
-            row += blocks[-1] if len(kept[1]) else 0
-        first += n
-    _add_products(products, factors[0], padding, sums)
+    while first < len(sentences.starts):
+        batch, filled, is_in_range = next_batch(scores, sentences, first, transitions.max_spread)
+        log_likelihood += _score_labels(filled, batch, tags, transitions.scores)
+        log_z, p, lattice = sum_batch(filled, batch, is_in_range, transitions, padding, pairs)
+        log_likelihood -= log_z
+        if len(expected.table):
+            add_to_cells(p, scores.words, batch, expected)
+        if len(curvature.table):
+            to_variances(p)
+            add_to_cells(p, scores.words, batch, curvature)
+        if is_kept and is_in_range:
+            _keep(batch, row, lattice, p, kept)
+            row += len(p)
+        first += len(batch.starts)
+    _add_pairs(pairs, transitions.forward, padding, expected, curvature)
     return log_likelihood

@@ -1,120 +1,89 @@
-"""Forward and backward through sentences of a linear chain, side by side, compiled.
+"""Forward and backward sums of a linear chain, scaled, compiled.
 
-Sentences go longest first, so that those that reach position i are the first of them: their
-words there are a *block* of rows. A step is then one small product of matrices, which
-BLAS does many times as fast as row by row, and what is left are long loops over blocks.
+A sentence has n words, s_i(y) are the scores of word i (the transition from the boundary is
+part of the first word's) and t(y', y) those of transitions. Of the sequences y_1 .. y_n
 
-Scores of words and of transitions are kept as factors, exponentials of at most 1, so
-that a word costs L exponentials and three products of a row with a matrix. All terms are
-positive: nothing cancels, and nothing vanishes as long as the factors of a sentence stay in
-the range of doubles. A sentence beyond it, which no trained model has shown yet, takes the
-road of logarithms.
+    P(y_1 .. y_n) = exp(sum_i s_i(y_i) + sum_i t(y_{i-1}, y_i)) / Z.
+
+With factors of at most 1, psi_i(y) = exp(s_i(y) - max s_i) and Phi(y', y) = exp(t(y', y) - top),
+
+    alpha_1(y) = psi_1(y) / c_1
+    alpha_i(y) = psi_i(y) / c_i * sum over y' of alpha_{i-1}(y') Phi(y', y)
+    beta_n(y') = 1
+    beta_{i-1}(y') = sum over y of Phi(y', y) rho_i(y),   rho_i(y) = psi_i(y) / c_i * beta_i(y)
+
+with c_i such that alpha_i sums to 1. Then
+
+    log Z = sum_i (log c_i + max s_i) + (n - 1) top
+    P(y_i = y) = alpha_i(y) beta_i(y)
+    P(y_{i-1} = y', y_i = y) = alpha_{i-1}(y') Phi(y', y) rho_i(y).
+
+All terms are positive: nothing cancels, and nothing vanishes as long as scores spread less
+than ``max_spread``. What spreads wider goes through ``log_domain``.
+
+Source
+------
+Rabiner (1989), section V.A, scales hidden Markov models so; Lafferty, McCallum & Pereira
+(2001) for the chain.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from workbench.numerics.exponentials import exponentiate
+from workbench.numerics.exponentials import exponentiate, take_logarithms
 from workbench.numerics.jit import jit
+from workbench.scoring.word_sums import Batch, count_labels, transition_rows
 
 _LOWEST = -700.0  # exp of less is nothing beside 1
 _WIDEST = 600.0  # spread of scores whose factors stay far from the ends of doubles
-_ABREAST = 64  # sentences side by side
-_ROOM = 1 << 15  # cells of a batch: its arrays stay in the second cache
+
+
+class Transitions(NamedTuple):
+    """Transitions and their factors, 0 beyond K: what is there never counts."""
+
+    scores: np.ndarray  # shape (K + 1, L): t(y', y), the boundary's last
+    forward: np.ndarray  # shape (L, L): Phi
+    backward: np.ndarray  # shape (L, L): its transpose
+    top: float  # the highest score between labels, of factor 1
+    max_spread: float  # of a word's scores, up to which no product over- or underflows
+
+
+class Lattice(NamedTuple):
+    """Forward and backward sums of n words, all of shape (n, L); or their logarithms."""
+
+    psi: np.ndarray  # psi / c
+    alpha: np.ndarray
+    beta: np.ndarray
+
+
+class PairSums(NamedTuple):
+    """Sums over pairs of neighbours; of none where an array has no rows."""
+
+    products: np.ndarray  # shape (L, L): of P(y', y) / Phi(y', y)
+    squares: np.ndarray  # shape (L, L): of its square
+    expected: np.ndarray  # shape (L, L): of P(y', y) of sentences in the log domain
+    variances: np.ndarray  # shape (L, L): of P * (1 - P), likewise
 
 
 @jit
-def n_abreast(lengths, first, width):
-    """How many sentences, from one on, go side by side; longest first."""
-    widest = max(1, _ROOM // max(1, lengths[first] * width))
-    return min(_ABREAST, widest, len(lengths) - first)
-
-
-@jit
-def lay_out(lengths):
-    """Return where the blocks of positions begin, and the end of the last; longest first."""
-    blocks, n = np.zeros(lengths[0] + 1, np.int64), len(lengths)
-    for i in range(lengths[0]):
-        while lengths[n - 1] <= i:
-            n -= 1
-        blocks[i + 1] = blocks[i] + n
-    return blocks
-
-
-@jit
-def reach(transitions):
-    """Spread of the scores of a word up to which no product over- or underflows.
-
-    Alpha falls by the spreads of a word and of transitions; what pairs need of a word
-    rises by twice that of transitions.
-    """
-    lowest = highest = transitions[0, 0]
-    n_tags = len(transitions) - 1
-    for last in range(n_tags + 1):
+def find_transitions(table: np.ndarray, padding: tuple[float, ...]) -> Transitions:
+    """Return the transitions of a table of cells, shape (rows, L)."""
+    scores, n_tags, width = transition_rows(table, padding), count_labels(padding), len(padding)
+    between = scores[:n_tags, :n_tags]
+    top, lowest = between.max(), between.min()
+    forward, backward = np.zeros((width, width)), np.zeros((width, width))
+    for last in range(n_tags):
         for k in range(n_tags):
-            lowest, highest = min(lowest, transitions[last, k]), max(highest, transitions[last, k])
-    return _WIDEST - 2 * (highest - lowest)
-
-
-@jit
-def transition_factors(transitions, padding):
-    """Return factors of transitions and their transpose, (L, L), and those at the start, (L,).
-
-    All are 0 beyond K: what padding columns of words hold never counts. Last of the four
-    is the highest score, which has factor 1.
-    """
-    width, n_tags = len(padding), len(transitions) - 1
-    forward, backward, first = np.zeros((width, width)), np.zeros((width, width)), np.zeros(width)
-    top = transitions[0, 0]
-    for last in range(n_tags + 1):
-        for k in range(n_tags):
-            top = max(top, transitions[last, k])
-    for k in range(n_tags):
-        first[k] = math.exp(max(transitions[n_tags, k] - top, _LOWEST))
-        for last in range(n_tags):
-            forward[last, k] = math.exp(max(transitions[last, k] - top, _LOWEST))
+            forward[last, k] = math.exp(max(between[last, k] - top, _LOWEST))
             backward[k, last] = forward[last, k]
-    return forward, backward, first, top
+    # Alpha falls by the spreads of a word and of transitions; rho rises by twice the latter.
+    return Transitions(scores, forward, backward, top, _WIDEST - 2 * (top - lowest))
 
 
 @jit
-def make_room(lengths, padding):
-    """Arrays for the batches of sentences, longest first; see ``go_both_ways``.
-
-    Returns
-    -------
-    room : ndarray, shape (3, n, L)
-        For share, alpha and beta of n words.
-    marginals : ndarray, shape (n, L)
-    totals : ndarray, shape (n,)
-    """
-    width, total = len(padding), 0
-    for length in lengths:
-        total += length
-    longest = lengths[0] if len(lengths) else 0
-    n = min(total, max(longest, _ROOM // width))
-    return np.empty((3, n, width)), np.empty((n, width)), np.empty(n)
-
-
-@jit
-def cut(room, marginals, totals, row, n):
-    """Return what a batch of n words takes of a room, from a row of its first array on."""
-    share, alpha, beta = room[0], room[1], room[2]
-    end = row + n
-    return share[row:end], alpha[row:end], beta[row:end], marginals[:n], totals[:n]
-
-
-@jit
-def turn_to_variances(p):
-    """Replace p, shape (n, L), by p * (1 - p)."""
-    flat = p.reshape(-1)
-    for i in range(len(flat)):
-        flat[i] *= 1 - flat[i]
-
-
-@jit
-def multiply_cells(x, y, product):
+def multiply_cells(x: np.ndarray, y: np.ndarray, product: np.ndarray) -> None:
     """Fill product with x times y, cell by cell; all of shape (n, L)."""
     a, b, c = x.reshape(-1), y.reshape(-1), product.reshape(-1)
     for j in range(len(c)):
@@ -122,85 +91,91 @@ def multiply_cells(x, y, product):
 
 
 @jit
-def _scale(words, alpha, totals, padding):
-    """Divide rows of alpha by their sums, which fill totals, and so those of words."""
+def _scale(psi, alpha, scales, padding):
+    """Divide rows of alpha and of psi by the sums of alpha's, which fill scales."""
     width = len(padding)
     for s in range(len(alpha)):
         total = 0.0
         for k in range(width):
             total += alpha[s, k]
-        totals[s] = total
+        scales[s] = total
     for s in range(len(alpha)):
-        share = 1 / totals[s]
+        share = 1 / scales[s]
         for k in range(width):
             alpha[s, k] *= share
         for k in range(width):
-            words[s, k] *= share
+            psi[s, k] *= share
 
 
 @jit
-def _go_forward(blocks, factors, padding, words, alpha, totals):
-    """Fill alpha, shape (n, L), each row of sum 1, and totals, (n,), by which rows were divided."""
-    forward, _, first, _ = factors
-    alpha[: blocks[1]] = first
+def _go_forward(blocks, forward, padding, lattice, scales):
+    """Fill alpha and scales, c; psi becomes psi / c."""
+    psi, alpha = lattice.psi, lattice.alpha
+    alpha[: blocks[1]] = psi[: blocks[1]]
     for i in range(len(blocks) - 1):
         a, end = blocks[i], blocks[i + 1]
         if i:
             last = blocks[i - 1]
             np.dot(alpha[last : last + end - a], forward, out=alpha[a:end])
-        multiply_cells(alpha[a:end], words[a:end], alpha[a:end])
-        _scale(words[a:end], alpha[a:end], totals[a:end], padding)
+            multiply_cells(alpha[a:end], psi[a:end], alpha[a:end])
+        _scale(psi[a:end], alpha[a:end], scales[a:end], padding)
 
 
 @jit
-def _go_backward(blocks, backward, share, alpha, beta, products):
-    """Fill beta, shape (n, L), and add pairs, or with two products also their squares."""
-    on, product = np.empty_like(share[: blocks[1]]), np.empty_like(backward)
-    squares = np.empty_like(on)
+def _go_backward(blocks, backward, lattice, pairs):
+    """Fill beta, and add to the sums over pairs."""
+    psi, alpha, beta = lattice
+    rho, squares = np.empty_like(psi[: blocks[1]]), np.empty_like(psi[: blocks[1]])
+    product = np.empty_like(backward)
     for i in range(len(blocks) - 2, -1, -1):
         a, end = blocks[i], blocks[i + 1]
         n = end - a
-        on_to_next = blocks[i + 2] - end if i + 2 < len(blocks) else 0
-        beta[a + on_to_next : end] = 1.0  # sentences that end here
+        n_next = blocks[i + 2] - end if i + 2 < len(blocks) else 0
+        beta[a + n_next : end] = 1.0  # sentences that end here
         if i:
-            last = blocks[i - 1]
-            before, here = alpha[last : last + n], on[:n]
-            multiply_cells(share[a:end], beta[a:end], here)
-            np.dot(here, backward, out=beta[last : last + n])
-            np.dot(before.T, here, out=product)
-            products[0] += product
-            if len(products) > 1:
-                multiply_cells(before, before, squares[:n])
+            before = slice(blocks[i - 1], blocks[i - 1] + n)
+            here = rho[:n]
+            multiply_cells(psi[a:end], beta[a:end], here)
+            np.dot(here, backward, out=beta[before])
+            if len(pairs.products):
+                np.dot(alpha[before].T, here, out=product)
+                pairs.products[:] += product
+            if len(pairs.squares):
+                multiply_cells(alpha[before], alpha[before], squares[:n])
                 multiply_cells(here, here, here)
                 np.dot(squares[:n].T, here, out=product)
-                products[1] += product
+                pairs.squares[:] += product
 
 
 @jit
-def go_both_ways(blocks, factors, padding, part, products):
-    """Go forward and backward through a batch of sentences, n words in all.
+def forward_backward(
+    filled: np.ndarray, batch: Batch, transitions: Transitions, padding: tuple, pairs: PairSums
+) -> tuple[float, np.ndarray, Lattice]:
+    """Sum over all label sequences of each sentence of a batch.
 
     Parameters
     ----------
-    blocks : ndarray of int64
-        See ``lay_out``.
-    factors : tuple
-        See ``transition_factors``.
-    padding : tuple of L
-    part : tuple of ndarray
-        Share, alpha, beta and marginals, shape (n, L), and totals, shape (n,). The first
-        holds scores, at most 0, and becomes the factor of a word by which alpha is
-        multiplied. The others are filled in; the logarithms of totals sum to log Z, less
-        scores that were taken off.
-    products : ndarray, shape (1 or 2, L, L)
-        Sums over pairs of neighbours are added, of their probabilities divided by the factors
-        of transitions; and of the squares of these.
+    filled : ndarray, shape (n, L)
+        Scores of words, at most 0; become psi / c.
+    batch, transitions, padding
+    pairs : PairSums
+        Is added to.
+
+    Returns
+    -------
+    log_z : float
+        The sum of log Z of the sentences.
+    marginals : ndarray, shape (n, L)
+    lattice : Lattice
     """
-    share, alpha, beta, marginals, totals = part
-    flat = share.reshape(-1)
+    lattice = Lattice(filled, np.empty_like(filled), np.empty_like(filled))
+    marginals, scales, flat = np.empty_like(filled), np.empty(len(filled)), filled.reshape(-1)
     for i in range(len(flat)):
         flat[i] = max(flat[i], _LOWEST)
     exponentiate(flat, marginals.reshape(-1).view(np.int64))
-    _go_forward(blocks, factors, padding, share, alpha, totals)
-    _go_backward(blocks, factors[1], share, alpha, beta, products)
-    multiply_cells(alpha, beta, marginals)
+    _go_forward(batch.blocks, transitions.forward, padding, lattice, scales)
+    _go_backward(batch.blocks, transitions.backward, lattice, pairs)
+    multiply_cells(lattice.alpha, lattice.beta, marginals)
+    take_logarithms(scales, np.empty(len(scales), np.int64))
+    n_pairs = len(filled) - len(batch.starts)
+    return scales.sum() + n_pairs * transitions.top, marginals, lattice

@@ -1,54 +1,58 @@
-"""Forward and backward through one sentence by logarithms, compiled: slow, for any scores."""
+"""Forward and backward sums of one sentence in the log domain, compiled: slow, for any scores.
+
+The sums of ``forward_backward`` as logarithms, by the log-sum steps of ``semiring``:
+
+    log alpha_i = s_i + log-sum over y' of (log alpha_{i-1}(y') + t(y', .)) - log c_i
+    log beta_{i-1} = log-sum over y of (t(., y) + s_i(y) + log beta_i(y)) - log c_i
+"""
 
 import math
 
 import numpy as np
 
+from workbench.inference.chain.forward_backward import Lattice, PairSums, Transitions
+from workbench.inference.chain.semiring import log_sum, log_sum_step
 from workbench.numerics.jit import jit
 
 _LOWEST = -700.0  # exp of less is nothing beside 1
 
 
 @jit
-def _log_sum(scores):
-    highest = scores.max()
-    total = 0.0
-    for score in scores:
-        total += math.exp(max(score - highest, _LOWEST))
-    return highest + math.log(total)
+def forward_in_logs(scores: np.ndarray, between: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return log alpha, shape (n, K), and log c, shape (n,), whose sum is log Z.
+
+    ``scores``, shape (n, K), are those of words, ``between``, shape (K, K), of transitions.
+    """
+    alpha, scales, before = scores.copy(), np.empty(len(scores)), np.zeros(len(between))
+    for i in range(len(scores)):
+        if i:
+            log_sum_step(alpha[i - 1], between, before)
+        alpha[i] += before
+        scales[i] = log_sum(alpha[i])
+        alpha[i] -= scales[i]
+    return alpha, scales
 
 
 @jit
-def sum_in_logs(scores, transitions, marginals, pairs, is_curved):
-    """Fill marginals of a sentence from logarithms, add to pairs, return log Z.
-
-    ``scores``, shape (n, L), are logarithms; with ``is_curved`` p * (1 - p) is added to
-    pairs, not p. Slow, and right for scores of any size.
-    """
-    n, n_tags = len(scores), len(transitions) - 1
-    alpha, beta = np.empty((n, n_tags)), np.zeros((n, n_tags))
-    reached, totals = np.empty(n_tags), np.empty(n)
-    for i in range(n):
-        for y in range(n_tags):
-            for last in range(n_tags):
-                reached[last] = 0.0 if i == 0 else alpha[i - 1, last] + transitions[last, y]
-            before = transitions[n_tags, y] if i == 0 else _log_sum(reached)
-            alpha[i, y] = scores[i, y] + before
-        totals[i] = _log_sum(alpha[i])
-        alpha[i] -= totals[i]
-    for i in range(n - 2, -1, -1):
-        for last in range(n_tags):
-            for y in range(n_tags):
-                reached[y] = transitions[last, y] + scores[i + 1, y] + beta[i + 1, y]
-            beta[i, last] = _log_sum(reached) - totals[i + 1]
-    marginals[:] = 0.0
-    for i in range(n):
+def forward_backward_in_logs(
+    filled: np.ndarray, transitions: Transitions, pairs: PairSums
+) -> tuple[float, np.ndarray, Lattice]:
+    """Do with one sentence what ``forward_backward`` does; the lattice holds logarithms."""
+    n_tags = len(transitions.scores) - 1
+    between, scores = transitions.scores[:n_tags, :n_tags].copy(), filled[:, :n_tags].copy()
+    (alpha, scales), backward = forward_in_logs(scores, between), between.T.copy()
+    beta, marginals = np.zeros_like(scores), np.zeros_like(filled)
+    for i in range(len(scores) - 1, 0, -1):
+        log_sum_step(scores[i] + beta[i], backward, beta[i - 1])
+        beta[i - 1] -= scales[i]
+    for i in range(len(scores)):
         for y in range(n_tags):
             marginals[i, y] = math.exp(max(alpha[i, y] + beta[i, y], _LOWEST))
-            for last in range(n_tags if i else 1):
-                p = marginals[i, y]
-                if i:
-                    on = transitions[last, y] + scores[i, y] + beta[i, y] - totals[i]
-                    p = math.exp(max(alpha[i - 1, last] + on, _LOWEST))
-                pairs[last if i else n_tags, y] += p * (1 - p) if is_curved else p
-    return totals.sum()
+            on = scores[i, y] + beta[i, y] - scales[i]
+            for last in range(n_tags if i else 0):
+                p = math.exp(max(alpha[i - 1, last] + between[last, y] + on, _LOWEST))
+                if len(pairs.expected):
+                    pairs.expected[last, y] += p
+                if len(pairs.variances):
+                    pairs.variances[last, y] += p * (1 - p)
+    return scales.sum(), marginals, Lattice(filled, alpha, beta)

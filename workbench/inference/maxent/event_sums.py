@@ -1,36 +1,79 @@
-"""The inner loops of learning, compiled: arrays in, arrays out.
+"""Sums over events (y, #, x) of a maximum entropy model: log Z, expected counts, curvature.
 
-Only differences of scores count. The first tag is the *reference*: its score is 0 and
-has no column, and what belongs to it follows from the others. So K = 5 tags need four
-columns, which is a vector register, and half the memory of eight.
-Tables of scores are padded to L columns, K - 1 rounded up to whole vector registers;
-``padding``, a tuple of L numbers, is 0 for a tag and a large negative number beyond. As a
-tuple its length is known when compiling, so that loops over the columns are unrolled.
-Events are taken a block at a time and each step runs over the whole block, so
-that the compiler can turn exponentials and logarithms into vector code: one
-event at a time they cost three times what reading its rows does. All kernels
-release the global lock, so that threads may share the events.
+With scores s(y | x), relative to the reference tag's, which is 0::
+
+    p(y | x) = exp s(y | x) / Z(x),   Z(x) = 1 + sum over the other y of exp s(y | x)
+
+a pass over the events sums what L(Lambda) = sum # s(y_seen | x) - sum # log Z(x) and its
+derivatives need::
+
+    value        sum of # log Z(x)
+    expected     E[r, y] = sum of # p(y | x) over the events that read row r
+    curvature    C[r, y] = sum of # p(y | x) (1 - p(y | x)), the diagonal of the Hessian of -L
+
+``workbench.scoring`` says what rows, and ``columns``, are. Events are taken a block at a time
+and each step runs over the whole block, so that the compiler can turn exponentials and
+logarithms into vector code: one event at a time they cost three times what reading its rows does.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.numerics.exponentials import exponentiate, take_logarithms
 from workbench.numerics.jit import jit
 
-LANES = 4  # doubles in a vector register
-_BLOCK = 64  # events, at least
-_CELLS = 1024  # scores of a block, unless its events have many: they stay in the first cache
+_CELLS = 1024  # scores of a block: they stay in the first cache
 _LOWEST = -700.0  # exp of less is nothing beside 1
 
 
+class Events(NamedTuple):
+    """Events packed for a pass.
+
+    Attributes
+    ----------
+    rows : ndarray of uint32, shape (N, S)
+        Sorted by the first column they stay in the cache; any order is right.
+    counts : ndarray, shape (N,)
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+
+    def take(self, part: slice | np.ndarray) -> "Events":
+        """Return some of the events."""
+        return Events(self.rows[part], self.counts[part])
+
+
+class SecondOrder(NamedTuple):
+    """What a pass fills in of the second order; an array without rows is not asked for.
+
+    Attributes
+    ----------
+    curvature : ndarray, shape (n_rows, K)
+        Every event's # p (1 - p) is added to its rows, the reference tag's first. If it has
+        no rows the others must not have any either.
+    uncertainty : ndarray, shape (N,)
+        Sum of # p (1 - p) of each event over the tags.
+    probabilities : ndarray, shape (N, K - 1)
+        p(y | x).
+    """
+
+    curvature: np.ndarray
+    uncertainty: np.ndarray
+    probabilities: np.ndarray
+
+
 @jit
-def _fill_scores(table, rows, padding, block, references, tops):
-    """Fill block, shape (n, L), and references, shape (n,), with scores less the highest, tops."""
-    width = len(padding)
-    scores = np.empty(width)
+def _fill_scores(
+    table: np.ndarray, rows: np.ndarray, columns: tuple,
+    block: np.ndarray, references: np.ndarray, tops: np.ndarray,
+) -> None:  # fmt: skip
+    """Fill block, (n, K - 1), and references, (n,), with scores less the highest of each, tops."""
+    width, scores = len(columns), np.empty(len(columns))
     for b in range(len(rows)):
         for k in range(width):
-            scores[k] = padding[k]
+            scores[k] = 0.0
         for s in range(rows.shape[1]):
             row = rows[b, s]
             for k in range(width):
@@ -45,9 +88,12 @@ def _fill_scores(table, rows, padding, block, references, tops):
 
 
 @jit
-def _share_counts(counts, padding, block, references, bits, totals):
-    """Turn scores into count * p(tag | context); log Z less the highest score is log(totals)."""
-    width, n = len(padding), len(counts)
+def _share_counts(
+    counts: np.ndarray, columns: tuple, block: np.ndarray,
+    references: np.ndarray, bits: np.ndarray, totals: np.ndarray,
+) -> None:  # fmt: skip
+    """Replace scores by # p(y | x); log Z less the highest score is log(totals)."""
+    width, n = len(columns), len(counts)
     flat = block[:n].reshape(-1)
     exponentiate(flat, bits[: len(flat)])
     exponentiate(references[:n], bits[:n])
@@ -63,31 +109,21 @@ def _share_counts(counts, padding, block, references, bits, totals):
 
 
 @jit
-def _scatter(block, rows, padding, sums, held, holder):
-    """Add the rows of a block to the rows of the events in the sums.
-
-    Events come sorted by the row of their first slot: what goes to it is held
-    back in registers until the next row begins.
-    """
-    width = len(padding)
+def _scatter(block: np.ndarray, rows: np.ndarray, columns: tuple, sums: np.ndarray) -> None:
+    """Add each row of a block to the rows of its event in the sums."""
+    width = len(columns)
     for b in range(len(rows)):
-        if rows[b, 0] != holder:
-            for k in range(width):
-                sums[holder, k] += held[k]
-                held[k] = 0.0
-            holder = rows[b, 0]
-        for k in range(width):
-            held[k] += block[b, k]
-        for s in range(1, rows.shape[1]):
+        for s in range(rows.shape[1]):
             row = rows[b, s]
             for k in range(width):
                 sums[row, k] += block[b, k]
-    return holder
 
 
 @jit
-def _sum_logs(tops, totals, counts, bits):
-    """Sum count * log Z; log Z is tops + log(totals)."""
+def _sum_normalizers(
+    tops: np.ndarray, totals: np.ndarray, counts: np.ndarray, bits: np.ndarray
+) -> float:
+    """Return the sum of # log Z; log Z is tops + log(totals), and totals are overwritten."""
     n, total = len(counts), 0.0
     take_logarithms(totals[:n], bits[:n])
     for b in range(n):
@@ -96,18 +132,18 @@ def _sum_logs(tops, totals, counts, bits):
 
 
 @jit
-def _bend(block, references, counts, bent, uncertainty, probabilities):
-    """Fill bent, shape (n, 1 + L), with count * p * (1 - p), the reference first.
-
-    Their sums over tags fill uncertainty, and p fills probabilities, unless these are empty.
-    """
-    for b in range(len(bent)):
+def _fill_curvature(
+    block: np.ndarray, references: np.ndarray, counts: np.ndarray,
+    curvature: np.ndarray, uncertainty: np.ndarray, probabilities: np.ndarray,
+) -> None:  # fmt: skip
+    """Fill the curvature of events, shape (n, K), and what else of the second order has rows."""
+    for b in range(len(curvature)):
         share = 1 / counts[b]
-        bent[b, 0] = total = references[b] * (1 - references[b] * share)
+        curvature[b, 0] = total = references[b] * (1 - references[b] * share)
         for k in range(block.shape[1]):
             p = block[b, k] * share
-            bent[b, k + 1] = block[b, k] * (1 - p)
-            total += bent[b, k + 1]
+            curvature[b, k + 1] = block[b, k] * (1 - p)
+            total += curvature[b, k + 1]
             if len(probabilities):
                 probabilities[b, k] = p
         if len(uncertainty):
@@ -115,57 +151,42 @@ def _bend(block, references, counts, bent, uncertainty, probabilities):
 
 
 @jit
-def sum_events(table, events, padding, expected, second):
-    """Sum the normalizers of events and what the model expects of every row.
+def sum_events(
+    table: np.ndarray, events: Events, columns: tuple, expected: np.ndarray, second: SecondOrder
+) -> float:
+    """Sum log Z of events and what the model expects of every row.
 
     Parameters
     ----------
-    table : ndarray, shape (n_rows, L)
-        Scores of the tags after the reference.
-    events : (ndarray, ndarray)
-        Rows, in uint32, shape (N, S), sorted by the first column for speed; any order is
-        right. Counts, shape (N,).
-    padding : tuple of float, L of them
-    expected : ndarray, shape (n_rows, L)
+    table : ndarray, shape (n_rows, K - 1)
+        Scores of rows, relative to the reference tag's.
+    events : Events
+    columns : tuple of K - 1
+    expected : ndarray, shape (n_rows, K - 1)
         Counts under the model are added to it, unless it has no rows.
-    second : (ndarray, ndarray, ndarray)
-        What is asked for of the second order. Curvature, shape (n_rows, 1 + L): every
-        event's count * p * (1 - p) is added to its rows, the reference's first; if it has no
-        rows nothing else is asked for either. Uncertainty, shape (N,), is filled with each
-        event's sum of these over tags, and probabilities, shape (N, L), with p(tag | context),
-        unless they are empty.
+    second : SecondOrder
 
     Returns
     -------
     total : float
-        Nats: the sum of count * log Z. What is left of the log-likelihood, the scores of
+        Nats: the sum of # log Z. What is left of the log-likelihood, the scores of
         the tags that were seen, is linear in the weights.
     """
-    (rows, counts), (curvature, uncertainty, probabilities) = events, second
-    width = len(padding)
-    n = max(_BLOCK, _CELLS // width)
-    block, bent = np.empty((n, width)), np.empty((n, 1 + width))
+    width = len(columns)
+    n = _CELLS // max(width, 4)
+    block, curved = np.empty((n, width)), np.empty((n, 1 + width))
     references, tops, totals = np.empty(n), np.empty(n), np.empty(n)
-    bits, held, bent_held = np.empty(n * width, np.int64), np.zeros(width), np.zeros(1 + width)
-    holder, bent_holder, total = 0, 0, 0.0
-    for first in range(0, len(rows), n):
-        part, counted = rows[first : first + n], counts[first : first + n]
-        _fill_scores(table, part, padding, block, references, tops)
-        _share_counts(counted, padding, block, references, bits, totals)
-        total += _sum_logs(tops, totals, counted, bits)
+    bits, total = np.empty(n * max(width, 1), np.int64), 0.0
+    for first in range(0, len(events.rows), n):
+        rows, counts = events.rows[first : first + n], events.counts[first : first + n]
+        _fill_scores(table, rows, columns, block, references, tops)
+        _share_counts(counts, columns, block, references, bits, totals)
+        total += _sum_normalizers(tops, totals, counts, bits)
         if len(expected):
-            holder = _scatter(block, part, padding, expected, held, holder)
-        if len(curvature):
-            own = bent[: len(part)]
-            _bend(block, references, counted, own, uncertainty[first:], probabilities[first:])
-            bent_holder = _scatter(own, part, (0.0, *padding), curvature, bent_held, bent_holder)
-    _release(held, holder, expected)
-    _release(bent_held, bent_holder, curvature)
+            _scatter(block, rows, columns, expected)
+        if len(second.curvature):
+            own, uncertainty = curved[: len(rows)], second.uncertainty[first:]
+            probabilities = second.probabilities[first:]
+            _fill_curvature(block, references, counts, own, uncertainty, probabilities)
+            _scatter(own, rows, (0.0, *columns), second.curvature)
     return total
-
-
-@jit
-def _release(held, holder, sums):
-    """Add what was held back to its row, if there are any."""
-    if len(sums):
-        sums[holder] += held

@@ -1,88 +1,96 @@
-"""The inner loops of products with the Hessian, compiled; tables and events as in ``kernels``.
+"""Products of the Hessian of -L(Lambda) with vectors, over some of the events; compiled.
 
-Only some rows are *active*: those that uncertain events read.
+When weights move by v, scores move by d(y | x) = sum over slots of D[row_slot(x), y], where D
+are the rows' scores by v as weights; and the expected counts of an event move by::
+
+    # p(y | x) (d(y | x) - sum over y' of p(y' | x) d(y' | x))
+
+which, summed by row and then by predicate, is the product. All is relative to the reference
+tag's, whose d is 0. ``workbench.scoring`` says what rows are; only those that the events read,
+the *active* ones, are touched.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.numerics.jit import jit
-from workbench.scoring.row_sums import sum_rows
+from workbench.scoring.row_sums import FiringRows, scatter_rows, sum_predicates
+
+
+class UncertainEvents(NamedTuple):
+    """The events that a product goes over.
+
+    Attributes
+    ----------
+    rows : ndarray of uint32, shape (n, S)
+    counts : ndarray, shape (n,)
+    probabilities : ndarray, shape (n, K - 1)
+        p(y | x) of the tags after the reference.
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+    probabilities: np.ndarray
+
+
+class RowScratch(NamedTuple):
+    """Scratch of a product; both of shape (n_rows, K - 1)."""
+
+    scores: np.ndarray
+    sums: np.ndarray
 
 
 @jit
-def turn(dense, active, ways, events, padding, scratch, turned):
-    """Find how the expected counts of predicates turn when weights move, over some events.
+def hessian_vector_product(
+    moves: np.ndarray, active: FiringRows, events: UncertainEvents, columns: tuple,
+    scratch: RowScratch, product: np.ndarray,
+) -> None:  # fmt: skip
+    """Fill the product by predicate and tag.
 
     Parameters
     ----------
-    dense : ndarray, shape (1, P, L)
-        By how much scores move, relative to the reference tag's.
-    active : ndarray of int
-        Rows that the events read.
-    ways : (ndarray, ndarray)
-        ``indptr`` and ``indices``, in uint32, of which predicates each row fires.
-    events : (ndarray, ndarray, ndarray)
-        Rows, in uint32, shape (n, S), sorted by the first column for speed; any order is
-        right. Counts, shape (n,). Probabilities of the tags, shape (n, L).
-    padding : tuple of L
-    scratch : (ndarray, ndarray)
-        Shape (n_rows, L) both.
-    turned : ndarray, shape (P, L)
+    moves : ndarray, shape (P, K - 1)
+        By how much the scores of predicates move: the vector, relative to the reference tag.
+    active : FiringRows
+        The rows that the events read.
+    events : UncertainEvents
+    columns : tuple of K - 1
+    scratch : RowScratch
+    product : ndarray, shape (P, K - 1)
         Filled.
     """
-    (ends, predicates), (table, sums) = ways, scratch
-    sum_rows(dense, active, ends, predicates, padding, table)
-    _clear(sums, active)
-    _sum_turns(table, events, padding, sums)
-    turned[:] = 0
-    _scatter_rows(sums, active, ends, predicates, padding, turned)
+    sum_predicates(moves, active, columns, scratch.scores)
+    _clear(scratch.sums, active.chosen)
+    _sum_moves(scratch.scores, events, columns, scratch.sums)
+    product[:] = 0
+    scatter_rows(scratch.sums, active, columns, product)
 
 
 @jit
-def _clear(sums, active):
-    for row in active:
+def _clear(sums: np.ndarray, chosen: np.ndarray) -> None:
+    """Set the chosen rows to 0."""
+    for row in chosen:
         sums[row] = 0.0
 
 
 @jit
-def _sum_turns(table, events, padding, sums):
-    """Add to the rows of events how their expected counts turn when scores move.
-
-    What goes to the row of the first slot is held back until the next row begins, as
-    in ``kernels``.
-    """
-    (rows, counts, p), width = events, len(padding)
-    move, held, holder = np.empty(width), np.zeros(width), rows[0, 0] if len(rows) else 0
-    for b in range(len(rows)):
-        if rows[b, 0] != holder:
-            for k in range(width):
-                sums[holder, k] += held[k]
-                held[k] = 0.0
-            holder = rows[b, 0]
+def _sum_moves(
+    scores: np.ndarray, events: UncertainEvents, columns: tuple, sums: np.ndarray
+) -> None:
+    """Add to the rows of each event how its expected counts move with the scores of rows."""
+    width, move = len(columns), np.empty(len(columns))
+    for b in range(len(events.rows)):
         for k in range(width):
-            move[k] = table[holder, k]
-        for s in range(1, rows.shape[1]):
+            move[k] = 0.0
+        for row in events.rows[b]:
             for k in range(width):
-                move[k] += table[rows[b, s], k]
-        mean = p[b, 0] * move[0]
-        for k in range(1, width):
-            mean += p[b, k] * move[k]
+                move[k] += scores[row, k]
+        mean = 0.0
         for k in range(width):
-            move[k] = counts[b] * p[b, k] * (move[k] - mean)
-            held[k] += move[k]
-        for s in range(1, rows.shape[1]):
+            mean += events.probabilities[b, k] * move[k]
+        for k in range(width):
+            move[k] = events.counts[b] * events.probabilities[b, k] * (move[k] - mean)
+        for row in events.rows[b]:
             for k in range(width):
-                sums[rows[b, s], k] += move[k]
-    for k in range(width):
-        sums[holder, k] += held[k]
-
-
-@jit
-def _scatter_rows(sums, active, ends, predicates, padding, turned):
-    """Add the active rows of sums to their predicates: the way back."""
-    width = len(padding)
-    for i in range(len(active)):
-        row = active[i]
-        for j in range(ends[row], ends[row + 1]):
-            for k in range(width):
-                turned[predicates[j], k] += sums[row, k]
+                sums[row, k] += move[k]

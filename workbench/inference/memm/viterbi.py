@@ -1,211 +1,164 @@
-"""The inner loops of decoding, compiled: arrays in, arrays out.
+"""The most probable tags of sentences, and the k most probable: argmax over T of P(T | W).
 
-An MEMM over (t-1, t-2) multiplies probabilities; all are kept as factors of
-exponentials, so a word costs K exponentials and not K^3. Sentences, longest
-first, go side by side, word by word: the innermost loops run over sentences,
-which the compiler turns into vector code, four times as fast as a loop over tags.
+Chelba & Acero (2004), section 2, with Viterbi's exact recursion instead of their beam.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from workbench.inference.memm.certain_paths import LOWEST
-from workbench.numerics.exponentials import exponentiate
+from workbench.inference.memm.greedy_paths import fill_chances, fill_factors, tag_greedily
+from workbench.inference.memm.mixture import Mixture, Spans, run_over_sentences
+from workbench.inference.memm.recursion import TAG_BITS, advance, count_abreast
 from workbench.numerics.jit import jit
 
-_ABREAST = 128  # sentences side by side
-_ROOM = 1 << 26  # bytes of choices: fewer go side by side if they are very long
-_WAY = 255  # the bits of a path's probability that tell t-2: K is at most 254
 _RESCALE = 16  # words: a best path loses at most a factor of K at each
 
 
-@jit
-def _fill_words(scores, places, words, bits):
-    """Fill words, shape (R, K, n), with exp(score - highest) of the words at n places.
+class BestPaths(NamedTuple):
+    """The k most probable tag sequences of each sentence, best first.
 
-    ``scores`` has shape (N, 1, K) or (N, R, K); ``bits`` is scratch as large as words.
+    Attributes
+    ----------
+    tags : ndarray of int8, shape (k, N)
+        -1 where a sentence has no so many.
+    log_probabilities : ndarray, shape (k, sentences)
+        log P(T | W); -inf where there is none.
     """
-    for s in range(len(places)):
-        for r in range(len(words)):
-            of_word = scores[places[s], r if scores.shape[1] > 1 else 0]
-            highest = of_word[0]
-            for y in range(len(of_word)):
-                highest = max(highest, of_word[y])
-            for y in range(len(of_word)):
-                words[r, y, s] = max(of_word[y] - highest, LOWEST)
-    exponentiate(words.reshape(-1), bits)
+
+    tags: np.ndarray
+    log_probabilities: np.ndarray
 
 
-@jit
-def _take_shares(word, history, before, share, shares):
-    """Fill shares, shape (n,): times a tag's factors they make share * before * P(tag | context).
+def viterbi(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
+    """Return the most probable tags of all sentences, exactly; int8, shape (N,).
 
-    ``word``, shape (K, n), and ``history``, shape (K,), are the factors of the contexts.
-    """
-    n = len(shares)
-    for s in range(n):
-        shares[s] = word[0, s] * history[0]
-    for y in range(1, len(history)):
-        for s in range(n):
-            shares[s] += word[y, s] * history[y]
-    for s in range(n):
-        shares[s] = share * before[s] / shares[s]
-
-
-@jit
-def _add(word, history, shares, sums):
-    """Add to sums, shape (K, at least n), what reaches each tag."""
-    for y in range(len(history)):
-        for s in range(len(shares)):
-            sums[y, s] += word[y, s] * history[y] * shares[s]
-
-
-@jit
-def _keep_best(word, history, shares, others, t1, t2, best):
-    """Let (tag, t-1) be reached by way of t-2 where that is better.
-
-    Numbers above 0 are in the order of their bits, of which the last eight of ``best``,
-    int64, tell the way: it comes with the best path at no cost but its 14th digit.
-    """
-    for y in range(len(history)):
-        for s in range(len(shares)):
-            reached = others[y, s] + word[y, s] * history[y] * shares[s]
-            bits = np.float64(reached).view(np.int64)
-            best[y, t1, s] = max(best[y, t1, s], (bits & ~_WAY) | t2)
-
-
-@jit
-def _advance(scores, histories, shares, places, i, before, after, is_sum):
-    """Move n sentences from every (t-1, t-2) to every (tag, t-1) of word i, at n places.
-
-    Paths are summed or the best is kept. Before the first word both tags are the
-    boundary, K; before the second t-2 is.
-    """
-    n, n_tags, last = len(places), histories.shape[3], len(scores) - 1
-    n_rows = max([one.shape[1] for one in scores])
-    words, reached = np.empty((last + 1, n_rows, n_tags, n)), np.zeros((n_tags, n))
-    taken, bits = np.empty(n), np.empty(n_rows * n_tags * n, np.int64)
-    for m in range(last + 1):
-        _fill_words(scores[m], places, words[m], bits)
-    after[:] = 0.0
-    for t1 in range(n_tags if i == 0 else 0, n_tags + (i == 0)):
-        row = t1 if n_rows > 1 else 0
-        for t2 in range(n_tags if i < 2 else 0, n_tags + (i < 2)):
-            if last:
-                reached[:] = 0.0
-            for m in range(last + 1):
-                word, history = words[m, row], histories[m, t1, t2]
-                _take_shares(word, history, before[t1, t2], shares[m], taken)
-                if is_sum:
-                    _add(word, history, taken, after[:, t1])
-                elif m < last:
-                    _add(word, history, taken, reached)
-                else:
-                    _keep_best(word, history, taken, reached, t1, t2, after.view(np.int64))
-
-
-@jit
-def _note_choices(paths, n, choice):
-    """Read off the ways by which the best paths came."""
-    for y in range(len(choice)):
-        for t1 in range(choice.shape[1]):
-            for s in range(n):
-                choice[y, t1, s] = paths[y, t1, s] & _WAY
-
-
-@jit
-def _rescale(paths, n):
-    """Divide by the best path of each of n sentences."""
-    best = np.zeros(n)
-    for t1 in range(len(paths)):
-        for t2 in range(len(paths)):
-            for s in range(len(best)):
-                best[s] = max(best[s], paths[t1, t2, s])
-    for t1 in range(len(paths)):
-        for t2 in range(len(paths)):
-            for s in range(len(best)):
-                paths[t1, t2, s] /= best[s]
-
-
-@jit
-def _trace(last, choices, tags):
-    """Follow one sentence's choices back from the best (tag, t-1) of its last word."""
-    y = t1 = 0
-    for a in range(len(last)):
-        for b in range(len(last)):
-            if last[a, b] > last[y, t1]:
-                y, t1 = a, b
-    for i in range(len(tags) - 1, -1, -1):
-        tags[i] = y
-        y, t1 = t1, choices[i, y, t1]
-
-
-@jit
-def _n_abreast(lengths, first, cells):
-    """How many sentences, from one on, go side by side; longest first."""
-    return min(_ABREAST, len(lengths) - first, max(1, _ROOM // (lengths[first] * cells)))
-
-
-@jit
-def viterbi(scores, histories, shares, starts, lengths, tags):
-    """Fill in the most probable tags of sentences, exactly.
+    Of each sentence the greedy path is tried first: where a bound proves that it is the best
+    it is taken, and the recursion runs over the sentences that are left.
 
     Parameters
     ----------
-    scores : tuple of ndarray, each of shape (N, 1, K) or (N, K + 1, K)
-        For each of M models, the scores of the predicates that read words; by t-1
-        where some read it, too.
-    histories : ndarray, shape (M, K + 1, K + 1, K)
-        Exponentials, at least exp(LOWEST), of the scores of the predicates that read
-        (t-1, t-2) alone; place K is the boundary.
-    shares : ndarray, shape (M,)
-        In each context the models' probabilities are mixed with these shares.
-    starts, lengths : ndarray of int64, shape (sentences,)
-        Longest first.
-    tags : ndarray of int8, shape (N,)
-        Filled in.
-
-    Source
-    ------
-    argmax_T P(T|W), Chelba & Acero (2004), section 2; Viterbi instead of their beam.
-    A mixture of two is LININT of Daumé III (2007), section 2.
+    mixture : Mixture
+    starts : ndarray of int64, shape (sentences + 1,)
+        Of the sentences, and the end of the last.
     """
-    first, base = 0, histories.shape[1]
+    found = np.empty((1, starts[-1]), np.int8)
+    columns = (0.0,) * mixture.histories.shape[-1]
+
+    def run(spans: Spans) -> None:
+        is_left = tag_greedily(mixture, columns, spans, found[0])
+        fill_best_paths(mixture, Spans(*(each[is_left] for each in spans)), found)
+
+    run_over_sentences(run, starts)
+    return found[0]
+
+
+def k_best(mixture: Mixture, starts: np.ndarray, k: int) -> BestPaths:
+    """Return the k most probable tag sequences of all sentences, k from 1 to 256.
+
+    Which of two comes first is uncertain where they agree in eleven digits; lost are paths
+    that are 1e300 times less probable than the best.
+    """
+    found = np.full((k, starts[-1]), -1, np.int8)
+    columns = (0.0,) * mixture.histories.shape[-1]
+    run_over_sentences(lambda spans: fill_best_paths(mixture, spans, found), starts)
+    sums = sum_log_probabilities(mixture, columns, starts, found)
+    return BestPaths(found, np.where(found[:, starts[:-1]] < 0, -np.inf, sums))
+
+
+@jit
+def _rescale(paths: np.ndarray, n: int) -> None:
+    """Divide the paths of each of n sentences by its best."""
+    best = np.zeros(n)
+    for t1 in range(len(paths)):
+        for t2 in range(len(paths)):
+            for s in range(n):
+                best[s] = max(best[s], paths[t1, t2, 0, s])
+    for t1 in range(len(paths)):
+        for t2 in range(len(paths)):
+            for rank in range(paths.shape[2]):
+                for s in range(n):
+                    paths[t1, t2, rank, s] /= best[s]
+
+
+@jit
+def _note_ways(paths: np.ndarray, n: int, mask: int, ways: np.ndarray) -> None:
+    """Read off the ways by which the paths of n sentences came."""
+    for y in range(len(ways)):
+        for t1 in range(ways.shape[1]):
+            for rank in range(ways.shape[2]):
+                for s in range(n):
+                    ways[y, t1, rank, s] = paths[y, t1, rank, s] & mask
+
+
+@jit
+def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> None:
+    """Follow the ways back from the best (tag, t-1, rank) of the last word of sentence s.
+
+    Parameters
+    ----------
+    last : ndarray, shape (K + 1, K + 1, k, at least s + 1)
+        Probabilities; those of the paths that are followed become 0.
+    ways : ndarray of uint16, shape (at least T, *last.shape)
+    s : int
+    found : ndarray of int8, shape (k, T)
+    """
+    for path in range(len(found)):
+        y = t1 = rank = 0
+        for a in range(len(last)):
+            for b in range(len(last)):
+                for c in range(last.shape[2]):
+                    if last[a, b, c, s] > last[y, t1, rank, s]:
+                        y, t1, rank = a, b, c
+        if last[y, t1, rank, s] == 0:
+            break
+        last[y, t1, rank, s] = 0.0
+        for i in range(found.shape[1] - 1, -1, -1):
+            found[path, i], way = y, np.int64(ways[i, y, t1, rank, s])
+            y, t1, rank = t1, way & ((1 << TAG_BITS) - 1), way >> TAG_BITS
+
+
+@jit
+def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
+    """Fill in the k most probable paths of some sentences; int8, shape (k, N)."""
+    (starts, lengths), first, base, k = spans, 0, mixture.histories.shape[1], len(found)
+    mask = (1 << TAG_BITS) - 1
+    while mask >> TAG_BITS < k - 1:
+        mask = mask << 1 | 1
     while first < len(starts):
-        n = _n_abreast(lengths, first, base * base)
+        n = count_abreast(lengths, first, 2 * k * base * base)
         places, ends = starts[first : first + n], lengths[first : first + n]
-        choices = np.empty((ends[0], base, base, n), np.uint8)
-        before, after = np.ones((base, base, n)), np.empty((base, base, n))
+        ways = np.empty((ends[0], base, base, k, n), np.uint16)
+        before, after = np.zeros((base, base, k, n)), np.empty((base, base, k, n))
+        before[base - 1, base - 1, 0] = 1.0
         for i in range(ends[0]):
-            _advance(scores, histories, shares, places[:n] + i, i, before, after, False)
+            advance(mixture, places[:n] + i, i, before, after, mask)
             before, after = after, before
-            _note_choices(before.view(np.int64), n, choices[i])
+            _note_ways(before.view(np.int64), n, mask, ways[i])
             if i % _RESCALE == _RESCALE - 1:
                 _rescale(before, n)
             while n and ends[n - 1] == i + 1:
                 n -= 1
-                tags_of_one = tags[places[n] : places[n] + i + 1]
-                _trace(before[:, :, n], choices[:, :, :, n], tags_of_one)
+                _trace(before, ways, n, found[:, places[n] : places[n] + i + 1])
         first += len(places)
 
 
 @jit
-def marginals(scores, histories, shares, starts, lengths, probabilities):
-    """Fill in P(tag of word i | W), shape (N, K): an exact sum over the tags before it.
-
-    What follows word i does not matter: an MEMM is normalized word by word.
-    The other arrays are those of ``viterbi``.
-    """
-    first, base = 0, histories.shape[1]
-    while first < len(starts):
-        n = _n_abreast(lengths, first, base * base)
-        places, ends = starts[first : first + n], lengths[first : first + n]
-        before, after = np.ones((base, base, n)), np.empty((base, base, n))
-        for i in range(ends[0]):
-            while ends[n - 1] == i:
-                n -= 1
-            _advance(scores, histories, shares, places[:n] + i, i, before, after, True)
-            before, after = after, before
-            for s in range(n):
-                for y in range(probabilities.shape[1]):
-                    probabilities[places[s] + i, y] = before[y, :, s].sum()
-        first += len(places)
+def sum_log_probabilities(
+    mixture: Mixture, columns: tuple, starts: np.ndarray, found: np.ndarray
+) -> np.ndarray:
+    """Return log P(T | W) of paths, shape (k, N), by sentence, 0 of none; (k, sentences)."""
+    n_rows, n_tags = max([one.shape[1] for one in mixture.words]), len(columns)
+    factors, chances = np.empty((len(mixture.words), 1, n_rows, n_tags)), np.empty(n_tags)
+    bits, sums = np.empty(n_rows * n_tags, np.int64), np.zeros((len(found), len(starts) - 1))
+    for s in range(len(starts) - 1):
+        for i in range(starts[s], starts[s + 1]):
+            for m in range(len(mixture.words)):
+                fill_factors(mixture.words[m], i, columns, factors[m], bits)
+            for rank in range(len(found)):
+                t1 = found[rank, i - 1] if i > starts[s] else n_tags
+                t2 = found[rank, i - 2] if i > starts[s] + 1 else n_tags
+                if found[rank, i] >= 0:
+                    fill_chances(factors, mixture, columns, 0, t1, t2, chances)
+                    sums[rank, s] += np.log(chances[found[rank, i]])
+    return sums

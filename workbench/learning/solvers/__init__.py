@@ -1,59 +1,39 @@
-"""The solvers by name, each in the same form: from a problem and a prior to a ``Fit``."""
+"""The registry of solvers: names, and which of them takes which prior.
 
-from functools import partial
+Each goes from what it works on, a prior and a start to a ``Fit``: L-BFGS and Newton's method
+work on a log-likelihood, improved iterative scaling on the events themselves.
+"""
+
+from collections.abc import Callable, Sequence
 
 from workbench.learning.solvers.fit import maximise
 from workbench.learning.solvers.iis import scale_iteratively
-from workbench.learning.solvers.newton import solve
+from workbench.learning.solvers.newton import maximise_by_newton
 from workbench.text.errors import InputError
 
-
-def _climb(likelihood, events, firing, features):
-    return partial(maximise, likelihood(events, firing, features))
-
-
-def _go_to_the_end(likelihood, events, firing, features):
-    return partial(solve, likelihood(events, firing, features))
-
-
-def _scale(likelihood, events, firing, features):
-    return partial(scale_iteratively, events, firing, features)
+SOLVERS: dict[str, Callable] = {
+    "lbfgs": maximise,
+    "newton": maximise_by_newton,
+    "iis": scale_iteratively,
+}
+FINE = 1e-6  # tolerance of L-BFGS where it is to go on to the optimum
 
 
-FINE = 1e-6  # tolerance of L-BFGS where it is to go to the end
-SOLVERS = {"lbfgs": _climb, "newton": _go_to_the_end, "iis": _scale}
-
-
-def finest_solver(prior, allowed):
-    """Name of the solver that goes to the very end the fastest; arguments as of ``find_solver``."""
+def finest_solver(prior: str, allowed: Sequence[str]) -> str:
+    """Return the name of the solver that reaches the optimum the fastest; see ``find_solver``."""
     return "newton" if prior == "gaussian" and "newton" in allowed else "lbfgs"
 
 
-def go_to_the_end(log_likelihood, prior, start, allowed):
-    """Return the ``Fit`` of the finest solver; arguments as of ``solve`` and ``find_solver``."""
-    if finest_solver(prior.name, allowed) == "newton":
-        return solve(log_likelihood, prior, start)
-    return maximise(log_likelihood, prior, start, tolerance=FINE)
-
-
-def find_solver(solver, prior, allowed=tuple(SOLVERS)):
-    """Return a solver that can do with a kind of prior.
+def find_solver(solver: str, prior: str, allowed: Sequence[str] = tuple(SOLVERS)) -> Callable:
+    """Return a solver, if it takes a kind of prior.
 
     Parameters
     ----------
     solver : {"lbfgs", "newton", "iis"}
     prior : {"gaussian", "exponential"}
         A name of ``PRIORS``.
-    allowed : tuple of str
+    allowed : sequence of str
         The solvers that the kind of model has.
-
-    Returns
-    -------
-    pose : callable
-        From (likelihood, events, firing, features), the kind of log-likelihood and then as
-        of ``scale_iteratively``, to what goes from (prior, start, options by name) to a
-        ``Fit``; options are those of that function, of ``maximise`` or of ``solve``. The
-        events need not be there any longer, and their memory can be had.
 
     Raises
     ------

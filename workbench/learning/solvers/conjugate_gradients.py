@@ -1,17 +1,18 @@
-"""Newton's equations, solved by conjugate gradients as far as it is worth."""
+"""Truncated conjugate gradients: Newton's equations solved as far as more products pay."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direction
 
-_WORTH = 0.15  # go on while a product gains this share of the products' mean gain
-_PRODUCTS = 300  # at most
+_PAYS = 0.15  # go on while a product gains this share of the products' mean gain
+_MOST_PRODUCTS = 300
 
 
 class Truncated(NamedTuple):
-    """A solution as far as it was worth.
+    """A solution of Newton's equations, stopped where more products would gain little.
 
     Attributes
     ----------
@@ -20,7 +21,7 @@ class Truncated(NamedTuple):
         What the step gains if the cost is the parabola that the Hessian makes of it.
     n_products : int
     left : float
-        What as many products again would gain at the rate of the last: rather more than is left.
+        What as many products again would gain at the rate of the last: more than is left.
     """
 
     step: np.ndarray
@@ -29,8 +30,18 @@ class Truncated(NamedTuple):
     left: float
 
 
-def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_product=None):
-    """Solve (hessian + precision) step = -slope by preconditioned conjugate gradients.
+def solve_truncated(
+    hessian: Any,
+    precision: float | np.ndarray,
+    slope: np.ndarray,
+    at_least: float = 0,
+    enough: float = 0.0,
+    on_product: Callable[[], object] | None = None,
+) -> Truncated:
+    """Return the solution of (hessian + precision) step = -slope, by conjugate gradients.
+
+    Preconditioned by the diagonal. Weights that no uncertain event depends on have nothing but
+    their diagonal, so they are solved at once.
 
     Parameters
     ----------
@@ -39,34 +50,31 @@ def solve_truncated(hessian, precision, slope, at_least=0, enough=0.0, on_produc
         A diagonal to be added.
     slope : ndarray, shape (F,)
     at_least : float
-        Products to be made before it can be judged whether more are worth it.
+        Products to be made before it can be judged whether more pay.
     enough : float
-        A gain beside which less is not worth it either.
+        A gain so small that products that gain less do not pay either.
     on_product : callable, optional
         Called before each product; an exception from it is passed on.
 
-    Returns
-    -------
-    solution : Truncated
-
     Source
     ------
-    Nash & Sofer (1990), for the end.
+    Nash & Sofer (1990), *Assessing a search direction within a truncated-Newton method*.
     """
-    scale, felt = 1 / (hessian.diagonal + precision), hessian.felt
+    scale, active = 1 / (hessian.diagonal + precision), hessian.active
     step = -scale * slope
-    alone = 0.5 * (dot(slope[felt], step[felt]) - dot(slope, step))
-    precision = np.broadcast_to(precision, slope.shape)[felt]
-    found = _descend(hessian, precision, -slope[felt], scale[felt], at_least, enough, on_product)
-    step[felt] = found.step
-    return found._replace(step=step, gain=alone + found.gain)
+    gain_of_others = 0.5 * (dot(slope[active], step[active]) - dot(slope, step))
+    precision = np.broadcast_to(precision, slope.shape)[active]
+    rest, scale = -slope[active], scale[active]
+    solved = _descend(hessian, precision, rest, scale, at_least, enough, on_product)
+    step[active] = solved.step
+    return solved._replace(step=step, gain=gain_of_others + solved.gain)
 
 
 def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
-    """Conjugate gradients among the weights that uncertain events feel."""
+    """Conjugate gradients among the active weights; ``rest`` is the residual."""
     step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
     size, gain, left, n_products = dot(rest, direction), 0.0, 0.0, 0
-    while size > 0 and n_products < _PRODUCTS:
+    while size > 0 and n_products < _MOST_PRODUCTS:
         if on_product:
             on_product()
         length = size / hessian.multiply(direction, precision, product)
@@ -74,7 +82,7 @@ def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
         size = conjugate_gradient_step(length, direction, product, scale, step, rest)
         gain, n_products = gain + more, n_products + 1
         left = n_products * more
-        if n_products >= at_least and left <= _WORTH * max(gain, enough):
+        if n_products >= at_least and left <= _PAYS * max(gain, enough):
             break
         next_direction(size / last, scale, rest, direction)
     return Truncated(step, gain, n_products, left)

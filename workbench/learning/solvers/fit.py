@@ -1,12 +1,15 @@
-"""Maximise a penalized log-likelihood by L-BFGS, step by step, until it is flat."""
+"""What a fit is, step by step; and ``maximise``: L-BFGS or OWL-QN until the objective is flat."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from workbench.learning.prior import ExponentialPrior
-from workbench.learning.solvers.lbfgs import LBFGS, OWLQN
+from workbench.learning.prior import ExponentialPrior, Prior
+from workbench.learning.solvers.lbfgs import LBFGS
+from workbench.learning.solvers.owlqn import OWLQN
 
 TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
 _WINDOW = 10  # steps over which progress is judged
@@ -18,7 +21,7 @@ class NotConverged(UserWarning):
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a fit, as told to ``on_step``."""
+    """One step of a fit, as ``on_step`` gets it."""
 
     iteration: int
     log_likelihood: float  # nats, total
@@ -27,7 +30,7 @@ class Step:
     seconds: float  # since the fit began
 
     @property
-    def objective(self):
+    def objective(self) -> float:
         """What is maximised, in nats: eq. 1 or 3 of Chelba & Acero (2004)."""
         return self.log_likelihood - self.penalty
 
@@ -37,34 +40,48 @@ class Fit:
     """The outcome of a fit: weights, shape (F,), and the steps that led to them."""
 
     weights: np.ndarray
-    steps: list
+    steps: list[Step]
     converged: bool
 
     @property
-    def log_likelihood(self):
+    def log_likelihood(self) -> float:
         """Nats, total, at the end."""
         return self.steps[-1].log_likelihood
 
     @property
-    def objective(self):
+    def objective(self) -> float:
         """Penalized log-likelihood in nats at the end."""
         return self.steps[-1].objective
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """Duration."""
         return self.steps[-1].seconds
 
 
+def stopped_short(weights: np.ndarray, steps: list[Step], limit: str) -> Fit:
+    """Return the ``Fit`` of a solver that came to its limit, and warn ``NotConverged``."""
+    warnings.warn(f"not converged after {limit}", NotConverged, stacklevel=3)
+    return Fit(weights, steps, converged=False)
+
+
 def maximise(
-    log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=500, on_step=None
-):
-    """Find the weights with the highest log-likelihood less penalty.
+    log_likelihood: Any,
+    prior: Prior,
+    start: np.ndarray | None = None,
+    *,
+    tolerance: float = TOLERANCE,
+    max_steps: int = 500,
+    on_step: Callable[[Step], object] | None = None,
+) -> Fit:
+    """Return the fit with the highest log-likelihood less penalty: L-BFGS, or OWL-QN.
 
     Parameters
     ----------
     log_likelihood : LogLikelihood
+        Or whatever has its ``__call__``, ``curvature`` and ``observed``.
     prior : GaussianPrior or ExponentialPrior
+        The exponential one is for OWL-QN.
     start : ndarray, shape (F,), optional
         The prior's mean by default.
     tolerance : float
@@ -78,19 +95,18 @@ def maximise(
     fit : Fit
         With a ``NotConverged`` warning if ``max_steps`` came first.
     """
-    kind = OWLQN if isinstance(prior, ExponentialPrior) else LBFGS
-    climb = kind(log_likelihood, prior, prior.mean if start is None else start)
-    steps = []
+    method = OWLQN if isinstance(prior, ExponentialPrior) else LBFGS
+    state = method(log_likelihood, prior, prior.mean if start is None else start)
+    steps: list[Step] = []
     for iteration in range(max_steps + 1):
-        steps.append(Step(iteration, *climb.report()))
+        steps.append(Step(iteration, *state.report()))
         if on_step:
             on_step(steps[-1])
-        if climb.stuck or _is_flat(steps, tolerance):
-            return Fit(climb.weights, steps, converged=True)
+        if state.stuck or _is_flat(steps, tolerance):
+            return Fit(state.weights, steps, converged=True)
         if iteration < max_steps:
-            climb.step(iteration)
-    warnings.warn(f"not converged after {max_steps} steps", NotConverged, stacklevel=2)
-    return Fit(climb.weights, steps, converged=False)
+            state.step(iteration)
+    return stopped_short(state.weights, steps, f"{max_steps} steps")
 
 
 def _is_flat(steps, tolerance):

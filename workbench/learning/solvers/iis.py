@@ -3,24 +3,31 @@
 In each sweep every weight moves by the delta that solves
 observed = sum over m of expected[m] * exp(m * delta) + (weight + delta - mean) / sigma2,
 where expected[m] is what the model expects of the feature in events (x, y) that
-m features share. Weights move as if no other did, so sweeps are many: L-BFGS is
-there for use, this for the paper.
+m features share. Each weight moves as if no other did, so sweeps are many: L-BFGS is
+for use, this for comparison with the paper.
 """
 
 import time
 import warnings
+from collections.abc import Callable
 
 import numpy as np
+from scipy import sparse
 
+from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
+from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, NotConverged, Step
+from workbench.scoring.row_scores import RowScores
 
 _NEWTON_STEPS = 50
 
 
 def scale_iteratively(
-    events, firing, features, prior, start=None, *, tolerance=1e-7, max_sweeps=1000, on_step=None
-):
+    events: Contexts, firing: sparse.csr_matrix, features: np.ndarray, prior: GaussianPrior,
+    start: np.ndarray | None = None, *, tolerance: float = 1e-7, max_sweeps: int = 1000,
+    on_step: Callable[[Step], object] | None = None,
+) -> Fit:  # fmt: skip
     """Find the weights with the highest log-likelihood less penalty, as ``maximise`` does.
 
     Parameters
@@ -72,36 +79,30 @@ def scale_iteratively(
 class _Scaling:
     """Events with f#(x, y), the number of features that are active in each, shape (N, K)."""
 
-    def __init__(self, events, firing, features):
-        self._events, self._firing, self._features = events, firing, features
-        by_row = firing @ features.astype(float)
-        self._sharp = by_row[events.rows].sum(axis=1).astype(int)
+    def __init__(self, events: Contexts, firing: sparse.csr_matrix, features: np.ndarray) -> None:
+        self._events, self._scores = events, RowScores(firing, features)
+        n, n_slots = events.rows.shape
+        entries = np.ones(n * n_slots), events.rows.ravel(), np.arange(n + 1) * n_slots
+        self._reads = sparse.csr_matrix(entries, (n, events.n_rows))
+        self._sharp = (self._reads @ (firing @ features.astype(float))).astype(int)
         self._sizes = np.unique(self._sharp[self._sharp > 0])
         self.observed = count_features(events, firing)[features]
 
-    def expect(self, weights):
+    def expect(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and expected counts by f#, shape (sizes, F)."""
-        dense = np.zeros(self._features.shape)
-        dense[self._features] = weights
-        scores = (self._firing @ dense)[self._events.rows].sum(axis=1)
+        scores = np.pad(self._reads @ self._scores.of_rows(weights), ((0, 0), (1, 0)))
         scores -= scores.max(axis=1, keepdims=True)
         logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
         seen = np.take_along_axis(logs, self._events.tags[:, None].astype(int), axis=1).ravel()
         mass = self._events.counts[:, None] * np.exp(logs)
-        expected = [self._sum_rows(np.where(self._sharp == m, mass, 0.0)) for m in self._sizes]
+        shares = [np.where(self._sharp == m, mass, 0.0) for m in self._sizes]
+        expected = [self._scores.gather_all((self._reads.T @ own)[None]) for own in shares]
         return float(self._events.counts @ seen), np.reshape(expected, (-1, len(weights)))
 
-    def _sum_rows(self, mass):
-        """Sums of a mass, shape (N, K), by feature, shape (F,)."""
-        n_tags, n_rows = mass.shape[1], self._events.n_rows
-        sums = np.zeros(n_rows * n_tags)
-        for rows in self._events.rows.T:
-            cells = rows.astype(np.int64)[:, None] * n_tags + np.arange(n_tags)
-            sums += np.bincount(cells.ravel(), mass.ravel(), len(sums))
-        return (self._firing.T @ sums.reshape(n_rows, n_tags))[self._features]
-
-    def solve(self, expected, pull, sigma2):
-        """Solve for every feature's delta, shape (F,)."""
+    def solve(
+        self, expected: np.ndarray, pull: np.ndarray, sigma2: float | np.ndarray
+    ) -> np.ndarray:
+        """Return every feature's delta, shape (F,)."""
         delta = np.zeros(expected.shape[1])
         for _ in range(_NEWTON_STEPS):
             grown = expected * np.exp(self._sizes[:, None] * delta)

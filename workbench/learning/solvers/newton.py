@@ -1,39 +1,60 @@
-"""Maximise a penalized log-likelihood to the end: Newton's method on the path of the prior.
+"""Truncated Newton's method on the path of the prior: to the very end of a fit.
 
 L-BFGS turns the last digits into hundreds of steps: weights that share their events, as
 those of a word and of its affixes, pull against one another. Newton's method takes a
 handful, each by conjugate gradients over the events that are still uncertain, and knows
 how much there is left to gain. Far from the optimum its steps go too far; but under a
-strong prior no optimum is far from the mean. So the prior is made as strong as a step can
-be trusted under, and loosened from step to step until it is the one asked for.
+strong prior no optimum is far from the mean. So the prior starts as strong as a step can
+be trusted under, and is loosened from step to step until it is the one asked for.
 """
 
 import time
-import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.learning.solvers.conjugate_gradients import solve_truncated
-from workbench.learning.solvers.fit import Fit, NotConverged, Step
+from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers.conjugate_gradients import Truncated, solve_truncated
+from workbench.learning.solvers.fit import Fit, Step, stopped_short
 from workbench.numerics.vectors import dot
 
 TOLERANCE = 5e-6
-_TRUSTED = 0.6  # share of the log-likelihood that a step may expect to gain
+_TRUSTED_GAIN = 0.6  # share of the log-likelihood that a step may expect to gain
 _STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
-_LOOSENED = 1.5  # at least, from one step to the next
-_AGAIN = 0.8  # share of a step's products that the next makes in any case, if these left much
-_LITTLE = 0.3  # share of the tolerance that products may leave: the next shows what it needs
-_SILENCE = 0.03  # seconds after which ``on_step`` is called again
-_CERTAIN = 0.3  # share of the mean event's curvature: who holds less may be left out
+_LOOSENED = 1.5  # factor, at least, from one step to the next
+_SAME_PRODUCTS = 0.8  # share of a step's products that the next makes too, if these left much
+_LITTLE_LEFT = 0.3  # share of the tolerance that products may leave to the next step
+_CALL_EVERY = 0.03  # seconds between two calls of ``on_step`` within a long step
+_LEFT_OUT = 0.3  # share of the mean event's curvature below which the Hessian has no event
+_ARMIJO = 1e-4
 
 
-def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=100, on_step=None):
-    """Find the weights with the highest log-likelihood less penalty.
+class _Point(NamedTuple):
+    """Log-likelihood, its gradient and Hessian (None for the last), penalty and its gradient."""
+
+    log_likelihood: float
+    ascent: np.ndarray
+    hessian: Any
+    penalty: float
+    pull: np.ndarray
+
+
+def maximise_by_newton(
+    log_likelihood: Any,
+    prior: GaussianPrior,
+    start: np.ndarray | None = None,
+    *,
+    tolerance: float = TOLERANCE,
+    max_steps: int = 100,
+    on_step: Callable[[Step], object] | None = None,
+) -> Fit:
+    """Return the fit with the highest log-likelihood less penalty, by Newton's method.
 
     Parameters
     ----------
     log_likelihood : LogLikelihood
-        Or what else has ``expand``.
+        Or whatever has its ``__call__`` and ``expand``.
     prior : GaussianPrior
     start : ndarray, shape (F,), optional
         The prior's mean by default.
@@ -52,100 +73,102 @@ def solve(log_likelihood, prior, start=None, *, tolerance=TOLERANCE, max_steps=1
     """
     newton = _Newton(log_likelihood, prior, prior.mean if start is None else start, on_step)
     for _ in range(max_steps):
-        direction, promise = newton.aim(tolerance)
+        direction, promise = newton.find_direction(tolerance)
         is_last = newton.strength == 1 and promise <= tolerance
         is_whole = newton.step(direction, is_last)
         if (is_last and is_whole) or newton.stuck:
             return Fit(newton.weights, newton.steps, converged=True)
-    warnings.warn(f"not converged after {max_steps} steps", NotConverged, stacklevel=2)
-    return Fit(newton.weights, newton.steps, converged=False)
+    return stopped_short(newton.weights, newton.steps, f"{max_steps} steps")
 
 
 class _Newton:
-    """The state of the ascent; works on the cost, the objective with its sign reversed."""
+    """The state of the fit; it minimises the cost, the objective with its sign reversed."""
 
     def __init__(self, log_likelihood, prior, start, on_step):
         self._began = time.perf_counter()
-        self._likelihood, self._prior, self._on_step = log_likelihood, prior, on_step
-        self.steps, self.stuck, self.strength, self._certain = [], False, np.inf, _CERTAIN
-        self.weights, self._last = np.array(start, float), None
-        self._here = self._look(self.weights)
+        self._log_likelihood, self._prior, self._on_step = log_likelihood, prior, on_step
+        self.steps, self.stuck, self.strength, self._left_out = [], False, np.inf, _LEFT_OUT
+        self.weights = np.array(start, float)
+        self._last: Truncated | None = None
+        self._here = self._evaluate(self.weights)
         self._report()
 
-    def _look(self, weights, is_last=False):
-        """Log-likelihood, ascent and Hessian, penalty and pull at some weights."""
+    def _evaluate(self, weights, is_last=False):
         if is_last:
-            return (*self._likelihood(weights), None, *self._prior.penalty(weights))
-        return *self._likelihood.expand(weights, self._certain), *self._prior.penalty(weights)
+            view = *self._log_likelihood(weights), None
+        else:
+            view = self._log_likelihood.expand(weights, self._left_out)
+        return _Point(*view, *self._prior.penalty(weights))
 
-    def _cost(self, view):
-        value, _, _, penalty, _ = view
-        return self.strength * penalty - value
+    def _cost(self, point):
+        return self.strength * point.penalty - point.log_likelihood
 
     def _slope(self):
-        _, ascent, _, _, pull = self._here
-        return self.strength * pull - ascent
+        return self.strength * self._here.pull - self._here.ascent
 
     def _report(self):
-        value, ascent, _, penalty, pull = self._here
-        slope = pull - ascent
+        here = self._here
+        slope = here.pull - here.ascent
         norm, seconds = float(np.sqrt(dot(slope, slope))), time.perf_counter() - self._began
-        self.steps.append(Step(len(self.steps), value, penalty, norm, seconds))
-        self._tell()
+        self.steps.append(Step(len(self.steps), here.log_likelihood, here.penalty, norm, seconds))
+        self._call()
 
-    def _tell(self):
+    def _call(self):
         if self._on_step:
             self._on_step(self.steps[-1])
-        self._told = time.perf_counter()
+        self._called = time.perf_counter()
 
-    def _hear(self):
-        """Let whoever has lost patience end a step that takes hundreds of products."""
-        if time.perf_counter() - self._told > _SILENCE:
-            self._tell()
+    def _call_if_due(self):
+        """Let ``on_step`` end a step that takes hundreds of products."""
+        if time.perf_counter() - self._called > _CALL_EVERY:
+            self._call()
 
-    def aim(self, tolerance):
+    def find_direction(self, tolerance):
         """Choose the prior's strength; return a step and the share of the cost it promises."""
         self.strength = max(1.0, min(self._trusted_strength(), self.strength / _LOOSENED))
-        hessian, precision = self._here[2], self.strength / self._prior.sigma2
+        precision = self.strength / self._prior.sigma2
         cost = max(abs(self._cost(self._here)), 1e-300)
-        enough, at_least = tolerance * cost, 0
-        if self._last is not None and self._last.left > _LITTLE * enough:
-            at_least = _AGAIN * self._last.n_products
-        equations = hessian, precision, self._slope()
-        self._last = solve_truncated(*equations, at_least, enough, self._hear)
-        return self._last.step, self._last.gain / cost
+        enough, at_least = tolerance * cost, 0.0
+        if self._last is not None and self._last.left > _LITTLE_LEFT * enough:
+            at_least = _SAME_PRODUCTS * self._last.n_products
+        equations = self._here.hessian, precision, self._slope()
+        self._last = solved = solve_truncated(*equations, at_least, enough, self._call_if_due)
+        return solved.step, solved.gain / cost
 
     def _trusted_strength(self):
         """Return the weakest prior under which the log-likelihood does not rise too far.
 
         How far a step raises it is guessed by the diagonal of the Hessian.
         """
-        value, ascent, hessian, _, pull = self._here
+        ascent, pull = self._here.ascent, self._here.pull
         for strength in _STRENGTHS:
-            precision = hessian.diagonal + strength / self._prior.sigma2
-            if dot(ascent, (ascent - strength * pull) / precision) <= -_TRUSTED * value:
+            precision = self._here.hessian.diagonal + strength / self._prior.sigma2
+            rise = dot(ascent, (ascent - strength * pull) / precision)
+            if rise <= -_TRUSTED_GAIN * self._here.log_likelihood:
                 return strength
         return 1.0
 
     def step(self, direction, is_last):
-        """Go in a direction, less far until the cost falls as its slope promises (Armijo).
+        """Take a step, shortened until the cost falls as its slope promises (Armijo).
 
-        Returns whether it was all the way.
+        Returns whether it was the whole step.
         """
         length, slope, cost = 1.0, dot(self._slope(), direction), self._cost(self._here)
         while True:
             weights = self.weights + length * direction
-            view = self._look(weights, is_last and length == 1)
-            fall = cost - self._cost(view)
-            if fall >= -1e-4 * length * slope or length < 1e-3:
+            point = self._evaluate(weights, is_last and length == 1)
+            fall = cost - self._cost(point)
+            if fall >= -_ARMIJO * length * slope or length < 1e-3:
                 break
             length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
         self.stuck = fall <= 0 and self.strength == 1
-        if length < 1:  # what was left there says nothing here
+        if (
+            length < 1 and self._last
+        ):  # what the products of the whole step left says nothing of this one
             self._last = self._last._replace(left=np.inf)
         # A step too long may come of the events that were left out: take more of them in.
-        self._certain = min(_CERTAIN, self._certain * (10 if length == 1 else 0.1))
+        self._left_out = min(_LEFT_OUT, self._left_out * (10 if length == 1 else 0.1))
         if fall > 0:
-            self.weights, self._here = weights, view
+            self.weights, self._here = weights, point
             self._report()
         return length == 1

@@ -120,13 +120,14 @@ def read_module(file: Path) -> list[str]:
 # --- from sentences to data sets ----------------------------------------------------------
 
 
+def missing_packages(name: str) -> list[str]:
+    """Return the packages of an embedded set that are not installed."""
+    return [package for package in EMBEDDED_SETS[name].packages if not _source_folder(package)]
+
+
 def installed_sets() -> dict[str, EmbeddedSet]:
     """Return the embedded sets whose packages are all installed, by name."""
-    return {
-        name: chosen
-        for name, chosen in EMBEDDED_SETS.items()
-        if all(_source_folder(package) for package in chosen.packages)
-    }
+    return {name: made_of for name, made_of in EMBEDDED_SETS.items() if not missing_packages(name)}
 
 
 def embedded_key() -> str:
@@ -162,7 +163,7 @@ def write_embedded(folder: Path, on_step: Callable[[int, int, str], None] | None
         for package in chosen.packages
         for module, file in _source_files(package)
     ]
-    groups: dict[str, dict] = {name: {} for name, _, _ in files}
+    groups: dict[str, dict[str, list[str]]] = {name: {} for name, _, _ in files}
     for done, (name, module, file) in enumerate(files):
         if on_step and done % 25 == 0:
             on_step(done, len(files), f"reading the docstrings of {module.partition('/')[0]}")

@@ -195,11 +195,12 @@ def documents(
     import nltk.corpus
 
     reader = getattr(nltk.corpus, NLTK_SETS[name].corpus)
-    ids, found = reader.fileids(), {}
+    ids: list[str] = reader.fileids()
+    found: dict[str, list] = {}
     for done, document in enumerate(ids):
         if on_step and done % 25 == 0:
             on_step(done, len(ids), f"reading {name}")
-        found[document] = list(filter(_is_kept, NLTK_SETS[name].read(reader, document)))
+        found[document] = [s for s in NLTK_SETS[name].read(reader, document) if _is_kept(s)]
     return found
 
 

@@ -72,7 +72,7 @@ def _without_sections(lines):
     for i, line in enumerate(lines):
         below = lines[i + 1] if i + 1 < len(lines) else ""
         if line.strip() and _UNDERLINE.match(below) and not _UNDERLINE.match(line):
-            dropped = _NO_PROSE.match(line) and "xample" not in line
+            dropped = bool(_NO_PROSE.match(line)) and "xample" not in line
             yield ""
         elif not dropped and not _UNDERLINE.match(line):
             yield line

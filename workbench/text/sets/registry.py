@@ -84,17 +84,19 @@ def _task(folder: Path | None) -> TaskName:
 
 def _describe(name, kind, folder, is_here, note):
     """Return the ``DataSet`` of a folder, None where it is still to be built."""
-    sizes = _sizes(folder) if folder else dict.fromkeys(PARTS)
-    n_bytes = sum(sizes.values()) if folder else None
-    return DataSet(name, kind, folder, tuple(sizes), n_bytes, is_here, note, _task(folder))
+    sizes = _sizes(folder) if folder else {}
+    parts, n_bytes = (tuple(sizes), sum(sizes.values())) if folder else (PARTS, None)
+    return DataSet(name, kind, folder, parts, n_bytes, is_here, note, _task(folder))
 
 
 def _embedded_sets():
     key = docstrings.embedded_key()
-    for name, chosen in docstrings.installed_sets().items():
-        folder = storage.find_built(f"embedded/{key}/{name}")
-        note = chosen.note + ("" if folder else "; built on first use")
-        yield _describe(name, "embedded", folder, True, note)
+    for name, chosen in docstrings.EMBEDDED_SETS.items():
+        missing = ", ".join(docstrings.missing_packages(name))
+        folder = None if missing else storage.find_built(f"embedded/{key}/{name}")
+        state = f"; needs {missing} installed" if missing else "; built on first use"
+        note = chosen.note + ("" if folder else state)
+        yield _describe(name, "embedded", folder, not missing, note)
 
 
 def _nltk_sets():
@@ -115,7 +117,7 @@ def _roots() -> list[Path]:
 
 
 def _folder_sets():
-    folders = {}
+    folders: dict[str, Path] = {}
     for root in _roots():
         for folder in sorted(root.iterdir()):
             if folder.is_dir() and folder.name not in _OWN:
@@ -171,11 +173,14 @@ def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
     Raises
     ------
     InputError
-        If it is a corpus of NLTK's that is not on this machine.
+        If it is a corpus of NLTK's that is not on this machine, or is made of the docstrings
+        of a package that is not installed.
     """
     if data_set.kind == "folder" and data_set.location:
         return data_set.location
     if data_set.kind == "embedded":
+        if not data_set.is_here:
+            raise InputError(f"{data_set.name}: not here; {data_set.note}")
         return _build_embedded(on_step) / data_set.name
     name = data_set.name
     key = f"nltk/{nltk_sets.nltk_key(name)}"

@@ -4,8 +4,8 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
 from benchmarks.measure import Row, Target, find_rival, one_core, ratio, take_turns
+from benchmarks.rivals.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
 from workbench.text.corpus import Corpus
 
 _TAG, _RECASE, _FLOOR = Target(">=", 10, "×"), Target(">=", 3, "×"), Target(">=", 500, "k/s")

@@ -1,36 +1,39 @@
-"""CRFsuite, given what our templates read of the words; and the rows of training against it."""
+"""CRFsuite with the predicates of our templates; rows of training a capitalizer against it."""
 
 import tempfile
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Row, Target, find_rival, ratio, timed
+from benchmarks.texts import Bench
 from workbench.features.contexts import pack_events
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
 from workbench.models.memm import MEMM
-from workbench.text.corpus import BOUNDARY
+from workbench.text.corpus import BOUNDARY, Corpus
 
 CUTOFF, SIGMA2 = 5, 5.0
 _TARGET = Target(">=", 15, "×")
 
 
-def find_crfsuite():
-    """The module, or None, and what to call it."""
+def find_crfsuite() -> tuple[Any, str]:
+    """Return the module, or None, and its name and version."""
     return find_rival("pycrfsuite", "python-crfsuite")
 
 
-def wiped_sentences(corpus):
+def wiped_sentences(corpus: Corpus) -> list[list[str]]:
     """Return the words of each sentence in uniform case."""
     words = [corpus.words[place] for place in corpus.word_ids.tolist()]
     return [words[a:b] for a, b in pairwise(corpus.starts.tolist())]
 
 
-def attributes(words):
+def attributes(words: Sequence[str]) -> list[list[str]]:
     """Return, for each word of a sentence, the predicates of CA04 that read words."""
     padded = [BOUNDARY, *words, BOUNDARY]
     return [
@@ -46,16 +49,16 @@ def _of_word(word):
     return [f"currentword={word}", *prefixes, *(f"suffix{n}={word[-n:]}" for n in lengths)]
 
 
-def tags_of(corpus):
+def tags_of(corpus: Corpus) -> list[list[str]]:
     """Return the names of the tags of each sentence."""
     names = [corpus.tag_names[tag] for tag in corpus.tags.tolist()]
     return [names[a:b] for a, b in pairwise(corpus.starts.tolist())]
 
 
-def fill_trainer(pycrfsuite, corpus, iterations):
-    """Return a trainer that holds a corpus, with our prior and cut-off.
+def fill_trainer(pycrfsuite: Any, corpus: Corpus, iterations: int) -> Any:
+    """Return a trainer with a corpus, our prior and our cut-off.
 
-    ``feature.minfreq`` keeps what is seen as often, as our cut-off does; its
+    ``feature.minfreq`` keeps features that are seen as often, as our cut-off does; its
     manual says otherwise. The cost c2 * sum of squares is ours at 1 / (2 sigma2).
     """
     trainer = pycrfsuite.Trainer(verbose=False)
@@ -67,13 +70,13 @@ def fill_trainer(pycrfsuite, corpus, iterations):
     return trainer
 
 
-def training(bench):
-    """Yield two rows: from words to a model file's contents, and from features that are ready."""
+def training(bench: Bench) -> Iterator[Row]:
+    """Yield two rows: training from words, and from features that are ready."""
     pycrfsuite, rival = find_crfsuite()
     corpus, sizes = bench.trainings[-1], bench.sizes
     laps, note = [], "the rival is not here"
     if pycrfsuite:
-        MEMM.fit(bench.training(2_000))  # compiled
+        MEMM.fit(bench.training(2_000))  # compile
         laps = [_time_round(pycrfsuite, corpus, sizes.iterations) for _ in range(sizes.long_rounds)]
         note = f"its {laps[-1][-1]} iterations, to our convergence; cut-off {CUTOFF} and "
         note += f"σ² {SIGMA2:g} on both sides, label bigrams for t-1"
@@ -84,7 +87,7 @@ def training(bench):
 
 
 def _time_round(pycrfsuite, corpus, iterations):
-    """Seconds (from words, from ready features) of ours and of theirs; their iterations."""
+    """Return seconds (from words, from ready features) of ours and theirs; their iterations."""
     trainer, reading = timed(lambda: fill_trainer(pycrfsuite, corpus, iterations))
     with tempfile.TemporaryDirectory() as folder:
         _, theirs = timed(lambda: trainer.train(str(Path(folder, "model.crfsuite"))))

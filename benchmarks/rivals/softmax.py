@@ -1,11 +1,13 @@
 """Rows: background training against scikit-learn's multinomial logistic regression."""
 
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 
 from benchmarks.measure import Row, Target, find_rival, ratio, timed
-from benchmarks.plain import event_matrix, log_softmax
+from benchmarks.rivals.scipy_numpy import event_matrix, log_softmax
+from benchmarks.texts import Bench
 from workbench.features.contexts import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import Features, select_features
@@ -18,7 +20,7 @@ _CUTOFF, _SIGMA2 = 5, 5.0
 _TARGET = Target(">=", 30, "×")
 
 
-def training(bench):
+def training(bench: Bench) -> Iterator[Row]:
     """Yield a row for each size of text."""
     sklearn, rival = find_rival("sklearn.linear_model", "scikit-learn")
     sizes = bench.sizes
@@ -36,11 +38,11 @@ def training(bench):
 
 
 def _time_round(problem, sklearn, iterations):
-    """Seconds of (ours, theirs): ours until the objective that theirs reaches at its end."""
+    """Return seconds of (ours, theirs), ours until the objective that theirs reaches."""
     weights, theirs = timed(lambda: problem.fit_sklearn(sklearn, iterations))
     objective = problem.objective(weights)
     assert np.isclose(objective, problem.plain_objective(weights), rtol=1e-9), "not the same"
-    _, mine = timed(lambda: problem.climb_to(objective))
+    _, mine = timed(lambda: problem.maximise_until(objective))
     return mine, theirs
 
 
@@ -49,10 +51,10 @@ class _Reached(Exception):
 
 
 class _Problem:
-    """One text as both sides take it: packed events here, a CSR matrix there.
+    """One text as each side reads it: packed events for ours, a CSR matrix for theirs.
 
     scikit-learn has a weight for every predicate and every tag. So that both
-    climb the same hill, ours has, too: no mask of pairs that were seen.
+    maximise the same function, ours has, too: no mask of pairs that were seen.
     """
 
     def __init__(self, corpus):
@@ -64,11 +66,11 @@ class _Problem:
         self._firing = firing_matrix(events, every.values, every.n_predicates)
         self._matrix = event_matrix(events, every)
         self._prior = GaussianPrior(np.zeros(every.exists.size), _SIGMA2)
-        self._likelihood = self._pose()
-        self._likelihood(self._prior.mean)  # compiled
+        self._likelihood = self._make_likelihood()
+        self._likelihood(self._prior.mean)  # compile
         self._likelihood.curvature(self._prior.mean)
 
-    def _pose(self):
+    def _make_likelihood(self):
         return LogLikelihood(self._events, self._firing, self._exists)
 
     def fit_sklearn(self, sklearn, iterations):
@@ -91,7 +93,7 @@ class _Problem:
         log_p = log_softmax(self._matrix @ weights)[np.arange(len(events.tags)), events.tags]
         return events.counts @ log_p - (weights**2).sum() / (2 * _SIGMA2)
 
-    def climb_to(self, objective):
+    def maximise_until(self, objective):
         """Fit from zero until an objective is reached."""
 
         def stop(step):
@@ -99,10 +101,10 @@ class _Problem:
                 raise _Reached
 
         try:
-            maximise(self._pose(), self._prior, tolerance=1e-12, on_step=stop)
+            maximise(self._make_likelihood(), self._prior, tolerance=1e-12, on_step=stop)
         except _Reached:
             return
-        raise AssertionError("ours never came so far")
+        raise AssertionError("ours did not reach the objective")
 
     def describe(self, iterations):
         n_predicates, n_tags = self._exists.shape

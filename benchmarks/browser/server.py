@@ -6,24 +6,25 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _PATIENCE = 60  # seconds until the server must answer
 
 
 @contextmanager
-def serve(script, environment, log):
-    """Serve a page from the project's folder; its address.
+def serve(script: Path, environment: Mapping[str, str], log: Path) -> Iterator[str]:
+    """Serve a page from the project's folder; yield its address.
 
-    ``environment`` is added to ours; ``log``, a path, takes what the server writes.
+    ``environment`` is added to ours; the server's output is written to ``log``.
     """
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
     command += ["--server.fileWatcherType", "none"]
-    options = {"cwd": ROOT, "env": os.environ | environment, "stderr": subprocess.STDOUT}
+    options = {"cwd": ROOT, "env": os.environ | dict(environment), "stderr": subprocess.STDOUT}
     with log.open("wb") as output, subprocess.Popen(command, stdout=output, **options) as server:
         try:
             _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)

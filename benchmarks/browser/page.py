@@ -2,15 +2,17 @@
 
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
+from benchmarks.browser.server import ROOT, serve
 from benchmarks.measure import Row, Target, find_rival, percentile
-from benchmarks.server import ROOT, serve
+from benchmarks.texts import Bench
 from workbench.text.sets.registry import VARIABLE
 
-_PAGES = {"ours": ROOT / "app.py", "constant": ROOT / "benchmarks" / "constant_page.py"}
+_PAGES = {"ours": ROOT / "app.py", "constant": Path(__file__).with_name("constant_page.py")}
 _TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
@@ -36,7 +38,7 @@ _RESTS = f"""() => {{
 }}"""
 
 
-def key_press(bench):
+def key_press(bench: Bench) -> Iterator[Row]:
     """Yield two rows, median and 95th percentile, after figure 1 is complete on both pages."""
     playwright, _ = find_rival("playwright.sync_api", "playwright")
     browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
@@ -52,7 +54,7 @@ def key_press(bench):
 
 
 def _time_presses(bench, playwright, browser):
-    """Milliseconds of every press by page."""
+    """Return the milliseconds of every press by page."""
     with ExitStack() as stack:
         addresses = {n: stack.enter_context(_serve(script, bench)) for n, script in _PAGES.items()}
         running = stack.enter_context(playwright.sync_playwright())
@@ -80,7 +82,7 @@ def _open(browser, address, patience):
 
 
 def _press(page, key):
-    """Press a key on the slider; milliseconds until the last change that follows from it."""
+    """Press a key on the slider; return milliseconds until the last change that follows from it."""
     page.locator(_SLIDER).first.press(key)
     page.wait_for_function(_RESTS)
     return page.evaluate("watched.changed - watched.pressed")
@@ -88,7 +90,7 @@ def _press(page, key):
 
 @contextmanager
 def _serve(script, bench):
-    """Serve a page on the bench's texts; its address."""
+    """Serve a page on the bench's texts; yield its address."""
     with (
         tempfile.TemporaryDirectory() as folder,
         serve(script, _environment(bench), Path(folder) / "server.log") as address,
@@ -98,7 +100,7 @@ def _serve(script, bench):
 
 
 def _environment(bench):
-    """What is added to ours: the sources found, and the folder of quick texts as data sets."""
+    """Return the variables of the page: where the sources and the quick texts are found."""
     place = Path(bench.texts.background)
     data = {VARIABLE: str(place.parent)} if place.is_dir() else {}
     return data | {"PYTHONPATH": str(ROOT)}

@@ -10,8 +10,8 @@ from statistics import median
 
 import numpy as np
 
-from benchmarks.crfsuite import SIGMA2, attributes, find_crfsuite, tags_of, wiped_sentences
 from benchmarks.measure import Row, Target, one_core, ratio, take_turns, timed
+from benchmarks.rivals.crfsuite import SIGMA2, attributes, find_crfsuite, tags_of, wiped_sentences
 from workbench.experiments.tuning import Tuning
 from workbench.features.templates import find_templates, predicates_of
 from workbench.models.crf import CRF

@@ -1,14 +1,22 @@
-"""The plain way to a slider move: scipy's L-BFGS on sparse matrices, decoding in numpy."""
+"""A slider move in scipy and numpy: L-BFGS on sparse matrices, vectorised decoding."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
 
-from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.contexts import Contexts, pack_contexts, pack_events
 from workbench.features.firing import firing_matrix
+from workbench.features.selection import Features
+from workbench.features.templates import Template
+from workbench.models.memm import MEMM
+from workbench.text.corpus import Corpus
 
 
-def event_matrix(contexts, features, slots=None):
+def event_matrix(
+    contexts: Contexts, features: Features, slots: list[int] | None = None
+) -> sparse.csr_matrix:
     """Return which predicates fire in each context, of some slots; CSR, shape (N, P)."""
     rows = contexts.rows if slots is None else contexts.rows[:, slots]
     firing = firing_matrix(contexts, features.values, features.n_predicates)
@@ -18,24 +26,16 @@ def event_matrix(contexts, features, slots=None):
     return (sparse.csr_matrix((np.ones(len(places)), places, ends), shape) @ firing).tocsr()
 
 
-def log_softmax(scores):
-    """Return log p of the last axis."""
+def log_softmax(scores: np.ndarray) -> np.ndarray:
+    """Return log p along the last axis."""
     scores = scores - scores.max(axis=-1, keepdims=True)
     return scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True))
 
 
 class PlainAdaptation:
-    """Eq. 3 of an adaptation, as a cost for ``scipy.optimize.minimize``.
+    """Eq. 3 of CA04, with the features of the union, as a cost for ``scipy.optimize.minimize``."""
 
-    Parameters
-    ----------
-    background : MEMM
-    corpus : Corpus
-    features : Features
-        The union.
-    """
-
-    def __init__(self, background, corpus, features):
+    def __init__(self, background: MEMM, corpus: Corpus, features: Features):
         events = pack_events(corpus, background.templates)
         matrix = event_matrix(events, features)
         fired = np.flatnonzero(matrix.getnnz(axis=0))
@@ -50,7 +50,7 @@ class PlainAdaptation:
         self._counts, self._tags = events.counts, events.tags
         self._places = np.arange(len(events.tags))
 
-    def cost(self, weights, sigma2):
+    def cost(self, weights: np.ndarray, sigma2: float) -> tuple[float, np.ndarray]:
         """Return the objective with its sign reversed, in nats, and its gradient."""
         dense = np.zeros(self._shape)
         dense.ravel()[self._cells] = weights
@@ -62,7 +62,7 @@ class PlainAdaptation:
         gradient = (self._back @ excess).ravel()[self._cells] + away / sigma2
         return away @ away / (2 * sigma2) - log_likelihood, gradient
 
-    def climb(self, start, sigma2, objective):
+    def maximise(self, start: np.ndarray, sigma2: float, objective: float) -> np.ndarray:
         """Return the free weights where L-BFGS first reaches an objective."""
 
         def stop_at(intermediate_result):
@@ -76,7 +76,7 @@ class PlainAdaptation:
             self.cost, start, (sigma2,), "L-BFGS-B", True, callback=stop_at, options=options
         ).x
 
-    def table(self, weights):
+    def table(self, weights: np.ndarray) -> np.ndarray:
         """Return the weights of all predicates, shape (P, K)."""
         table = self.mean.copy()
         table[self.free] = weights
@@ -84,13 +84,13 @@ class PlainAdaptation:
 
 
 class PlainText:
-    """A text made ready for decoding in numpy: all sentences at once, word by word.
+    """A text packed for decoding in numpy: all sentences at once, word by word.
 
-    Sentences are ordered by length, so those that still go on stand first. The
+    Sentences are ordered by length, so those that have not ended come first. The
     templates of tags must share one slot of (t-1, t-2), as those of CA04 do.
     """
 
-    def __init__(self, corpus, templates, features):
+    def __init__(self, corpus: Corpus, templates: Sequence[Template], features: Features):
         contexts = pack_contexts(corpus, templates)
         slots = [s for s, fillers in enumerate(contexts.fillers) if fillers.slot.offsets]
         (tags,) = (fillers for fillers in contexts.fillers if not fillers.slot.offsets)
@@ -103,7 +103,7 @@ class PlainText:
         going = [np.count_nonzero(lengths > i) for i in range(lengths.max())]
         self._columns = [corpus.starts[order[:n]] + i for i, n in enumerate(going)]
 
-    def tag(self, table):
+    def tag(self, table: np.ndarray) -> np.ndarray:
         """Return the most probable tags under a weight table; int8, shape (N,)."""
         n_tags = table.shape[1]
         words = self._words @ table
@@ -132,7 +132,7 @@ class PlainText:
 
 
 def _advance(best, words, history):
-    """Move the best paths from (t-1, t-2) to (tag, t-1), with the t-2 they came from."""
+    """Return the scores of the best paths to (tag, t-1), and the t-2 before each."""
     reached = best[..., None] + log_softmax(words[:, None, None, :] + history)
     choice = reached.argmax(axis=2)
     after = np.full_like(best, -np.inf)

@@ -1,4 +1,4 @@
-"""The page with its computation replaced by a constant; ``benchmarks.page`` serves it.
+"""The page with its computation replaced by a constant; ``benchmarks.browser.page`` serves it.
 
 Once figure 1 is complete every position of the slider gets the last answer
 again, under its own sigma^2: what is left is Streamlit's and the browser's.
@@ -12,7 +12,7 @@ from workbench.experiments.session import Session
 
 
 def _answer_alike(first, missing):
-    """Return a ``first`` that works only until nothing is missing."""
+    """Return a ``first`` that computes only until nothing is missing, then repeats its answer."""
 
     def answer(self, sigma2, cutoff=0, part="dev", *arguments, **options):
         if missing(self, cutoff) or "_answer" not in vars(self):
@@ -45,4 +45,4 @@ if not hasattr(Session, "is_constant"):  # a page is run anew at every move
     Session.curve = _repeat(Session.curve, Session.missing)
     Session.explain = _repeat(Session.explain, Session.missing)
 
-runpy.run_path(str(Path(__file__).parents[1] / "app.py"))
+runpy.run_path(str(Path(__file__).parents[2] / "app.py"))

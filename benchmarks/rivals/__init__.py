@@ -1,0 +1,1 @@
+"""Other programs and plain implementations, and the rows of ours against theirs."""

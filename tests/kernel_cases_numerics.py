@@ -1,0 +1,101 @@
+"""Arguments for the compiled functions of numerics and scoring; see ``kernel_registry.case``."""
+
+import numpy as np
+from kernel_cases_maxent import columns_of, make_firing
+from kernel_registry import case
+
+from workbench.numerics import exponentials, vectors
+from workbench.scoring import context_sums, row_sums, weight_table
+
+
+@case(exponentials.exponentiate)
+def exponentiate(rng, n, n_tags):
+    return [-700 * rng.random(n), np.empty(n, np.int64)]
+
+
+@case(exponentials.take_logarithms)
+def take_logarithms(rng, n, n_tags):
+    return [rng.random(n) + 1e-300, np.empty(n, np.int64)]
+
+
+@case(vectors.dot, np.dot)
+def dot(rng, n, n_tags):
+    return list(rng.normal(size=(2, n)))
+
+
+@case(vectors.dot)
+def dot_of_single_precision(rng, n, n_tags):
+    return [rng.normal(size=n).astype(np.float32), rng.normal(size=n)]
+
+
+@case(vectors.axpy)
+def axpy(rng, n, n_tags):
+    return [0.5, *rng.normal(size=(2, n))]
+
+
+@case(vectors.add_gaussian_gradient)
+def add_gaussian_gradient(rng, n, n_tags):
+    weights, mean, slope = rng.normal(size=(3, n))
+    return [weights, mean, 0.1 + rng.random(n), slope]
+
+
+@case(vectors.add_diagonal_product)
+def add_diagonal_product(rng, n, n_tags):
+    return list(rng.normal(size=(3, n)))
+
+
+@case(vectors.conjugate_gradient_step)
+def conjugate_gradient_step(rng, n, n_tags):
+    return [0.3, *rng.normal(size=(2, n)), rng.random(n), *rng.normal(size=(2, n))]
+
+
+@case(vectors.next_direction)
+def next_direction(rng, n, n_tags):
+    return [0.3, rng.random(n), *rng.normal(size=(2, n))]
+
+
+def make_cells(rng, n, n_tags):
+    """Columns, places of some weights in a table of nine predicates, and that table as scratch."""
+    cells = np.sort(rng.choice(9 * n_tags, min(n, 9 * n_tags), replace=False)).astype(np.uint32)
+    return columns_of(n_tags), cells, np.ones((9, n_tags))
+
+
+@case(weight_table.spread)
+def spread(rng, n, n_tags):
+    given = make_cells(rng, n, n_tags)
+    return [rng.normal(size=len(given[1])), *given, np.ones((9, n_tags - 1))]
+
+
+@case(weight_table.subtract_reference)
+def subtract_reference(rng, n, n_tags):
+    return [rng.normal(size=(n, n_tags)), columns_of(n_tags), np.zeros((n, n_tags - 1))]
+
+
+@case(weight_table.gather)
+def gather(rng, n, n_tags):
+    given, sums = make_cells(rng, n, n_tags), rng.normal(size=(2, 9, n_tags - 1))
+    return [sums, rng.random(9), *given, np.ones(len(given[1]))]
+
+
+@case(row_sums.sum_predicates)
+def sum_predicates(rng, n, n_tags):
+    table, sums = rng.normal(size=(9, n_tags - 1)), np.ones((7, n_tags - 1))
+    return [table, make_firing(rng), columns_of(n_tags), sums]
+
+
+@case(row_sums.scatter_rows)
+def scatter_rows(rng, n, n_tags):
+    sums, table = rng.normal(size=(7, n_tags - 1)), np.ones((9, n_tags - 1))
+    return [sums, make_firing(rng), columns_of(n_tags), table]
+
+
+@case(context_sums.sum_rows_of_words)
+def sum_rows_of_words(rng, n, n_tags):
+    table, rows = rng.normal(size=(4, n_tags - 1)), rng.integers(0, 4, (n, 3))
+    return [table, rows, np.array([0, 2]), columns_of(n_tags), np.ones((n, 2, n_tags - 1))]
+
+
+@case(context_sums.add_rows_by_tag)
+def add_rows_by_tag(rng, n, n_tags):
+    table, places = rng.normal(size=(4, n_tags + 1, n_tags - 1)), rng.integers(0, 4, n)
+    return [table, places, rng.normal(size=(n, n_tags + 1, n_tags - 1))]

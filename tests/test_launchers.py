@@ -1,0 +1,93 @@
+"""The commands that start the page and the notebooks: what they hand on, and what they refuse."""
+
+import os
+import sys
+
+import pytest
+
+from workbench.cli import launchers
+
+pytestmark = pytest.mark.usefixtures("outside")
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The words of the processes that commands became; none is started."""
+    words = []
+    monkeypatch.setattr(os, "execv", lambda _, command: words.append(command))
+    monkeypatch.setenv("PYTHONPATH", "before")
+    return words
+
+
+@pytest.fixture
+def installed(monkeypatch, tmp_path):
+    """The folders of an installed package: what a wheel holds is not at the checkout's top."""
+    share = tmp_path / "site-packages" / "workbench" / "share"
+    (share / "notebooks").mkdir(parents=True)
+    (share / "notebooks" / "01_tags.ipynb").write_text("new")
+    monkeypatch.setattr(launchers, "_SHARE", share)
+    monkeypatch.setattr(launchers, "_HOME", share)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_app_hands_its_words_to_streamlit(run, started):
+    assert run("app", "--server.port", "8600") == (0, "", "")
+    (command,) = started
+    assert command[:5] == [sys.executable, "-P", "-m", "streamlit", "run"]
+    assert (launchers._PACKAGE.parent / "app.py").samefile(command[5])
+    assert command[6:] == ["--server.port", "8600"]
+
+
+def test_what_is_started_finds_the_package_wherever_it_runs(run, started):
+    run("app")
+    package = str(launchers._PACKAGE.parent)
+    assert os.environ["PYTHONPATH"].split(os.pathsep) == [package, "before"]
+
+
+@pytest.fixture
+def with_jupyterlab(monkeypatch):
+    monkeypatch.setattr(launchers, "find_spec", lambda module: module)
+
+
+@pytest.mark.usefixtures("with_jupyterlab")
+def test_notebooks_of_a_checkout_are_opened_in_place(run, started):
+    folder = str(launchers._PACKAGE.parent / "notebooks")
+    assert run("notebooks", "--no-browser") == (0, "", f"notebooks: {folder}\n")
+    assert started[0][3:] == ["jupyterlab", folder, "--no-browser"]
+
+
+@pytest.mark.usefixtures("with_jupyterlab")
+def test_notebooks_of_an_installed_package_are_copied_once(run, started, installed):
+    copy = installed / "workbench-notebooks"
+    assert run("notebooks") == (0, "", f"notebooks: {copy}\n")
+    (copy / "01_tags.ipynb").write_text("mine")
+    run("notebooks")
+    assert (copy / "01_tags.ipynb").read_text() == "mine"
+    assert len(started) == 2
+
+
+@pytest.mark.usefixtures("with_jupyterlab")
+def test_a_folder_that_cannot_be_written_is_refused(run, started, installed):
+    (installed / "file").write_text("")
+    status, _, message = run("notebooks", "--folder", "file/inside")
+    assert (status, started) == (1, [])
+    assert message.startswith("workbench: file/inside: cannot be written (Not a directory)")
+
+
+@pytest.mark.parametrize(("command", "module"), [("app", "streamlit"), ("notebooks", "jupyterlab")])
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(
+    run, started, monkeypatch, command, module
+):
+    monkeypatch.setattr(launchers, "find_spec", lambda _: None)
+    status, printed, message = run(command)
+    assert (status, printed, started) == (1, "", [])
+    install = f"pip install 'capitalization-workbench[{command}]'"
+    assert message == f"workbench: {command}: {module} is not installed; {install}\n"
+
+
+def test_other_commands_refuse_words_that_they_do_not_know(run, started, capfd):
+    with pytest.raises(SystemExit) as caught:
+        run("data", "--server.port", "8600")
+    assert caught.value.code == 2
+    assert "unrecognized arguments: --server.port 8600" in capfd.readouterr().err

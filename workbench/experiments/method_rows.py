@@ -1,0 +1,145 @@
+"""One method as a row: learned and tuned on dev, measured on test, judged beside the others."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.method import Method, Sources
+from workbench.evaluation.report import model_row, paired_row
+from workbench.experiments.hyperparameters import ErrorCounter, search
+from workbench.models.capitalizer import Capitalizer
+from workbench.text.corpus import Corpus
+
+_BASELINES = ("background", "map")  # with which every method is paired
+_LEVEL = 0.05  # of significance
+OnTry = Callable[[dict], object] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What a method has learned.
+
+    Attributes
+    ----------
+    model : Capitalizer
+    hyper_parameters : dict
+        Given and chosen.
+    dev_wrong : int or None
+        Errors on the development data; None where nothing was to be chosen.
+    n_tried : int
+        Hyper-parameters that were tried.
+    seconds : float
+        Of all fits and tries, without the background's training, which methods share.
+    """
+
+    model: Capitalizer
+    hyper_parameters: dict
+    dev_wrong: int | None
+    n_tried: int
+    seconds: float
+
+
+def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> Learned:
+    """Return what a method learns, its hyper-parameters tuned on development data alone.
+
+    Parameters
+    ----------
+    method : Method
+    sources : Sources
+    dev : Corpus
+    on_try : callable, optional
+        Called with the hyper-parameters before each is tried; an exception from it is passed on.
+    """
+    began, shared = time.perf_counter(), sources.background_seconds
+    problem = method.prepare(sources)
+    chosen: dict[str, float] = {}
+    tried: dict[tuple, int] = {}
+    if method.axes:
+        count_wrong = ErrorCounter(problem, dev, on_try)
+        chosen, tried = search(count_wrong, method.axes, method.exhaustive)
+    model = problem.learn(**chosen)
+    seconds = time.perf_counter() - began - (sources.background_seconds - shared)
+    values = getattr(problem, "given", {}) | chosen
+    dev_wrong = tried.get(tuple(chosen.values()))
+    return Learned(model, values, dev_wrong, len(tried), seconds)
+
+
+def measure(
+    method: Method, sources: Sources, dev: Corpus, test: Corpus, on_try: OnTry = None
+) -> tuple[dict, np.ndarray]:
+    """Return a method's ``method_row``, and which test words it has wrong, bool, shape (N,)."""
+    learned = learn(method, sources, dev, on_try)
+    tags = learned.model.tag(test)
+    return method_row(test, method, learned, tags, sources), tags != test.tags
+
+
+def method_row(
+    test: Corpus, method: Method, learned: Learned, tags: np.ndarray, sources: Sources
+) -> dict:
+    """Return one method's row.
+
+    Returns
+    -------
+    row : dict
+        ``model_row`` with ``error_interval`` (95 %, fractions); ``hyper_parameters``;
+        ``estimated``, weights that the method reports; ``features`` of the model, None for
+        the 1-gram; ``tried``, combinations of hyper-parameters; ``dev_wrong``, errors on dev;
+        ``fit_seconds`` (beyond the training of the background, which the methods share);
+        ``gain``, filled in by ``compare``.
+    """
+    model, info = learned.model, learned.model.info
+    is_background = method.name == "background"
+    return model_row(test, method.name, model, tags) | {
+        "error_interval": _error_interval(test, tags != test.tags),
+        "hyper_parameters": learned.hyper_parameters,
+        "estimated": info.get("estimated", {}),
+        "features": info.get("features"),
+        "tried": learned.n_tried,
+        "dev_wrong": learned.dev_wrong,
+        "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
+        "gain": None,
+    }
+
+
+def _error_interval(corpus, wrong):
+    """Normal 95 % interval of an error rate; sentences, not words, are taken for independent."""
+    rate = float(wrong.mean())
+    lengths = np.diff(corpus.starts)
+    errors = np.bincount(corpus.sentence_ids, wrong, corpus.n_sentences)
+    half = 1.96 * float(np.sqrt(((errors - rate * lengths) ** 2).sum())) / len(corpus)
+    return [max(0.0, rate - half), min(1.0, rate + half)]
+
+
+def judge(test: Corpus, rows: list[dict], wrong: Mapping[str, np.ndarray]) -> list[dict]:
+    """Return the paired tests with the background, map and the best; rows get their verdicts."""
+    best = min(wrong, key=lambda name: wrong[name].sum())
+    baselines = [name for name in _BASELINES if name in wrong]
+    pairs = [(base, name) for base in baselines for name in wrong if name != "background"]
+    pairs += [(name, best) for name in wrong]
+    pairs = [pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1]]
+    judged = {(a, b): paired_row(test, a, wrong[a], b, wrong[b]) for a, b in pairs}
+    for row in rows:
+        name = row["name"]
+        row["gain"] = {
+            "from_background": verdict(judged.get(("background", name))),
+            "to_best": verdict(judged.get((name, best))),
+        }
+    return [pair for (a, b), pair in judged.items() if a in baselines or b not in baselines]
+
+
+def verdict(pair: Mapping | None) -> str | None:
+    """Say in words what a ``paired_row`` shows; None where there is no pair.
+
+    A difference is significant if McNemar's test, word by word, and the bootstrap of
+    sentences both say so: at 5 %, and with an interval on one side of 0.
+    """
+    if pair is None:
+        return None
+    what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
+    low, high = pair["interval"]
+    one_sided = low is not None and (low > 0 or high < 0)
+    is_real = pair["p_value"] < _LEVEL and one_sided
+    return f"{what} is {'' if is_real else 'not '}significant"

@@ -1,0 +1,91 @@
+"""Sentences of a chain, or stretches of them, in batches side by side.
+
+A step of a recursion is then one small product of matrices for a block of words, which BLAS
+does several times as fast as row by row, and what is left are long loops over blocks.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.numerics.jit import jit
+from workbench.numerics.threads import N_THREADS, even_slices
+from workbench.scoring.word_sums import Batch, ChainScores, subtract_highest, sum_scores
+
+_SMALL = 5_000  # words below which a second thread costs more than it saves
+_MOST_ABREAST = 64  # stretches side by side
+_MOST_CELLS = 1 << 15  # of a batch: its arrays stay in the second cache
+
+
+class Stretches(NamedTuple):
+    """Neighbouring words of sentences, or whole sentences, longest first."""
+
+    starts: np.ndarray  # int64, shape (stretches,): first words
+    lengths: np.ndarray  # int64, shape (stretches,)
+    begins: np.ndarray  # bool, shape (stretches,): whether a sentence begins there
+
+
+def split_sentences(starts: np.ndarray) -> list[Stretches]:
+    """Split sentences, given by their starts and the end, into parts for threads.
+
+    Each has about as many words. Sentences without a word are left out.
+    """
+    n_words, starts = int(starts[-1]), np.asarray(starts, np.int64)
+    n_parts = 1 if n_words < _SMALL else N_THREADS
+    edges = [np.searchsorted(starts, part.stop) for part in even_slices(n_words, n_parts)]
+    return [_sort(starts[a : b + 1]) for a, b in pairwise([0, *edges])]
+
+
+def _sort(starts: np.ndarray) -> Stretches:
+    """Whole sentences that have words, longest first."""
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    return Stretches(starts[order], lengths[order], np.ones(len(order), bool))
+
+
+@jit
+def batch_size(lengths: np.ndarray, first: int, width: int) -> int:
+    """How many stretches, from one on, go side by side."""
+    most = max(1, _MOST_CELLS // max(1, lengths[first] * width))
+    return min(_MOST_ABREAST, most, len(lengths) - first)
+
+
+@jit
+def make_batch(stretches: Stretches, first: int, n: int) -> Batch:
+    """Put n stretches, from one on, side by side."""
+    end = first + n
+    lengths = stretches.lengths[first:end]
+    blocks = np.zeros(lengths[0] + 1, np.int64)
+    for i in range(lengths[0]):
+        while lengths[n - 1] <= i:
+            n -= 1
+        blocks[i + 1] = blocks[i] + n
+    return Batch(stretches.starts[first:end], lengths, stretches.begins[first:end], blocks)
+
+
+@jit
+def next_batch(
+    scores: ChainScores, sentences: Stretches, first: int, max_spread: float
+) -> tuple[Batch, np.ndarray, bool]:
+    """Return the next batch of sentences, and the scores of its words.
+
+    Where the scores of a word spread wider than ``max_spread`` the batch is halved, until it
+    has no such word or is one sentence.
+
+    Returns
+    -------
+    batch : Batch
+    filled : ndarray, shape (n, L)
+        The highest score of each word is taken off.
+    is_in_range : bool
+        Whether it has no such word.
+    """
+    n = batch_size(sentences.lengths, first, len(scores.padding))
+    while True:
+        batch = make_batch(sentences, first, n)
+        filled = sum_scores(scores, batch)
+        is_in_range = subtract_highest(filled, scores.padding) <= max_spread
+        if is_in_range or n == 1:
+            return batch, filled, is_in_range
+        n //= 2

@@ -1,0 +1,71 @@
+"""P(t | x) of an MEMM, or of a mixture of several, as factors; texts shared among threads.
+
+An MEMM is normalized in each context; a mixture of M of them is a weighted mean there::
+
+    P(T | W)   = product over i of P(t_i | w, t_{i-1}, t_{i-2})
+    P(y | w, t1, t2) = sum over m of share_m f_m(y; w, t1) h_m(y; t1, t2) / Z_m(w, t1, t2)
+
+f are exponentials of the scores of the predicates that read words (and t-1 where some do), h of
+those that read the last two tags alone. So a word costs K exponentials and not K^3. LININT of
+Daumé III (2007), section 2, is a mixture of two.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.scoring.context_sums import ContextScores
+
+LOWEST = -345.0  # scores this far below the best count as this: products of two stay above 0
+_SMALL = 5_000  # words below which a second thread costs more than it saves
+
+
+class Mixture(NamedTuple):
+    """M models of a text.
+
+    Attributes
+    ----------
+    words : tuple of ndarray, each of shape (N, 1, K - 1) or (N, K + 1, K - 1)
+        Scores, as of ``ContextScores``.
+    histories : ndarray, shape (M, K + 1, K + 1, K)
+        The factors h, at least exp(LOWEST), by t-1 and t-2; place K is the boundary.
+    shares : ndarray, shape (M,)
+        They sum to 1.
+    """
+
+    words: tuple
+    histories: np.ndarray
+    shares: np.ndarray
+
+
+class Spans(NamedTuple):
+    """Sentences, longest first: where they start and how many words they have; int64 both."""
+
+    starts: np.ndarray
+    lengths: np.ndarray
+
+
+def mix(scored: Sequence[ContextScores], shares: Sequence[float] = (1.0,)) -> Mixture:
+    """Return the mixture of some models by the scores of a text under each of them."""
+    words, histories = zip(*scored, strict=True)
+    return Mixture(words, np.stack([_factors(h) for h in histories]), np.array(shares, float))
+
+
+def _factors(history: np.ndarray) -> np.ndarray:
+    """Exponentials of relative scores, the reference tag's, 0, among them."""
+    history = np.concatenate([np.zeros((*history.shape[:-1], 1)), history], axis=-1)
+    return np.exp(np.maximum(history - history.max(axis=-1, keepdims=True), LOWEST))
+
+
+def run_over_sentences(run: Callable[[Spans], object], starts: np.ndarray) -> None:
+    """Call a function with all sentences, shared among the cores where that pays.
+
+    ``starts`` has shape (sentences + 1,).
+    """
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")
+    n_threads = 1 if starts[-1] < _SMALL else N_THREADS
+    parts = [order[part::n_threads] for part in range(n_threads)]
+    run_in_threads(run, [Spans(starts[part], lengths[part]) for part in parts])

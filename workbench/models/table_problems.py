@@ -1,0 +1,258 @@
+"""Learning problems over a table of weights, predicates by tags: its features as a flat vector.
+
+A *cell* is a place (predicate, tag) of the table; the cells that are features, in row-major
+order, are the weights of ``learning.problem``. Only cells whose predicates fire in some data
+matter to the likelihood of those data.
+"""
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from workbench.features.contexts import Contexts
+from workbench.features.selection import (
+    Features,
+    check_cutoff,
+    min_count,
+    select_features,
+    select_with_firing,
+    unite,
+)
+from workbench.features.templates import Template
+from workbench.learning.problem import (
+    ActiveLikelihood,
+    AdaptationProblem,
+    HigherCutoff,
+    Problem,
+)
+from workbench.learning.solvers.fit import Fit
+from workbench.models.capitalizer import count_mixed_forms
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+from workbench.text.tasks import check_same_task
+
+CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
+
+
+class TableTraining(Problem):
+    """The training of a table of weights on one text; its prior's mean is 0.
+
+    Parameters
+    ----------
+    kind : type
+        Of the model: ``MEMM`` or ``CRF``.
+    corpus : Corpus
+    templates : tuple of Template
+    cutoff : int
+    keep_events : bool
+        For improved iterative scaling, which works on the events; else they are forgotten once
+        the log-likelihood is made.
+    pack : callable, optional
+        From corpus and templates to events, in the place of the kind's own.
+    """
+
+    def __init__(
+        self, kind: Any, corpus: Corpus, templates: Sequence[Template], cutoff: int = 0,
+        keep_events: bool = False, pack: Callable | None = None,
+    ):  # fmt: skip
+        self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
+        events = (pack or kind.pack_training)(corpus, templates)
+        self.features, firing = select_with_firing(events, cutoff)
+        parts = events, firing, self.features.exists
+        self._events_of = parts if keep_events else ()
+        log_likelihood = None if keep_events else kind.likelihood(*parts)
+        super().__init__(log_likelihood, np.broadcast_to(0.0, len(self.features)), kind.solvers)
+
+    def input_of(self, solver: str) -> tuple:
+        """Return what a solver works on: the log-likelihood, or the events with their features."""
+        return self._events_of if solver == "iis" else super().input_of(solver)
+
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
+        """Return the model of some weights, shape (F,)."""
+        info = {
+            "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
+            "cutoff": self._cutoff, **record, "features": len(self.features), **outcome_of(fit),
+        }  # fmt: skip
+        table, mixed_forms = self.features.table(weights), count_mixed_forms(self.corpus)
+        parts = self._templates, self.features, table, mixed_forms, info, self.corpus.tag_names
+        return self._kind(*parts)
+
+
+class TableAdaptation(AdaptationProblem):
+    """The adaptation of a background to a corpus, with the union of their features.
+
+    Parameters
+    ----------
+    background : MEMM or CRF
+    corpus : Corpus
+        Adaptation data in its natural case, or labelled. Labels that the background does
+        not know begin with weights of 0.
+    cutoff : int or None
+        As of ``AdaptationProblem``.
+
+    Attributes
+    ----------
+    features : Features
+        The union of F_background and F_adapt.
+    table : ndarray, shape (P, K)
+        The background's weights; 0 for new features.
+
+    Raises
+    ------
+    InputError
+        If the corpus has no capitals, or has labels where the background has case, or
+        shares no word with the background.
+    """
+
+    def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):
+        _require_overlap(background, corpus.require_cased())
+        background = background.add_tags(corpus.tag_names)
+        corpus = corpus.relabel(background.tag_names)
+        self.background, self.corpus = background, corpus
+        self.cutoff = None if cutoff is None else check_cutoff(cutoff)
+        self._mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
+        self._events = background.pack_training(corpus, background.templates)
+        features = _unite(background.features, self._events, cutoff)
+        self._set_up(features, features.firing(self._events))
+
+    def _set_up(self, features, firing):
+        """Set what depends on the features; ``firing``: which predicates the events' rows fire."""
+        old, exists = self.background, features.exists
+        self.features, self._firing = features, firing
+        self.table, is_inherited = np.zeros(features.shape), np.zeros(features.shape, bool)
+        self.table[: len(old.weights)] = old.weights
+        is_inherited[: len(old.weights)] = old.features.exists
+        active = active_likelihood(old.likelihood, self._events, features, firing)
+        super().__init__(self.table[exists], active, is_inherited[exists], old.solvers)
+        self._cells = np.flatnonzero(exists)[self.places]
+
+    def input_of(self, solver: str) -> tuple:
+        """Return what a solver works on: the log-likelihood, or the events with their features."""
+        if solver != "iis":
+            return super().input_of(solver)
+        firing, fired = _fired(self._events, self._firing)
+        return self._events, firing, self.features.exists[fired]
+
+    def likelihood_of(self, corpus: Corpus) -> ActiveLikelihood:
+        """Return the log-likelihood of any corpus over the weights of this problem."""
+        events = self.background.pack_training(corpus, self.background.templates)
+        return active_likelihood(self.background.likelihood, events, self.features)
+
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
+        """Return the model whose active weights are given; without a way over all features."""
+        table = self.table.copy()
+        table.ravel()[self._cells] = weights
+        return self._assemble(table, fit, record)
+
+    def model_of_all(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
+        """Return the model of all weights, shape (number of features,)."""
+        return self._assemble(self.features.table(weights), fit, record)
+
+    def _assemble(self, table, fit, record):
+        old, corpus = self.background, self.corpus
+        info = {
+            "name": f"{old.info['name']} + {corpus.name}", "words": len(corpus),
+            "text": corpus.fingerprint, "background": old.info, "cutoff": self.cutoff,
+            "features": len(self.features), "new_features": self.n_new, **record,
+            **outcome_of(fit),
+        }  # fmt: skip
+        parts = old.templates, self.features, table, self._mixed_forms, info, old.tag_names
+        return type(old)(*parts)
+
+    def raise_cutoff(self, cutoff: int | None) -> HigherCutoff:
+        """Return this adaptation at a higher cut-off, as if it were made anew, but far sooner.
+
+        Raises
+        ------
+        InputError
+            If the cut-off is lower than this one's: the features that it needs are not here.
+        """
+        least = min_count(cutoff)
+        if least < min_count(self.cutoff):
+            allowed = "none" if self.cutoff is None else f"{self.cutoff} or more, or none,"
+            raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
+        higher, exists = copy(self), self.features.exists
+        vars(higher).pop("is_inherited", None)  # what was worked out for this one
+        higher.cutoff = None if cutoff is None else int(least)
+        kept = self.is_inherited | (self.log_likelihood.observed >= least)
+        exists.ravel()[self._cells[~kept]] = False
+        features, predicates = self.features.subset(exists)
+        higher._set_up(features, self._firing[:, predicates])
+        return HigherCutoff(higher, kept, lambda packed: packed.keep_features(features, predicates))
+
+    def classes(self) -> dict[str, np.ndarray]:
+        """Return the features of each class of templates, ``CLASSES``, that the background has."""
+        of_predicate = np.full(self.features.n_predicates, "", dtype=object)
+        for template in self.background.templates:
+            numbers = list(self.features.values.get(template.name, {}).values())
+            of_predicate[numbers] = class_of(template)
+        of_feature = np.repeat(of_predicate, self.features.exists.sum(axis=1))
+        found = {class_of(template) for template in self.background.templates}
+        return {name: np.flatnonzero(of_feature == name) for name in CLASSES if name in found}
+
+    def pack(self, corpus: Corpus) -> Any:
+        """Return a corpus made ready to be tagged by the models of this problem."""
+        return self.background.pack(corpus, self.features)
+
+
+def active_likelihood(
+    likelihood: Callable, events: Contexts, features: Features, firing: Any = None
+) -> ActiveLikelihood:
+    """Return the log-likelihood of events over the features whose predicates can fire in them.
+
+    Parameters
+    ----------
+    likelihood : callable
+        Of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``.
+    events : Contexts
+    features : Features
+    firing : sparse matrix, shape (n_rows, P), optional
+        Which predicates each row fires, if it is there already.
+    """
+    firing, fired = _fired(events, features.firing(events) if firing is None else firing)
+    exists = features.exists
+    is_active = np.zeros(features.shape, bool)
+    is_active[fired] = exists[fired]
+    log_likelihood = likelihood(events, firing, exists[fired])
+    return ActiveLikelihood(log_likelihood, np.flatnonzero(is_active[exists]))
+
+
+def class_of(template: Template) -> str:
+    """Return the class of templates, one of ``CLASSES``, that a template belongs to."""
+    if template.n_tags:
+        return "tags"
+    for affix in ("prefix", "suffix"):
+        if affix in template.name:
+            return f"{affix}es"
+    return "word" if template.offsets == (0,) else "neighbours"
+
+
+def outcome_of(fit: Fit | None) -> dict:
+    """Return what a model records of its fit."""
+    return {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
+
+
+def _fired(events, firing):
+    """Return which of the predicates that can fire in the events each row fires; their numbers."""
+    fired = np.flatnonzero(firing.T @ events.reachable)
+    return firing[:, fired], fired
+
+
+def _unite(background, events, cutoff):
+    if cutoff is None:
+        return Features(background.blocks, background.exists)
+    return unite(background, select_features(events, cutoff))
+
+
+def _require_overlap(background, corpus):
+    name = f"the background {background.info['name']}"
+    check_same_task(corpus.name, corpus.task, name, background.task)
+    known = background.features.values.get("currentword")
+    words = {corpus.words[i] for i in np.unique(corpus.word_ids)}
+    if known and not any(word in known and any(map(str.isalpha, word)) for word in words):
+        raise InputError(
+            f"{corpus.name}: shares no word with the background {background.info['name']}; "
+            "adaptation needs text of the same language"
+        )
