@@ -64,7 +64,7 @@ def _choose_domains(settings):
         "Also adapted to",
         free,
         default=[name for name in later if name in free][:1],  # the next on the list
-        key=f"domains beside {settings.background} and {settings.domain}",
+        key=f"domains other than {settings.background} and {settings.domain}",
         max_selections=3,
         help="The paper has two domains; what one does to the other is in its table 6.",
         width=470,
