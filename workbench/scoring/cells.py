@@ -75,7 +75,7 @@ class Cells:
         labels = np.nonzero(features)[1].astype(np.int8)
         self._firing = Firing(firing.indptr, firing.indices, first, labels)
         weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
-        read = sentences.rows[:, sentences.word_slots]
+        read = sentences.rows.T[sentences.word_slots]
         self._storage = _store(firing @ weights, sentences.history_rows, read)
         self.words = _list_words(read, self._storage)
         self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
@@ -108,7 +108,7 @@ class Cells:
 def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> Storage:
     """Decide where rows are stored, by the cells that exist, shape (n_rows, K).
 
-    Single cells come in the order in which words read their rows, shape (N, S): most are read
+    Single cells come in the order in which words read their rows, shape (S, N): most are read
     by one word, which then finds all of its own in one place.
     """
     cells.sort_indices()
@@ -120,7 +120,10 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> S
     places[in_table] = np.arange(n_table)
     places[history] = n_table + np.arange(len(history))
     first_read = np.full(len(n_labels), read.size, np.int32)
-    first_read[read.ravel()[::-1]] = np.arange(read.size, dtype=np.int32)[::-1]
+    for s, rows in enumerate(read):  # one slot at a time, to save memory
+        own = np.full_like(first_read, read.size)
+        own[rows[::-1]] = np.arange(s, read.size, len(read))[::-1]
+        np.minimum(first_read, own, out=first_read)
     single = np.flatnonzero((places < 0) & (n_labels > 0))
     single = single[np.argsort(first_read[single], kind="stable")]
     places[single] = -2 - np.arange(len(single))
@@ -129,8 +132,10 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> S
 
 
 def _list_words(read: np.ndarray, storage: Storage) -> WordCells:
-    """List what words sum that read rows, shape (N, S)."""
-    places, (_, starts, labels) = storage.places[read], storage
+    """List what words sum that read rows, shape (S, N)."""
+    places, (_, starts, labels) = np.empty(read.shape[::-1], np.int32), storage
+    for s, rows in enumerate(read):
+        places[:, s] = storage.places[rows]
     in_table, is_single = places >= 0, places < -1
     runs = -1 - places[is_single]
     return WordCells(
