@@ -39,6 +39,7 @@ from workbench.scoring.word_sums import ChainScores
 
 _LANES = 8  # doubles in a cache line
 _NEVER = -1e30  # score of the columns beyond K: their probability is exp(-700), which is nothing
+_WORDS = 1 << 14  # whose cells are listed at a time
 _FEW = 0.25  # of the labels: rows with no more are kept as single cells
 
 
@@ -132,18 +133,22 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> S
 
 
 def _list_words(read: np.ndarray, storage: Storage) -> WordCells:
-    """List what words sum that read rows, shape (S, N)."""
-    places, (_, starts, labels) = np.empty(read.shape[::-1], np.int32), storage
-    for s, rows in enumerate(read):
-        places[:, s] = storage.places[rows]
+    """List what words sum that read rows, shape (S, N); some words at a time, to save memory."""
+    parts = range(0, max(1, read.shape[1]), _WORDS)
+    found = [_list_some(read[:, a : a + _WORDS].T, storage) for a in parts]
+    n_rows, rows, n_runs, runs, sizes = map(np.concatenate, zip(*found, strict=True))
+    return WordCells(_edges(n_rows), rows, _edges(n_runs), runs, sizes, storage.labels)
+
+
+def _list_some(read: np.ndarray, storage: Storage) -> tuple[np.ndarray, ...]:
+    """Of each of some words how many rows, and these; how many runs, their starts and sizes."""
+    places, starts = storage.places[read], storage.starts
     in_table, is_single = places >= 0, places < -1
     runs = -1 - places[is_single]
-    return WordCells(
-        _edges(in_table), places[in_table],
-        _edges(is_single), starts[runs], np.diff(starts).astype(np.uint8)[runs], labels,
-    )  # fmt: skip
+    sizes = np.diff(starts).astype(np.uint8)[runs]
+    return in_table.sum(axis=1), places[in_table], is_single.sum(axis=1), starts[runs], sizes
 
 
-def _edges(is_read: np.ndarray) -> np.ndarray:
+def _edges(counts: np.ndarray) -> np.ndarray:
     """Where what is read of each word begins in a list of all that is, and the end; (N + 1,)."""
-    return np.concatenate([[0], np.cumsum(is_read.sum(axis=1))]).astype(np.int32)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
