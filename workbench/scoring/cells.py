@@ -76,7 +76,9 @@ class Cells:
         labels = np.nonzero(features)[1].astype(np.int8)
         self._firing = Firing(firing.indptr, firing.indices, first, labels)
         weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
-        read = sentences.rows.T[sentences.word_slots]
+        slots, read = sentences.word_slots, sentences.rows.T
+        are_first = (slots == np.arange(len(slots))).all()
+        read = read[: len(slots)] if are_first else read[slots]  # a view where it can be one
         self._storage = _store(firing @ weights, sentences.history_rows, read)
         self.words = _list_words(read, self._storage)
         self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
