@@ -39,11 +39,11 @@ def test_scores_are_those_of_seqeval(sentences):
     def named(values):
         return [[NAMES[t] for t in values[a:b]] for a, b in pairwise(corpus.starts)]
 
-    told = [named(corpus.tags), named(tags)]
-    if not any(name != "O" for one in told for words in one for name in words):
+    labels = [named(corpus.tags), named(tags)]
+    if not any(name != "O" for one in labels for words in one for name in words):
         assert np.isnan([whole.precision, whole.recall, whole.f1]).all()
         return
-    known = classification_report(*told, output_dict=True, zero_division=0)
+    known = classification_report(*labels, output_dict=True, zero_division=0)
     assert whole.support == known["micro avg"]["support"]
     for mine, theirs in [(whole, known["micro avg"])] + [
         (per_chunk[kind], known[kind]) for kind in per_chunk if kind in known

@@ -12,8 +12,8 @@ def test_a_crf_goes_where_a_memm_goes(run, place, output, tmp_path):
     assert (trained[0], trained[1]) == (0, "")
     assert run("adapt", crf, talk, "-o", output, "--dev", talk)[0] == 0
     status, printed, _ = run("evaluate", crf, output, "--test", talk, "--json")
-    told = json.loads(printed)["models"]
-    assert (status, [row["kind"] for row in told]) == (0, ["crf", "crf"])
+    rows = json.loads(printed)["models"]
+    assert (status, [row["kind"] for row in rows]) == (0, ["crf", "crf"])
     (tmp_path / "lower.txt").write_text(LOWER)
     assert run("recase", output, tmp_path / "lower.txt")[1].lower() == LOWER
 
@@ -29,8 +29,8 @@ def test_a_comparison_and_a_sweep_take_a_crf(run, place):
 def test_a_method_that_knows_no_crf_is_refused(refuse, place):
     split = ["--background", place / "news.txt"]
     split += [o for part in ("adapt", "dev", "test") for o in (f"--{part}", place / "talk")]
-    told = refuse("compare", *split, "--model", "crf", "--methods", "augment")
-    assert "method 'augment' is not for a crf; allowed are background, target, map," in told
+    message = refuse("compare", *split, "--model", "crf", "--methods", "augment")
+    assert "method 'augment' is not for a crf; allowed are background, target, map," in message
 
 
 # --- labels other than case ---------------------------------------------------------------
@@ -54,20 +54,22 @@ def test_chunks_are_trained_adapted_and_evaluated(run, chunked, tmp_path, kind):
     assert run("train", chunked, "-o", model, *options)[0] == 0
     assert run("adapt", model, chunked, "--dev", chunked, "-o", adapted)[0] == 0
     status, printed, _ = run("evaluate", model, adapted, "--test", chunked, "--json")
-    told = json.loads(printed)
-    assert (status, told["words"]) == (0, 6)
-    assert [row["chunks"]["f1"] for row in told["models"]] == [1.0, 1.0]
-    assert set(told["models"][0]["per_chunk"]) == {"NP", "VP"}
+    report = json.loads(printed)
+    assert (status, report["words"]) == (0, 6)
+    assert [row["chunks"]["f1"] for row in report["models"]] == [1.0, 1.0]
+    assert set(report["models"][0]["per_chunk"]) == {"NP", "VP"}
     assert "recall" in run("evaluate", model, "--test", chunked)[1]
 
 
 def test_models_and_texts_of_different_labels_are_refused(refuse, run, place, chunked, tmp_path):
     model = tmp_path / "chunk.model"
     run("train", chunked, "-o", model, "--model", "crf", "--templates", "chunk", "--cutoff", "0")
-    told = refuse("evaluate", model, "--test", place / "talk")
-    assert "the task of talk is case, of chunk.model chunks; both must have the same task" in told
-    told = refuse("evaluate", place / "news.model", "--test", chunked)
-    assert "the task of chunked is chunks, of news.model case; both must have the same task" in told
+    line = refuse("evaluate", model, "--test", place / "talk")
+    assert "the task of talk is case, of chunk.model chunks; both must have the same task" in line
+    message = refuse("evaluate", place / "news.model", "--test", chunked)
+    assert (
+        "the task of chunked is chunks, of news.model case; both must have the same task" in message
+    )
     assert "no case to restore" in refuse("recase", model, place / "news.txt")
 
 
@@ -82,12 +84,12 @@ def test_a_comparison_of_chunkers(run, chunked):
 
 def test_a_1gram_of_chunks_is_refused(refuse, chunked):
     split = [o for part in ("background", "adapt", "dev", "test") for o in (f"--{part}", chunked)]
-    told = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
-    assert "'1-gram' is not for chunks; allowed are background," in told
+    message = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
+    assert "'1-gram' is not for chunks; allowed are background," in message
 
 
 def test_a_bad_line_of_labels_is_told_by_number(refuse, output, tmp_path):
     path = tmp_path / "bad.iob"
     path.write_text(CHUNKS + "ran VBD I-NP\n")
-    told = refuse("train", path, "-o", output)
-    assert f"{path}: line 8: I-NP after B-VP; a chunk begins with B-NP" in told
+    message = refuse("train", path, "-o", output)
+    assert f"{path}: line 8: I-NP after B-VP; a chunk begins with B-NP" in message

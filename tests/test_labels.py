@@ -138,12 +138,12 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), LINES.items(), ids=LINES.values())
-def test_a_bad_line_is_named(tmp_path, text, told):
+@pytest.mark.parametrize(("text", "message"), LINES.items(), ids=LINES.values())
+def test_a_bad_line_is_named(tmp_path, text, message):
     path = write(tmp_path / "bad.iob", text)
     with pytest.raises(InputError) as caught:
         read_corpus(path)
-    assert str(caught.value).startswith(f"{path}: {told}")
+    assert str(caught.value).startswith(f"{path}: {message}")
     assert "\n" not in str(caught.value)
 
 
@@ -314,13 +314,13 @@ def test_rows_say_what_the_plain_road_says(news, name, pack):
     strings = {id(f): list(f.strings(contexts.words)) for f in contexts.fillers}
     seen = set()
     for rows in contexts.rows:
-        told = []
+        found = []
         for template in templates:
             fillers = fillers_of[template.name]
             row = rows[contexts.fillers.index(fillers)] - fillers.first_row
             value = template.value_of(strings[id(fillers)][row])
-            told += [] if value is None else [f"{template.name}={value}"]
-        seen.add(tuple(told))
+            found += [] if value is None else [f"{template.name}={value}"]
+        seen.add(tuple(found))
     pos = [news.columns["pos"].strings[i] for i in news.columns["pos"].ids]
     plain = set()
     for a, b in zip(news.starts, news.starts[1:], strict=False):
@@ -332,8 +332,8 @@ def test_rows_say_what_the_plain_road_says(news, name, pack):
 
 def test_predicates_of_columns_read_like_words():
     templates = find_templates(["pos-1,pos0", "pos+2"])
-    told = predicates_of(templates, ["He", "ran"], 0, (), pos=["PRP", "VBD"])
-    assert told == [f"pos-1,pos0={BOUNDARY},PRP", f"pos+2={BOUNDARY}"]
+    found = predicates_of(templates, ["He", "ran"], 0, (), pos=["PRP", "VBD"])
+    assert found == [f"pos-1,pos0={BOUNDARY},PRP", f"pos+2={BOUNDARY}"]
 
 
 def test_a_column_that_is_not_there_is_named(place):

@@ -133,10 +133,10 @@ def test_several_sources_are_read_one_after_the_other(write):
 
 
 def test_progress_is_told_before_each_file(write):
-    told = []
+    calls = []
     sources = [write("a.txt"), write("b.txt")]
-    read_corpus(sources, on_file=lambda *now: told.append(now))
-    assert told == [(0, 2, 0), (1, 2, 9)]
+    read_corpus(sources, on_file=lambda *now: calls.append(now))
+    assert calls == [(0, 2, 0), (1, 2, 9)]
 
 
 @pytest.mark.parametrize(

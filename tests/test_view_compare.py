@@ -99,7 +99,7 @@ def test_methods_are_compared_with_the_templates_of_the_link(page):
 
 
 @pytest.mark.parametrize("written", ["colour", ""])
-def test_templates_that_are_none_are_told_in_place(page, written):
+def test_templates_that_are_none_are_shown_in_place(page, written):
     page.run()
     page.text_input(key="templates").set_value(written).run()
     assert not page.exception
@@ -137,7 +137,7 @@ def test_what_was_measured_is_shown_without_asking_again(templates_page):
     assert len(templates_page.run().dataframe) == 1
 
 
-def test_too_few_templates_to_judge_are_told_in_place(templates_page):
+def test_too_few_templates_to_judge_are_shown_in_place(templates_page):
     templates_page.query_params["templates"] = "ca04"
     templates_page.query_params["each"] = "added"
     templates_page.run()
@@ -169,9 +169,9 @@ def test_each_method_is_told_as_it_comes(comparisons):
 
 def test_the_last_one_is_what_compare_says(comparisons, split, few_sentences):
     expected = compare(split, few_sentences, ["1-gram", "background", "map"])
-    told = comparisons[-1]
-    assert told["paired"] == expected["paired"]
-    for row, other in zip(told["models"], expected["models"], strict=True):
+    last = comparisons[-1]
+    assert last["paired"] == expected["paired"]
+    for row, other in zip(last["models"], expected["models"], strict=True):
         assert row | {"fit_seconds": 0} == other | {"fit_seconds": 0}
 
 
@@ -220,7 +220,7 @@ def row(name, error, from_background=None, to_best=None):
 
 
 def test_a_gain_that_is_not_significant_is_called_so():
-    told = summarize_comparison(
+    sentence = summarize_comparison(
         {
             "models": [
                 row("background", 0.03, None, "gain is significant"),
@@ -230,7 +230,7 @@ def test_a_gain_that_is_not_significant_is_called_so():
             ]
         }
     )
-    assert told == (
+    assert sentence == (
         "The fewest errors has map: 2.00% of the test words. "
         "Its gain on the background is significant. Not significantly behind: all. "
         "No significant gain on the background: pred."

@@ -53,8 +53,8 @@ def test_it_says_what_it_was_made_on_and_how_long_it_took(data):
 
 def test_sentences_are_set_with_the_signs_of_print():
     assert typeset("the best sigma2_m is 10") == "the best σ²m is 10"
-    told = typeset("-44% at sigma2 1 on bn-2, pn08-1; -4258.58")
-    assert told == "−44\u00a0% at σ² 1 on bn-2, pn08-1; −4258.58"
+    shown = typeset("-44% at sigma2 1 on bn-2, pn08-1; -4258.58")
+    assert shown == "−44\u00a0% at σ² 1 on bn-2, pn08-1; −4258.58"
 
 
 def test_without_a_second_domain_the_table_has_one(data):

@@ -51,19 +51,9 @@ class LabelScores:
 
 
 def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) -> LabelScores:
-    """Compare the labels of a model with those of a corpus.
+    """Compare the labels of a model, int8, shape (N,), with those of a corpus of N words.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        With N words and K labels.
-    tags : ndarray of int8, shape (N,)
-    known_words : container of str
-        The words that the model has a weight for.
-
-    Returns
-    -------
-    scores : LabelScores
+    ``known_words`` are those that the model has a weight for.
     """
     wrong = tags != corpus.tags
     is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
@@ -81,16 +71,7 @@ def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) 
 def score_chunks(corpus: Corpus, tags: np.ndarray) -> tuple[TagScores, dict[str, TagScores]]:
     """Score the chunks that a model finds; a chunk is right if its words and its kind are.
 
-    Parameters
-    ----------
-    corpus : Corpus
-    tags : ndarray of int8, shape (N,)
-
-    Returns
-    -------
-    whole : TagScores
-    per_chunk : dict of str to TagScores
-        By kind, in the order of their names.
+    Of all chunks, and by kind in the order of names; tags are int8, shape (N,).
 
     Source
     ------

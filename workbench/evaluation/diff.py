@@ -100,16 +100,9 @@ def status_counts(diff: pd.DataFrame) -> dict[str, int]:
 
 
 def summarize(diff: pd.DataFrame, n_words: int | None = None, name: str = "Adaptation") -> str:
-    """Return a sentence on what a change of model did, with the most frequent changes.
+    """Return a sentence on what a change of model, by name, did in a corpus of ``n_words``.
 
-    Parameters
-    ----------
-    diff : DataFrame
-        What ``word_diff`` gives.
-    n_words : int, optional
-        Words of the corpus, to be named.
-    name : str
-        Who made the change.
+    It has the counts and the most frequent changes of a ``word_diff``.
     """
     counts = status_counts(diff)
     deed = _deed(diff, counts) + ("" if n_words is None else f" of {n_words:,}")

@@ -162,13 +162,6 @@ def marginal_probabilities(model: MEMM | CRF, corpus: Corpus, position: int) -> 
 
     Summed over the tags of all other words, so that it depends on later words, too.
 
-    Parameters
-    ----------
-    model : MEMM or CRF
-    corpus : Corpus
-    position : int
-        Place of the word in the corpus.
-
     Raises
     ------
     InputError

@@ -16,12 +16,6 @@ from workbench.text.tasks import check_same_task
 def report(corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]]) -> dict:
     """Score models on a corpus and compare each with every later one.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        With gold tags.
-    named_models : list of (str, Capitalizer)
-
     Returns
     -------
     report : dict

@@ -31,28 +31,25 @@ class Task:
 
     Attributes
     ----------
-    name : TaskName
     file_ends : tuple of str
-        Ends of the names of files that hold such texts.
+        Ends of the names of files with such texts.
     templates : str
-        The set of templates that its models read unless others are chosen.
+        What its models read unless others are chosen.
     baselines : tuple of str
-        Models that stand beside the background and the adapted one.
+        Models shown along with the background and the adapted one.
     recases : bool
-        Whether a model of it restores the case of a text.
+        Whether its models restore the case of a text.
     score : callable
         From corpus, tags and model to ``Scores`` or ``LabelScores``.
     headline : ScoreColumn
         The one figure of a model on the page.
-    title : str
-        Heading of the table of models, with its unit.
-    columns : tuple of ScoreColumn
-        Of that table, after name and kind.
+    title, columns : str, tuple of ScoreColumn
+        Of the table of models: heading with its unit, columns after name and kind.
     breakdown : (str, str) or None
-        Entry of a row that holds F1 by tag or by type of chunk, and what is counted there.
+        Entry of a row with F1 by tag or type of chunk, and what is counted there.
     words_at : callable
-        From corpus, positions, tags and mixed-case forms to what a diff shows there: the words
-        in the case of their tags, or the tags. Without tags, what the corpus itself has.
+        From corpus, positions, tags and mixed-case forms to what a diff shows: words in the
+        case of their tags, or the tags; without tags, those of the corpus itself.
     """
 
     name: TaskName
@@ -68,15 +65,15 @@ class Task:
     words_at: Callable[..., list[str]]
 
 
-def _rate(key: str, heading: str) -> ScoreColumn:
+def _rate(key, heading):
     return ScoreColumn(heading, lambda row: row[key])
 
 
-def _accuracy(key: str, heading: str) -> ScoreColumn:
+def _accuracy(key, heading):
     return ScoreColumn(heading, lambda row: None if row[key] is None else 1 - row[key])
 
 
-def _of_chunks(key: str, heading: str) -> ScoreColumn:
+def _of_chunks(key, heading):
     return ScoreColumn(heading, lambda row: row["chunks"][key])
 
 
@@ -103,9 +100,8 @@ def _ends_of(name: TaskName) -> tuple[str, ...]:
     return tuple(end for end, form in FORMS.items() if form.task is name)
 
 
-_ACCURACIES = (
-    _accuracy("error_rate", "accuracy"),
-    _accuracy("error_rate_unknown", "of unknown words"),
+_ACCURACIES = tuple(
+    map(_accuracy, ("error_rate", "error_rate_unknown"), ("accuracy", "of unknown words"))
 )
 TASKS = {
     task.name: task

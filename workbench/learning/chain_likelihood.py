@@ -5,6 +5,8 @@ Scores of words are sums of rows, as those of events are: weights (F,) -> cells 
 they are a matrix of transitions.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import sparse
 

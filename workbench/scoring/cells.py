@@ -39,6 +39,7 @@ from workbench.scoring.word_sums import ChainScores
 
 _LANES = 8  # doubles in a cache line
 _NEVER = -1e30  # score of the columns beyond K: their probability is exp(-700), which is nothing
+_WORDS = 1 << 14  # whose cells are listed at a time
 _FEW = 0.25  # of the labels: rows with no more are kept as single cells
 
 
@@ -75,7 +76,9 @@ class Cells:
         labels = np.nonzero(features)[1].astype(np.int8)
         self._firing = Firing(firing.indptr, firing.indices, first, labels)
         weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
-        read = sentences.rows[:, sentences.word_slots]
+        slots, read = sentences.word_slots, sentences.rows.T
+        are_first = (slots == np.arange(len(slots))).all()
+        read = read[: len(slots)] if are_first else read[slots]  # a view where it can be one
         self._storage = _store(firing @ weights, sentences.history_rows, read)
         self.words = _list_words(read, self._storage)
         self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
@@ -108,7 +111,7 @@ class Cells:
 def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> Storage:
     """Decide where rows are stored, by the cells that exist, shape (n_rows, K).
 
-    Single cells come in the order in which words read their rows, shape (N, S): most are read
+    Single cells come in the order in which words read their rows, shape (S, N): most are read
     by one word, which then finds all of its own in one place.
     """
     cells.sort_indices()
@@ -120,7 +123,10 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> S
     places[in_table] = np.arange(n_table)
     places[history] = n_table + np.arange(len(history))
     first_read = np.full(len(n_labels), read.size, np.int32)
-    first_read[read.ravel()[::-1]] = np.arange(read.size, dtype=np.int32)[::-1]
+    for s, rows in enumerate(read):  # one slot at a time, to save memory
+        own = np.full_like(first_read, read.size)
+        own[rows[::-1]] = np.arange(s, read.size, len(read))[::-1]
+        np.minimum(first_read, own, out=first_read)
     single = np.flatnonzero((places < 0) & (n_labels > 0))
     single = single[np.argsort(first_read[single], kind="stable")]
     places[single] = -2 - np.arange(len(single))
@@ -129,16 +135,22 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> S
 
 
 def _list_words(read: np.ndarray, storage: Storage) -> WordCells:
-    """List what words sum that read rows, shape (N, S)."""
-    places, (_, starts, labels) = storage.places[read], storage
+    """List what words sum that read rows, shape (S, N); some words at a time, to save memory."""
+    parts = range(0, max(1, read.shape[1]), _WORDS)
+    found = [_list_some(read[:, a : a + _WORDS].T, storage) for a in parts]
+    n_rows, rows, n_runs, runs, sizes = map(np.concatenate, zip(*found, strict=True))
+    return WordCells(_edges(n_rows), rows, _edges(n_runs), runs, sizes, storage.labels)
+
+
+def _list_some(read: np.ndarray, storage: Storage) -> tuple[np.ndarray, ...]:
+    """Of each of some words how many rows, and these; how many runs, their starts and sizes."""
+    places, starts = storage.places[read], storage.starts
     in_table, is_single = places >= 0, places < -1
     runs = -1 - places[is_single]
-    return WordCells(
-        _edges(in_table), places[in_table],
-        _edges(is_single), starts[runs], np.diff(starts).astype(np.uint8)[runs], labels,
-    )  # fmt: skip
+    sizes = np.diff(starts).astype(np.uint8)[runs]
+    return in_table.sum(axis=1), places[in_table], is_single.sum(axis=1), starts[runs], sizes
 
 
-def _edges(is_read: np.ndarray) -> np.ndarray:
+def _edges(counts: np.ndarray) -> np.ndarray:
     """Where what is read of each word begins in a list of all that is, and the end; (N + 1,)."""
-    return np.concatenate([[0], np.cumsum(is_read.sum(axis=1))]).astype(np.int32)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

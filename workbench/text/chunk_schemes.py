@@ -1,13 +1,10 @@
 """Chunk labels in four schemes, IOB2, IOB1, IOBES and BILOU, brought into IOB2.
 
-========  =====================================================  ==================
-scheme    a chunk of three words, then one of one word           chunks of one type
-========  =====================================================  ==================
-IOB2      B-X I-X I-X B-X: every chunk begins with B-            may touch
-IOB1      I-X I-X I-X B-X: B- only where two chunks touch        may touch
-IOBES     B-X I-X E-X S-X: E- ends a chunk, S- is a whole one    may touch
-BILOU     B-X I-X L-X U-X: the same by other letters             may touch
-========  =====================================================  ==================
+Three words of a chunk, and one that is the next chunk of the same type:
+
+    IOB2   B-X I-X I-X B-X   every chunk begins with B-
+    IOB1   I-X I-X I-X B-X   B- only where two chunks of a type touch
+    IOBES  B-X I-X E-X S-X   E- ends a chunk, S- is a whole one; in BILOU L- and U-
 
 A file is of one scheme, found from its labels alone: IOBES if a label begins with E- or S-,
 else BILOU with L- or U-. Of the others, a file is IOB1 if some chunk begins with I- and no B-
@@ -26,12 +23,9 @@ _LETTERS = {"IOB2": "BI", "IOB1": "BI", "IOBES": "BIES", "BILOU": "BILU"}
 
 
 def find_scheme(pairs: Collection[tuple[str, str]]) -> str:
-    """Return the scheme of a file: "IOB2", "IOB1", "IOBES" or "BILOU".
+    """Return the scheme of a file, "IOB2", "IOB1", "IOBES" or "BILOU".
 
-    Parameters
-    ----------
-    pairs : collection of (str, str)
-        Each label with the one before it, which is "O" at the start of a sentence.
+    Its labels are given as pairs (label before, "O" at the start of a sentence; label).
     """
     letters = {label[0] for _, label in pairs if label[1:2] == "-"}
     for scheme, own in (("IOBES", "ES"), ("BILOU", "LU")):

@@ -90,22 +90,13 @@ def _options(templates):
 
 
 def session(
-    settings: Settings,
-    corpora: Mapping[str, Corpus] | None = None,
-    *,
-    on_step: Callable | None = None,
-    on_build: Callable | None = None,
-) -> Session:
+    settings: Settings, corpora: Mapping[str, Corpus] | None = None, *,
+    on_step: Callable | None = None, on_build: Callable | None = None,
+) -> Session:  # fmt: skip
     """Return the ``Session`` of some settings, opened now or kept.
 
-    Parameters
-    ----------
-    settings : Settings
-        Its background, domain, templates and model.
-    corpora : dict of str to Corpus, optional
-        The user's own text, in the place of the domain.
-    on_step, on_build : callable, optional
-        As of ``open_session``; an exception from them ends the opening.
+    ``corpora`` are the user's own text in the place of the domain; an exception from
+    ``on_step`` or ``on_build`` (see ``open_session``) ends the opening.
     """
     task = corpora["train"].task if corpora else task_of(settings.domain)
     domain = corpora["train"].name if corpora else settings.domain
@@ -162,22 +153,7 @@ def _split(settings, options, on_build):
 def study(
     settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None
 ) -> tuple[tuple, Study]:
-    """Return the ``Study`` of data sets, opened now or kept with its models.
-
-    Parameters
-    ----------
-    settings : Settings
-        Its background and templates.
-    domains : tuple of str
-    on_build : callable, optional
-        As of ``load``.
-
-    Returns
-    -------
-    key : tuple
-        What the study was made of.
-    study : Study
-    """
+    """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
 
     def make():
         corpora = {
@@ -200,17 +176,7 @@ def _domain(name, on_build, *parts):
 
 
 def table(name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable]) -> Table:
-    """Return one of the papers' tables, made now or kept.
-
-    Parameters
-    ----------
-    name : str
-    key : tuple
-    texts : Study
-        With its key, as ``study`` gives both.
-    watch : (callable, callable)
-        As for ``Study.set_callbacks``.
-    """
+    """Return one of the papers' tables, made now or kept; ``key`` is that of its texts."""
 
     def make():
         texts.set_callbacks(*watch)

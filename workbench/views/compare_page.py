@@ -9,12 +9,11 @@ from workbench.charts.method_chart import draw_bench
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
 from workbench.experiments.comparison_text import describe_values, summarize_comparison, to_csv
-from workbench.learning.solvers.fit import Step
 from workbench.settings import Settings
-from workbench.views import cache, cards, template_section
+from workbench.views import cache, cards, controls, template_section
 from workbench.views.number_text import number_column, scale, typeset
-from workbench.views.problems import plain, show_errors
-from workbench.views.progress import Progress
+from workbench.views.problems import show_errors
+from workbench.views.progress import Progress, ProgressBar
 
 _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
@@ -79,15 +78,11 @@ def _choose_methods(task):
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     return st.pills(
-        "Methods",
-        list(methods),
-        selection_mode="multi",
+        "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
         default=[name for name in DEFAULT if name in methods],
-        key=_CHOSEN,
-        bind="query-params",
         help="Each is tuned on the domain's development text alone, and measured on its test "
         "text. " + " · ".join(f"{m.name}: {m.note}" for m in methods.values()),
-    )
+    )  # fmt: skip
 
 
 def _open(settings, progress):
@@ -108,40 +103,14 @@ def _facts(bench):
 def _run(bench, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
     _keep(bench.comparison(names), results, 0)
-    n_missing, progress = len(bench.missing(names)), _Bar(place, len(names))
-    progress.done = len(names) - n_missing
-    run = bench.run(names, progress.on_method, progress.on_try, progress.on_step)
+    n_done = len(names) - len(bench.missing(names))
+    progress = ProgressBar(place, len(names), "methods", n_done)
+    run = bench.run(names, progress.on_name, progress.on_try, progress.on_step)
     for generation, comparison in enumerate(run, 1):
         progress.done += 1
         _keep(comparison, results, generation)
         cache.yield_run()
     place.empty()
-
-
-class _Bar:
-    """The progress of a comparison: methods done, and what the present one does."""
-
-    def __init__(self, place, total):
-        self._place, self._total = place, total
-        self.done, self._name, self._n_tried = 0, "", 0
-
-    def on_method(self, name: str) -> None:
-        self._name, self._n_tried = name, 0
-        self._show("")
-
-    def on_try(self, values: Mapping[str, float]) -> None:
-        """Show what is tried, and stop if the user has moved on."""
-        self._n_tried += 1
-        tried = ", ".join(f"{name} {value:g}" for name, value in values.items())
-        self._show(f", try {self._n_tried}: {tried}" if tried else "")
-
-    def on_step(self, step: Step) -> None:
-        self._show(f": training the background, step {step.iteration}")
-
-    def _show(self, text):
-        cache.yield_run()
-        line = f"{self._name}{text} · {self.done} of {self._total} methods"
-        self._place.progress(self.done / self._total, plain(line))
 
 
 def _keep(comparison, results, generation):
@@ -157,12 +126,9 @@ def _draw(comparison, generation):
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     st.altair_chart(draw_bench(rows), key=f"bench {generation}")
     st.dataframe(
-        table_of(comparison, rows),
-        hide_index=True,
-        placeholder="–",
-        column_config=_COLUMNS,
+        table_of(comparison, rows), hide_index=True, placeholder="–", column_config=_COLUMNS,
         alt="Methods, their test errors, and whether the differences are significant",
-    )
+    )  # fmt: skip
 
 
 def table_of(comparison: Mapping, rows: Sequence[Mapping]) -> list[dict]:
@@ -188,12 +154,9 @@ def _table_row(row, pair):
 def _draw_downloads(comparison, settings):
     name = f"methods-{settings.background}-{settings.domain}"
     with st.container(horizontal=True):
-        st.download_button(
-            "Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
-        st.download_button(
+        controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")
+        controls.offer_file(
             "Comparison, JSON", json.dumps(comparison, allow_nan=False, indent=1),
-            f"{name}.json", "application/json", icon=":material/download:", on_click="ignore",
+            f"{name}.json", "application/json",
             help="As `python -m workbench compare --json` prints it.",
         )  # fmt: skip

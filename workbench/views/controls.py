@@ -17,13 +17,7 @@ _LINK_MESSAGES = "messages about the link"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
-    """Read the link when the page opens, and keep messages about what could not be used.
-
-    Parameters
-    ----------
-    names : dict of str to tuple of str
-        Data sets here, by setting.
-    """
+    """Read the link when the page opens; ``names``: the data sets here, by setting."""
     if _LINK_MESSAGES not in st.session_state:
         settings, messages = Settings.from_query(st.query_params, names)
         if "templates" not in st.query_params:
@@ -86,12 +80,8 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
     known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
-    choose(
-        "templates",
-        value=_templates_of(background),
-        max_chars=500,
-        help=f"{SETTINGS['templates'].help} {known}",
-    )
+    value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
+    choose("templates", value=value, max_chars=500, help=text)
     if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
         choose("cutoff", widget=st.segmented_control, width="stretch")
@@ -130,3 +120,9 @@ def draw_presets(curve: pd.DataFrame, sigma2: float) -> None:
             )
         if sigma2 in values:
             st.caption(PRESETS[values.index(sigma2)].reason)
+
+
+def offer_file(label: str, data: Any, name: str, mime: str | None = None, **options: Any) -> None:
+    """Draw a button that downloads a file; data may be a function that makes them on a click."""
+    icon = ":material/download:"
+    st.download_button(label, data, name, mime, icon=icon, on_click="ignore", **options)

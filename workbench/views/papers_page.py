@@ -7,7 +7,7 @@ import streamlit as st
 from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
-from workbench.views import cache, cards
+from workbench.views import cache, cards, controls
 from workbench.views.number_text import number_column, scale, typeset
 from workbench.views.problems import show_errors
 from workbench.views.progress import Progress
@@ -49,14 +49,10 @@ def _choose_table(task):
     names = {spec.label: spec.name for spec in specs}
     first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
     label = st.pills(
-        "Table or figure",
-        list(names),
-        default=first.label,
-        required=True,
-        key="table",
+        "Table or figure", list(names), default=first.label, required=True, key="table",
         bind="query-params",
         help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
-    )
+    )  # fmt: skip
     return names[label]
 
 
@@ -68,7 +64,7 @@ def _choose_domains(settings):
         "Also adapted to",
         free,
         default=[name for name in later if name in free][:1],  # the next on the list
-        key=f"domains beside {settings.background} and {settings.domain}",
+        key=f"domains other than {settings.background} and {settings.domain}",
         max_selections=3,
         help="The paper has two domains; what one does to the other is in its table 6.",
         width=470,
@@ -124,14 +120,9 @@ def _config(column):
 
 
 def _draw_downloads(table, study):
+    name = f"table-{table.spec.name}"
     markdown = "\n".join(to_markdown([table], study)) + "\n"
     with st.container(horizontal=True):
-        st.download_button(
-            "Table, Markdown", markdown, f"table-{table.spec.name}.md", "text/markdown",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
-        st.download_button(
-            "Table, JSON", json.dumps(table.to_json(), allow_nan=False, indent=1),
-            f"table-{table.spec.name}.json", "application/json",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        controls.offer_file("Table, Markdown", markdown, f"{name}.md", "text/markdown")
+        data = json.dumps(table.to_json(), allow_nan=False, indent=1)
+        controls.offer_file("Table, JSON", data, f"{name}.json", "application/json")

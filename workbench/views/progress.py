@@ -1,6 +1,8 @@
 """The line that says what the page is busy with; each update lets an outdated run stop."""
 
 import time
+from collections.abc import Mapping
+from typing import Any
 
 from workbench.learning.solvers.fit import Step
 from workbench.views.cache import yield_run
@@ -44,3 +46,31 @@ class Progress:
     def say(self, text: str) -> None:
         """Show a line that stays."""
         self._place.caption(plain(text))
+
+
+class ProgressBar:
+    """A bar of how many tasks are done; ``unit`` names what is counted."""
+
+    def __init__(self, place: Any, total: int, unit: str, done: int = 0):
+        self._place, self._total, self._unit = place, total, unit
+        self.done, self._name, self._n_tried = done, "", 0
+
+    def on_name(self, name: str) -> None:
+        """Show which task begins."""
+        self._name, self._n_tried = name, 0
+        self._show("")
+
+    def on_try(self, values: Mapping[str, float]) -> None:
+        """Show the hyper-parameters that are tried."""
+        self._n_tried += 1
+        tried = ", ".join(f"{name} {value:g}" for name, value in values.items())
+        self._show(f", try {self._n_tried}: {tried}" if tried else "")
+
+    def on_step(self, step: Step) -> None:
+        """Show a step of training."""
+        self._show(f": training, step {step.iteration}")
+
+    def _show(self, text):
+        yield_run()
+        line = f"{self._name}{text} · {self.done} of {self._total} {self._unit}"
+        self._place.progress(self.done / self._total, plain(line))

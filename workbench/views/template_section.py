@@ -6,13 +6,11 @@ import streamlit as st
 
 from workbench.charts import draw_ablation
 from workbench.experiments.ablation import EACH, summarize
-from workbench.learning.solvers.fit import Step
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache, cards
+from workbench.views import cache, cards, controls
 from workbench.views.number_text import number_column, scale, typeset
-from workbench.views.problems import plain
-from workbench.views.progress import Progress
+from workbench.views.progress import Progress, ProgressBar
 
 _HELP = (
     "“without” takes each of the templates from all of them, “added” adds each to those of ca04. "
@@ -45,33 +43,17 @@ def render(settings: Settings) -> None:
     total = len(ablation.rows) + len(ablation.missing)
     if ablation.missing and not st.toggle("Measure", key="measure", help=f"{total} backgrounds."):
         return
-    bar = _Bar(place, ablation, total)
+    bar = ProgressBar(place, total, "sets of templates", len(ablation.rows))
     for generation, rows in enumerate(ablation.run(bar.on_name, bar.on_step), 1):
+        bar.done = len(rows)
         _show(rows, results, generation)
         cache.yield_run()
     place.empty()
-    _draw_download(ablation, each, settings)
-
-
-class _Bar:
-    """The progress of an ablation: sets of templates measured, and what the present one does."""
-
-    def __init__(self, place, ablation, total):
-        self._place, self._ablation, self._total, self._name = place, ablation, total, ""
-
-    def on_name(self, name: str) -> None:
-        self._name = name
-        self._show("")
-
-    def on_step(self, step: Step) -> None:
-        """Show a step of a fit, and stop if the user has moved on."""
-        self._show(f": training, step {step.iteration}")
-
-    def _show(self, text):
-        cache.yield_run()
-        done = len(self._ablation.rows)
-        line = f"{self._name}{text} · {done} of {self._total} sets of templates"
-        self._place.progress(done / self._total, plain(line))
+    controls.offer_file(
+        "Templates, JSON", json.dumps(ablation.to_json(), allow_nan=False, indent=1),
+        f"templates-{settings.background}-{settings.domain}-{each}.json", "application/json",
+        help="As `python -m workbench ablate --json` prints it.",
+    )  # fmt: skip
 
 
 def _show(rows, results, generation):
@@ -81,12 +63,10 @@ def _show(rows, results, generation):
         st.html(cards.summary_html(typeset(summarize(rows))))
         st.altair_chart(draw_ablation(rows), key=f"ablation {generation}")
         st.dataframe(
-            [_table_row(row) for row in rows],
-            hide_index=True,
-            placeholder="–",
+            [_table_row(row) for row in rows], hide_index=True, placeholder="–",
             column_config=_COLUMNS,
             alt="Sets of templates, their errors on dev, and how significant the differences are",
-        )
+        )  # fmt: skip
 
 
 def _table_row(row):
@@ -97,12 +77,3 @@ def _table_row(row):
         "change": scale(row.get("relative_change"), "change"), "p": row.get("p_value"),
         "says": row.get("says"), "seconds": row["train_seconds"],
     }  # fmt: skip
-
-
-def _draw_download(ablation, each, settings):
-    st.download_button(
-        "Templates, JSON", json.dumps(ablation.to_json(), allow_nan=False, indent=1),
-        f"templates-{settings.background}-{settings.domain}-{each}.json", "application/json",
-        icon=":material/download:", on_click="ignore",
-        help="As `python -m workbench ablate --json` prints it.",
-    )  # fmt: skip

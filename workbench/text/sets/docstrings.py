@@ -153,15 +153,9 @@ def _name_and_version(package):
 
 
 def write_embedded(folder: Path, on_step: Callable[[int, int, str], None] | None = None) -> None:
-    """Build all embedded sets, one folder each, about 15 seconds.
+    """Build all embedded sets, one folder each, about 15 seconds; ``on_step`` as of ``load``.
 
     A sentence of the background that any domain holds out is dropped.
-
-    Parameters
-    ----------
-    folder : Path
-    on_step : callable, optional
-        Called with (files read, files in all, what is being read).
     """
     files = [
         (name, module, file)

@@ -182,14 +182,9 @@ def _is_kept(words):
 def documents(
     name: str, on_step: Callable[[int, int, str], None] | None = None
 ) -> dict[str, list[list[str]]]:
-    """Return the sentences of a corpus by document: {document: list of lists of words}.
+    """Return the sentences of one of ``NLTK_SETS`` by document: {document: list of lists of words}.
 
-    Parameters
-    ----------
-    name : str
-        One of ``NLTK_SETS``.
-    on_step : callable, optional
-        Called with (documents read, documents in all, what is being read).
+    ``on_step``, optional, is called with (documents read, documents in all, what is being read).
 
     Raises
     ------

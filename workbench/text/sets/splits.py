@@ -19,10 +19,6 @@ def split_groups(groups: Mapping[str, list[str]]) -> dict[str, list[str]]:
     The order depends on their names alone, not on chance; a group larger than
     what is left of the held-out parts goes to train.
 
-    Parameters
-    ----------
-    groups : dict of str to list of str
-
     Returns
     -------
     dict

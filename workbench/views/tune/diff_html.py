@@ -23,13 +23,7 @@ _CLOSING = frozenset(".,;:?!)")
 def text_html(corpus: Corpus, diff: pd.DataFrame, sentences: Sequence[int]) -> str:
     """Return sentences as the adapted model writes or labels them, with a diff's words marked.
 
-    Parameters
-    ----------
-    corpus : Corpus
-    diff : DataFrame
-        What ``word_diff`` gives; only its words are marked.
-    sentences : sequence of int
-        Which sentences, in this order.
+    The diff is one of ``word_diff``; sentences are given by number, in the order wanted.
     """
     marked, recases = diff.groupby("sentence"), find_task(corpus).recases
     items = (
@@ -49,14 +43,9 @@ def _sentence(forms, rows, recases):
 
 
 def word_html(row: Any, labelled: str | None = None) -> str:
-    """Return the word of a row of a diff, and in a tip what each model made of it.
+    """Return the word of a row of ``word_diff``, and in a tip what each model made of it.
 
-    Parameters
-    ----------
-    row : named tuple
-        A row of ``word_diff``.
-    labelled : str, optional
-        The word as written where tags are not case: its tag is shown beside it.
+    Where tags are not case, ``labelled`` is the word as written, shown with its tag.
     """
     sides = {
         "reference": (row.gold, row.gold_tag),

@@ -97,11 +97,7 @@ def _draw_probabilities(table):
 def _draw_weights(rows):
     ordered = rows.sort_values("change", key=abs, ascending=False, na_position="last")
     st.dataframe(
-        ordered,
-        hide_index=True,
-        placeholder="–",
-        height=260,
-        column_order=list(_WEIGHTS),
-        column_config=_WEIGHTS,
+        ordered, hide_index=True, placeholder="–", height=260,
+        column_order=list(_WEIGHTS), column_config=_WEIGHTS,
         alt="Weights of the predicates that fire for this word, those that moved most first",
-    )
+    )  # fmt: skip

@@ -112,13 +112,9 @@ def _draw_picker(table, name, alt):
     """Draw a chart on which a click sets sigma^2."""
     key = f"figure {name}"
     st.vega_lite_chart(
-        table,
-        charts.spec(name),
-        alt=alt,
-        key=key,
-        on_select=lambda: _pick(key),
-        selection_mode=[charts.PICK],
-    )
+        table, charts.spec(name), alt=alt, key=key,
+        on_select=lambda: _pick(key), selection_mode=[charts.PICK],
+    )  # fmt: skip
 
 
 def _pick(key):
@@ -140,15 +136,13 @@ def _draw_downloads(session, snapshot):
     name = f"{session.corpora['train'].name}-sigma2-{point['sigma2']:g}-cutoff-{cutoff}"
     st.subheader("Take away", anchor=False)
     with st.container(horizontal=True):
-        st.download_button(
+        controls.offer_file(
             "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
-            icon=":material/download:", on_click="ignore",
             help=f"For `python -m workbench {command}`, on any machine.",
         )  # fmt: skip
-        st.download_button(
+        controls.offer_file(
             "Changed words, CSV", lambda: snapshot.diff.to_csv(index=False).encode(),
             f"{name}-{snapshot.part}.csv", "text/csv",
-            icon=":material/download:", on_click="ignore",
         )  # fmt: skip
 
 
