@@ -79,7 +79,7 @@ class Cells:
         slots, read = sentences.word_slots, sentences.rows.T
         are_first = (slots == np.arange(len(slots))).all()
         read = read[: len(slots)] if are_first else read[slots]  # a view where it can be one
-        self._storage = _store(firing @ weights, sentences.history_rows, read)
+        self._storage = _store(firing @ weights, sentences.history_rows)
         self.words = _list_words(read, self._storage)
         self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
         n_rows = int(self._storage.places.max(initial=-1)) + 1
@@ -108,12 +108,8 @@ class Cells:
         return sums
 
 
-def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> Storage:
-    """Decide where rows are stored, by the cells that exist, shape (n_rows, K).
-
-    Single cells come in the order in which words read their rows, shape (S, N): most are read
-    by one word, which then finds all of its own in one place.
-    """
+def _store(cells: sparse.csr_matrix, history: np.ndarray) -> Storage:
+    """Decide where rows are stored, by the cells that exist, shape (n_rows, K)."""
     cells.sort_indices()
     n_labels = np.diff(cells.indptr)
     in_table = n_labels > _FEW * cells.shape[1]
@@ -122,13 +118,7 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray, read: np.ndarray) -> S
     places = np.full(len(n_labels), -1, np.int32)
     places[in_table] = np.arange(n_table)
     places[history] = n_table + np.arange(len(history))
-    first_read = np.full(len(n_labels), read.size, np.int32)
-    for s, rows in enumerate(read):  # one slot at a time, to save memory
-        own = np.full_like(first_read, read.size)
-        own[rows[::-1]] = np.arange(s, read.size, len(read))[::-1]
-        np.minimum(first_read, own, out=first_read)
     single = np.flatnonzero((places < 0) & (n_labels > 0))
-    single = single[np.argsort(first_read[single], kind="stable")]
     places[single] = -2 - np.arange(len(single))
     starts = np.concatenate([[0, 0], np.cumsum(n_labels[single])]).astype(np.int32)
     return Storage(places, starts, cells[single].indices.astype(np.int8))
