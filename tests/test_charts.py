@@ -34,11 +34,7 @@ def _row(name, wrong, interval=None):
     return row | ({"versus": {"interval": interval}} if interval else {})
 
 
-MODELS = [
-    _row("1-gram", 8, [0.5, 1.5]),
-    _row("background", 4),
-    _row("adapted", 2, [-0.75, -0.25]),
-]
+MODELS = [_row("1-gram", 8, [0.5, 1.5]), _row("background", 4), _row("adapted", 2, [-0.75, -0.25])]
 
 
 def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():

@@ -49,10 +49,7 @@ def test_texts_of_values_lead_back_to_them(setting):
     ],
 )
 def test_a_link_leads_back_to_its_settings(settings):
-    allowed = {
-        "background": ("scientific-docs", "news"),
-        "domain": ("streamlit-docs", "mail"),
-    }
+    allowed = {"background": ("scientific-docs", "news"), "domain": ("streamlit-docs", "mail")}
     assert Settings.from_query(settings.to_query(), allowed) == (settings, [])
 
 

@@ -90,8 +90,7 @@ def test_amounts_beyond_the_text_are_left_out(background_corpus, domains):
 
 
 @pytest.mark.parametrize(
-    ("lengths", "amounts"),
-    [([5], [5]), ([2, 2, 6], [2, 4, 10]), ([10] * 21, [20, 40, 210])],
+    ("lengths", "amounts"), [([5], [5]), ([2, 2, 6], [2, 4, 10]), ([10] * 21, [20, 40, 210])]
 )
 def test_amounts_grow_by_text_or_as_in_the_paper(lengths, amounts):
     assert growing_amounts(lengths) == amounts

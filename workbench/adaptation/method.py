@@ -69,10 +69,7 @@ class Sources:
     """
 
     def __init__(
-        self,
-        split: Split,
-        train: Callable | None = None,
-        on_step: Callable | None = None,
+        self, split: Split, train: Callable | None = None, on_step: Callable | None = None
     ):
         self.corpus, self.adaptation = split.background, split.adaptation.require_cased()
         self.options, self.model = split.options, split.model

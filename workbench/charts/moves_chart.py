@@ -19,11 +19,7 @@ def draw_moves(
         alt.Chart(table.melt("name", ["before", "after"], "when", "at"))
         .transform_calculate(model="datum.when === 'before' ? 'background' : 'adapted'")
         .mark_point(filled=True, size=80, opacity=1)
-        .encode(
-            names,
-            alt.X("at:Q"),
-            *looks.model_channels(looks.MODELS[1:], legend=legend),
-        )
+        .encode(names, alt.X("at:Q"), *looks.model_channels(looks.MODELS[1:], legend=legend))
     )
     chart = alt.layer(line.encode(names, x, alt.X2("after:Q")), ends)
     return looks.finish(chart, heading, width=width, height=24 * len(table))

@@ -20,24 +20,13 @@ from workbench.cli.inputs import (
 )
 from workbench.cli.model_commands import fit, print_report
 from workbench.cli.result_text import describe_ablation, describe_sweep
-from workbench.experiments.ablation import (
-    ablate as ablate_templates,
-)
-from workbench.experiments.ablation import (
-    plan,
-)
-from workbench.experiments.ablation import (
-    summarize as summarize_ablation,
-)
+from workbench.experiments.ablation import ablate as ablate_templates
+from workbench.experiments.ablation import plan
+from workbench.experiments.ablation import summarize as summarize_ablation
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.compare import find_methods
 from workbench.experiments.papers.study import Study, growing_amounts
-from workbench.experiments.papers.tables import (
-    Table,
-    find_table_specs,
-    make_tables,
-    to_markdown,
-)
+from workbench.experiments.papers.tables import Table, find_table_specs, make_tables, to_markdown
 from workbench.experiments.sweep import sweep as sweep_grid
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS

@@ -34,7 +34,6 @@ def explain(
     ----------
     model : LogLinear or Interpolation
         With K tags. In a CRF the tag that follows counts, too; it is not listed.
-    corpus : Corpus
     position : int
         Place of the word in the corpus.
     background : LogLinear, optional
@@ -91,9 +90,6 @@ def firing_predicates(
 
     Parameters
     ----------
-    model : LogLinear
-    corpus : Corpus
-    position : int
     tagger : Capitalizer, optional
         The model that gave the tags before the word; ``model`` itself by default.
     """

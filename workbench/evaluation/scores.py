@@ -70,10 +70,6 @@ def score(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> S
     mixed_forms : dict
         The model's forms of MXC words, for the surface error.
 
-    Returns
-    -------
-    scores : Scores
-
     Source
     ------
     Chelba & Acero (2004), section 5: Cap ERR. The paper counts all words; the

@@ -77,8 +77,6 @@ def bootstrap(
     wrong_a, wrong_b : ndarray of bool, shape (N,)
     sentence_ids : ndarray of int, shape (N,)
         Sentence of each word.
-    seed : int
-    n_samples : int
 
     Returns
     -------

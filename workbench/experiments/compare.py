@@ -53,8 +53,6 @@ class Bench:
 
     Parameters
     ----------
-    split : Split
-    test : Corpus
     train : callable, optional
         As of ``Sources``.
     """

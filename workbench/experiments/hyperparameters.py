@@ -96,7 +96,6 @@ def search(
     count_wrong : callable
         From hyper-parameters by name to a number of errors.
     axes : dict of str to Axis
-    exhaustive : bool
 
     Returns
     -------
@@ -141,8 +140,6 @@ def choose_sigma2(
 
     Parameters
     ----------
-    background : MEMM or CRF
-    adaptation : Corpus
     dev : Corpus, optional
         Never the test data; without it 5-fold cross-validation on the adaptation data.
     cutoff, on_try
@@ -227,7 +224,6 @@ class ErrorCounter:
     ----------
     problem
         With ``learn``, as of a ``Method``.
-    corpus : Corpus
     on_try : callable, optional
         Called with the hyper-parameters before each is tried.
     """

@@ -47,9 +47,6 @@ def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> L
 
     Parameters
     ----------
-    method : Method
-    sources : Sources
-    dev : Corpus
     on_try : callable, optional
         Called with the hyper-parameters before each is tried; an exception from it is passed on.
     """

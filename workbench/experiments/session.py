@@ -61,7 +61,6 @@ class Session:
 
     Parameters
     ----------
-    background : MEMM or CRF
     unigram : Unigram or None
         Of the background text; None where the task has no such baseline.
     corpora : dict of str to Corpus

@@ -90,8 +90,6 @@ class Tuning:
 
     Parameters
     ----------
-    background : MEMM or CRF
-    adaptation : Corpus
     texts : dict of str to Corpus
         What to tag, with gold tags: ``{"dev": ..., "test": ...}``.
     cutoff : int or None

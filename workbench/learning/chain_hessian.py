@@ -27,7 +27,6 @@ class ChainHessian:
 
     Parameters
     ----------
-    cells : Cells
     forward : ndarray, shape (L, L)
         Factors of the transitions.
     kept : Expansion

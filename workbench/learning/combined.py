@@ -86,7 +86,6 @@ def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:
     ----------
     places : ndarray of int, shape (number chosen,)
         Of the chosen among all.
-    n : int
 
     Returns
     -------

@@ -23,7 +23,6 @@ class Hessian:
     ----------
     scores : RowScores
         Of all F weights.
-    events : UncertainEvents
     diagonal : ndarray, shape (F,)
         Of all events.
 

@@ -45,7 +45,6 @@ def predict_weights(known: Mapping[float, np.ndarray], sigma2: float) -> np.ndar
     ----------
     known : mapping of float to ndarray, shape (F,)
         Optimal weights by sigma^2; at least one.
-    sigma2 : float
     """
     place = math.log(sigma2)
     near = nearest(known, sigma2)
@@ -77,7 +76,6 @@ def predict_from_neighbour(
         Those of the other problem; at least one.
     map_weights : callable
         From weights of the other problem to one's own, shape (F,).
-    sigma2 : float
 
     Returns
     -------

@@ -147,7 +147,6 @@ def zero_mean_prior(n_features: int, prior: str, **strength: float) -> Prior:
 
     Parameters
     ----------
-    n_features : int
     prior, **strength
         What ``check_strength`` gives.
     """

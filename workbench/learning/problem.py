@@ -45,7 +45,6 @@ class Problem:
 
         Parameters
         ----------
-        prior : GaussianPrior or ExponentialPrior
         start : ndarray, shape (F,), optional
             The prior's mean by default.
         solver : str, optional

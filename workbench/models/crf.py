@@ -27,11 +27,7 @@ class PackedSentences(Packed):
     pack = staticmethod(pack_sentences)
 
     def __init__(
-        self,
-        corpus: Corpus,
-        features: Features,
-        sentences: Sentences,
-        firing: sparse.csr_matrix,
+        self, corpus: Corpus, features: Features, sentences: Sentences, firing: sparse.csr_matrix
     ) -> None:
         super().__init__(corpus, features, sentences, firing)
         self._cells = Cells(sentences, firing, features.exists)

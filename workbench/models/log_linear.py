@@ -33,8 +33,6 @@ class Packed:
 
     Parameters
     ----------
-    corpus : Corpus
-    features : Features
     contexts : Contexts
         Of every word.
     firing : sparse matrix, shape (n_rows, P)
@@ -111,7 +109,6 @@ class LogLinear(Capitalizer):
 
         Parameters
         ----------
-        corpus : Corpus
         templates : str or sequence of str
             Names of template sets and templates, as of ``find_templates``.
         cutoff : int

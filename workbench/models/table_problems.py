@@ -21,12 +21,7 @@ from workbench.features.selection import (
     unite,
 )
 from workbench.features.templates import Template
-from workbench.learning.problem import (
-    ActiveLikelihood,
-    AdaptationProblem,
-    HigherCutoff,
-    Problem,
-)
+from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.text.corpus import Corpus
@@ -43,9 +38,7 @@ class TableTraining(Problem):
     ----------
     kind : type
         Of the model: ``MEMM`` or ``CRF``.
-    corpus : Corpus
     templates : tuple of Template
-    cutoff : int
     keep_events : bool
         For improved iterative scaling, which works on the events; else they are forgotten once
         the log-likelihood is made.
@@ -85,7 +78,6 @@ class TableAdaptation(AdaptationProblem):
 
     Parameters
     ----------
-    background : MEMM or CRF
     corpus : Corpus
         Adaptation data in its natural case, or labelled. Labels that the background does
         not know begin with weights of 0.
@@ -206,8 +198,6 @@ def active_likelihood(
     ----------
     likelihood : callable
         Of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``.
-    events : Contexts
-    features : Features
     firing : sparse matrix, shape (n_rows, P), optional
         Which predicates each row fires, if it is there already.
     """

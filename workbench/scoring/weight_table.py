@@ -41,7 +41,6 @@ def gather(
     sums : ndarray, shape (P, K - 1)
     totals : ndarray, shape (P,)
         Of all tags; what the others leave of it is the reference tag's.
-    columns, cells, table : as of ``spread``
     values : ndarray, shape (F,)
         Filled.
     """

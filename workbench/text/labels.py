@@ -75,7 +75,6 @@ class LabelledBuilder:
 
     Parameters
     ----------
-    form : Form
     repair : bool
         Read a chunk that does not begin with B- as ``to_iob2`` says, and note how many do.
     """

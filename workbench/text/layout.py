@@ -66,7 +66,6 @@ def locate_words(
 
     Parameters
     ----------
-    text : str
     tokenized : bool, optional
         Whether words are separated by spaces already; ``looks_tokenized`` by default.
 

@@ -45,11 +45,6 @@ class _AdaptedUnigram:
 def add_counts(background: Corpus, adaptation: Corpus, weight: float = 1.0) -> Unigram:
     """Return the 1-gram capitalizer of two corpora, the counts of the second multiplied.
 
-    Parameters
-    ----------
-    background, adaptation : Corpus
-    weight : float
-
     Source
     ------
     Our own: Chelba & Acero (2004) leave the 1-gram as it is. At weight 1 it is the 1-gram
@@ -79,10 +74,7 @@ def _count_tags(corpus):
 
 
 UNIGRAM = Method(
-    "1-gram",
-    "each word its most frequent tag in the background",
-    _Unigram,
-    tasks=(TaskName.CASE,),
+    "1-gram", "each word its most frequent tag in the background", _Unigram, tasks=(TaskName.CASE,)
 )
 ADAPTED_UNIGRAM = Method(
     "1-gram-adapted",

@@ -25,7 +25,6 @@ class MapAdaptation:
     ----------
     background : MEMM or CRF
         Or whatever has ``adaptation_problem``.
-    corpus : Corpus
     cutoff : int or None
         As of ``AdaptationProblem``.
 

@@ -21,7 +21,6 @@ class MinimumDivergence:
 
     Parameters
     ----------
-    sources : Sources
     with_union : bool
         Deltas on all features that fire, as in MAP adaptation; else on those seen.
 

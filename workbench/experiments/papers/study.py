@@ -93,7 +93,6 @@ class Study:
 
     Parameters
     ----------
-    background : Corpus
     domains : dict of str to dict of str to Corpus
     in_domain : Corpus, optional
         Test text of the background's kind.

@@ -26,12 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.inference.chain.batches import Stretches, batch_size, make_batch
-from workbench.inference.chain.forward_backward import (
-    Lattice,
-    allocate,
-    multiply_cells,
-    take_words,
-)
+from workbench.inference.chain.forward_backward import Lattice, allocate, multiply_cells, take_words
 from workbench.numerics.jit import jit
 from workbench.scoring.cell_sums import CellValues
 from workbench.scoring.word_sums import ChainScores, add_to_cells, fill_scores
@@ -168,7 +163,6 @@ def chain_hessian_vector_product(
         Of n uncertain words.
     lattice : Lattice
         Of these, in the order of batches.
-    transitions : TransitionMoves
     moves : ChainScores
         By how much the scores of cells move.
     product : CellValues

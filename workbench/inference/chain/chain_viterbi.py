@@ -35,7 +35,6 @@ def fill_best_paths(
     ----------
     scores : ChainScores
         Of N words.
-    sentences : Stretches
     ranks : tuple of k
     tags : ndarray of int8, shape (k, N)
         -1 where a sentence has no so many.

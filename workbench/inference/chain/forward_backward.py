@@ -174,7 +174,6 @@ def forward_backward(
         Filled; before, psi holds the scores of words, at most 0.
     marginals : ndarray, shape (n, L)
         Filled.
-    batch, transitions, padding
     pairs : PairSums
         Is added to.
 

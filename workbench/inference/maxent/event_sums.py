@@ -160,11 +160,9 @@ def sum_events(
     ----------
     table : ndarray, shape (n_rows, K - 1)
         Scores of rows, relative to the reference tag's.
-    events : Events
     columns : tuple of K - 1
     expected : ndarray, shape (n_rows, K - 1)
         Counts under the model are added to it, unless it has no rows.
-    second : SecondOrder
 
     Returns
     -------

@@ -40,7 +40,6 @@ def sum_moves(moves: np.ndarray, events: UncertainEvents, columns: tuple, sums: 
     ----------
     moves : ndarray, shape (n_rows, K - 1)
         D: by how much the scores of rows move.
-    events : UncertainEvents
     columns : tuple of K - 1
     sums : ndarray, shape (n_rows, K - 1)
     """

@@ -82,9 +82,7 @@ def tag_greedily(mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarr
 
     Parameters
     ----------
-    mixture : Mixture
     columns : tuple of K zeros
-    spans : Spans
     found : ndarray of int8, shape (N,)
         Filled in; of other sentences it may be partly overwritten.
 

@@ -125,7 +125,6 @@ def advance(
 
     Parameters
     ----------
-    mixture : Mixture
     places : ndarray of int64, shape (n,)
     i : int
         Before the first word, 0, both tags are the boundary, K; before the second t-2 is.

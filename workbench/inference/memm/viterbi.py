@@ -38,7 +38,6 @@ def viterbi(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    mixture : Mixture
     starts : ndarray of int64, shape (sentences + 1,)
         Of the sentences, and the end of the last.
     """
@@ -114,7 +113,6 @@ def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> Non
     last : ndarray, shape (K + 1, K + 1, k, at least s + 1)
         Probabilities; those of the paths that are followed become 0.
     ways : ndarray of uint16, shape (at least T, *last.shape)
-    s : int
     found : ndarray of int8, shape (k, T)
     """
     for path in range(len(found)):

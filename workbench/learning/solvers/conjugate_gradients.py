@@ -45,7 +45,6 @@ def solve_truncated(
 
     Parameters
     ----------
-    hessian : Hessian
     precision : float or ndarray, shape (F,)
         A diagonal to be added.
     slope : ndarray, shape (F,)

@@ -86,7 +86,6 @@ def maximise(
         The prior's mean by default.
     tolerance : float
         Converged when ten steps together gain less than this fraction of the objective.
-    max_steps : int
     on_step : callable, optional
         Called with each ``Step``; an exception from it ends the fit.
 

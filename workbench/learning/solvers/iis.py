@@ -43,7 +43,6 @@ def scale_iteratively(
         The prior's mean by default.
     tolerance : float
         Converged when a sweep gains less than this fraction of the objective.
-    max_sweeps : int
     on_step : callable, optional
         Called with each ``Step``, one a sweep.
 

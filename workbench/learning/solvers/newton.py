@@ -55,13 +55,11 @@ def maximise_by_newton(
     ----------
     log_likelihood : LogLikelihood
         Or whatever has its ``__call__`` and ``expand``.
-    prior : GaussianPrior
     start : ndarray, shape (F,), optional
         The prior's mean by default.
     tolerance : float
         Converged after a step that promised to gain less than this fraction of the
         objective; as much may be left to gain at most.
-    max_steps : int
     on_step : callable, optional
         Called with each ``Step``, and with it again while the next takes long; an exception
         from it ends the fit.
