@@ -131,8 +131,8 @@ def run(outside, capfd):
 
     def _run(*arguments):
         status = main([str(argument) for argument in arguments])
-        output, told = capfd.readouterr()
-        return status, output, told
+        output, message = capfd.readouterr()
+        return status, output, message
 
     return _run
 
@@ -149,11 +149,11 @@ def refuse(run, output):
     """Run a command that must fail in one line; returns that line."""
 
     def _refuse(*arguments):
-        status, printed, told = run(*arguments)
+        status, printed, message = run(*arguments)
         assert (status, printed, list(output.parent.iterdir())) == (1, "", [])
-        assert told.startswith("workbench: ")
-        assert told.count("\n") == 1
-        return told
+        assert message.startswith("workbench: ")
+        assert message.count("\n") == 1
+        return message
 
     return _refuse
 

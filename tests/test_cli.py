@@ -66,12 +66,12 @@ def is_rate(value):
 
 def assert_one_line(run, *words):
     """One line on standard error that holds the words, exit status 1, no output."""
-    told = run.stderr.decode()
+    message = run.stderr.decode()
     assert run.returncode == 1
     assert run.stdout == b""
-    assert told.count("\n") == 1
-    assert told.endswith("\n")
-    assert [word for word in words if word not in told] == []
+    assert message.count("\n") == 1
+    assert message.endswith("\n")
+    assert [word for word in words if word not in message] == []
 
 
 # --- train, adapt -------------------------------------------------------------------------
@@ -84,15 +84,15 @@ def test_a_model_is_told_in_one_line_on_standard_error(trained, name):
 
 
 def test_train_tells_what_it_wrote(place, trained):
-    told = trained["memm"].stderr.decode()
-    assert told.startswith(f"{place / 'news.model'}: memm of 500 words, ")
-    assert told.endswith(" features\n")
+    message = trained["memm"].stderr.decode()
+    assert message.startswith(f"{place / 'news.model'}: memm of 500 words, ")
+    assert message.endswith(" features\n")
 
 
 def test_adapt_tells_the_sigma2_it_found_and_how_good_it_was(trained):
-    told = trained["adapted"].stderr.decode()
-    assert ", sigma2 " in told
-    assert " errors in 60 words of dev), " in told
+    message = trained["adapted"].stderr.decode()
+    assert ", sigma2 " in message
+    assert " errors in 60 words of dev), " in message
 
 
 def test_nothing_but_the_models_is_written(place, trained):
@@ -200,13 +200,13 @@ def test_tables_prints_the_papers_tables_as_json(place, tmp_path):
     environment = {"WORKBENCH_CACHE": str(tmp_path)}
     run = workbench(*tables_options(place), "--only", "1,6,pn08-1", "--json", env=environment)
     assert (run.returncode, run.stderr) == (0, b"")
-    told = json.loads(run.stdout)
-    assert set(told) == {"material", "tables"}
-    assert [table["name"] for table in told["tables"]] == ["1", "6", "pn08-1"]
-    for table in told["tables"]:
+    message = json.loads(run.stdout)
+    assert set(message) == {"material", "tables"}
+    assert [table["name"] for table in message["tables"]] == ["1", "6", "pn08-1"]
+    for table in message["tables"]:
         assert table["rows"]
         assert table["sentence"].endswith(".")
-    assert {row["tested_on"] for row in told["tables"][1]["rows"]} == {"talk"}
+    assert {row["tested_on"] for row in message["tables"][1]["rows"]} == {"talk"}
 
 
 def test_tables_writes_markdown_to_a_file(place, tmp_path):
@@ -302,9 +302,9 @@ def test_a_result_that_finds_no_room_is_told_in_one_line(place, trained):
         run = subprocess.run(
             [*command, place / "news.txt"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE
         )
-    told = run.stderr.decode()
+    message = run.stderr.decode()
     assert run.returncode == 1
-    assert told == "workbench: standard output: cannot be written (No space left on device)\n"
+    assert message == "workbench: standard output: cannot be written (No space left on device)\n"
 
 
 def test_output_in_a_poor_encoding_is_still_output(tmp_path, place, trained):

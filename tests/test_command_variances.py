@@ -51,9 +51,9 @@ def run(tmp_path, place, monkeypatch, capfd):
     def _run(kind, *options):
         texts = place / kind, place / "talk", "-o", output
         status = main(["adapt", *map(str, [*texts, *options])])
-        printed, told = capfd.readouterr()
+        printed, message = capfd.readouterr()
         assert printed == ""
-        return status, told, output
+        return status, message, output
 
     return _run
 
@@ -67,9 +67,9 @@ def parts(place):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_adapt_takes_two_variances(run, place, backgrounds, kind):
-    status, told, output = run(kind, "--sigma2-m", "0.3", "--sigma2-a", "5.5")
+    status, message, output = run(kind, "--sigma2-m", "0.3", "--sigma2-a", "5.5")
     assert status == 0
-    assert ", sigma2_m 0.3, sigma2_a 5.5, " in told
+    assert ", sigma2_m 0.3, sigma2_a 5.5, " in message
     model, (train, _) = load_model(output), parts(place)
     assert {"method": "map-two-variances", "sigma2_m": 0.3, "sigma2_a": 5.5}.items() <= (
         model.info.items()
@@ -130,19 +130,21 @@ def test_an_adapter_is_the_model(run, place, kind):
 @pytest.mark.parametrize("options", [("--sigma2-m", "auto"), ("--sigma2-a", "auto")])
 def test_auto_searches_both_as_a_comparison_does(run, place, backgrounds, options):
     train, dev = parts(place)
-    status, told, output = run("memm", *options, "--dev", place / "talk")
+    status, message, output = run("memm", *options, "--dev", place / "talk")
     assert status == 0
-    assert re.search(r", sigma2_m [\d.]+, sigma2_a [\d.]+ \(\d+ errors in \d+ words of dev\)", told)
+    assert re.search(
+        r", sigma2_m [\d.]+, sigma2_a [\d.]+ \(\d+ errors in \d+ words of dev\)", message
+    )
     sources = Sources(Split(train, train, dev, OPTIONS))
     sources.background = backgrounds["memm"]
     learned = learn(METHODS["map-two-variances"], sources, dev)
     assert learned.hyper_parameters.items() <= load_model(output).info.items()
-    assert f"({learned.dev_wrong} errors" in told
+    assert f"({learned.dev_wrong} errors" in message
 
 
 def test_a_given_variance_is_not_searched(run, place):
-    told, output = run("crf", "--sigma2-a", "3", "--dev", place / "talk")[1:]
-    assert re.search(r", sigma2_m [\d.]+, sigma2_a 3 \(\d+ errors in", told)
+    message, output = run("crf", "--sigma2-a", "3", "--dev", place / "talk")[1:]
+    assert re.search(r", sigma2_m [\d.]+, sigma2_a 3 \(\d+ errors in", message)
     assert load_model(output).info["sigma2_a"] == 3.0
 
 
@@ -160,11 +162,11 @@ def test_the_best_pair_is_the_best_of_all_that_were_tried(backgrounds, place):
 
 def test_cross_validation_adds_the_errors_of_the_folds(run, backgrounds, place):
     train = parts(place)[0]
-    told = run("memm", "--sigma2-m", "0.3")[1]
+    message = run("memm", "--sigma2-m", "0.3")[1]
     best, tried = choose_variances(backgrounds["memm"], train, sigma2_m=0.3)
     (sigma2_m, sigma2_a), wrong = tuple(best.values()), min(tried.values())
     words = f"{wrong} errors in {len(train)} words of 5-fold cross-validation"
-    assert f"sigma2_m {sigma2_m:g}, sigma2_a {sigma2_a:g} ({words})" in told
+    assert f"sigma2_m {sigma2_m:g}, sigma2_a {sigma2_a:g} ({words})" in message
     assert {m for m, _ in tried} == {0.3}
     assert wrong == sum(
         ErrorCounter(TwoVariances(backgrounds["memm"], rest), held)(**best)
@@ -197,11 +199,11 @@ def test_what_makes_no_prior_is_refused_before_anything_is_read(
     run, monkeypatch, place, options, why
 ):
     monkeypatch.setattr("workbench.cli.model_commands.load_model", None)
-    status, told, output = run("crf", *options)
+    status, message, output = run("crf", *options)
     assert (status, list(output.parent.iterdir())) == (1, [])
-    assert told.startswith("workbench: ")
-    assert told.count("\n") == 1
-    assert why in told
+    assert message.startswith("workbench: ")
+    assert message.count("\n") == 1
+    assert why in message
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What holds for every command: wrong usage, bad options, surprises told in one line."""
+"""What holds for every command: wrong usage, bad options, surprises message in one line."""
 
 import argparse
 import warnings
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.usefixtures("outside")
 
 
 def test_data_is_a_table_with_a_title(run):
-    status, printed, told = run("data")
-    assert (status, told) == (0, "")
+    status, printed, message = run("data")
+    assert (status, message) == (0, "")
     assert printed.splitlines()[0].split() == "name kind here parts size what it is".split()
     assert "streamlit-docs" in printed
 
@@ -30,8 +30,8 @@ def test_unknown_templates_are_refused_before_anything_is_read(
         "tables": ["--background", place / "talk", "--adapt", place / "talk"],
         "ablate": grid(place, with_test=False),
     }
-    told = refuse(command, *texts.get(command, grid(place)), "--templates", "ca04 +colour")
-    assert "templates 'colour': known are the sets ca04, extended, chunk, pos and" in told
+    message = refuse(command, *texts.get(command, grid(place)), "--templates", "ca04 +colour")
+    assert "templates 'colour': known are the sets ca04, extended, chunk, pos and" in message
 
 
 def test_bad_options_are_refused_before_anything_is_read(refuse, monkeypatch, place, output):
@@ -72,10 +72,10 @@ def raising(error):
 
 
 def test_a_surprise_is_told_without_a_traceback(meet):
-    status, told = meet(raising(ZeroDivisionError("by zero")))
+    status, message = meet(raising(ZeroDivisionError("by zero")))
     assert status == 1
-    assert told.startswith("workbench: ZeroDivisionError: by zero (python -X dev")
-    assert told.count("\n") == 1
+    assert message.startswith("workbench: ZeroDivisionError: by zero (python -X dev")
+    assert message.count("\n") == 1
 
 
 def test_a_message_of_two_lines_is_told_in_one(meet):

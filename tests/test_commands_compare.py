@@ -42,8 +42,8 @@ def test_ablate_tells_what_each_template_is_worth(run, place):
 
 def test_too_few_templates_to_judge_are_refused(refuse, monkeypatch, place):
     monkeypatch.setattr(inputs, "read_corpus", None)
-    told = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
-    assert "templates shape: two or more are needed" in told
+    message = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
+    assert "templates shape: two or more are needed" in message
 
 
 @pytest.mark.parametrize(
@@ -61,5 +61,5 @@ def test_a_bad_grid_is_refused(refuse, place, option, value):
 
 
 def test_an_unknown_method_is_refused(refuse, place):
-    told = refuse("compare", *grid(place), "--methods", "map,magic")
-    assert "method 'magic': known are 1-gram, " in told
+    message = refuse("compare", *grid(place), "--methods", "map,magic")
+    assert "method 'magic': known are 1-gram, " in message

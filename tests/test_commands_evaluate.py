@@ -15,8 +15,8 @@ pytestmark = pytest.mark.usefixtures("outside")
 
 def test_evaluate_shows_per_cent(run, place):
     models = (place / "1gram", place / "news.model")
-    status, printed, told = run("evaluate", *models, "--test", place / "news.txt")
-    assert (status, told) == (0, "")
+    status, printed, message = run("evaluate", *models, "--test", place / "news.txt")
+    assert (status, message) == (0, "")
     assert "500 words" in printed
     assert "news.model  memm        0.00" in printed
     assert "fixed  broken" in printed
@@ -64,10 +64,10 @@ RUNNING = "\ufeffmr. bush's plane\tleft new york,  he said.\r\n\r\nit's \"late\"
 def test_recase_changes_nothing_but_the_case_of_letters(place, monkeypatch, capfdbinary, text):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["recase", str(place / "news.model")]) == 0
-    output, told = capfdbinary.readouterr()
+    output, message = capfdbinary.readouterr()
     assert output.decode().casefold() == text.casefold()
     assert len(output.decode()) == len(text)
-    assert told == b""
+    assert message == b""
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])

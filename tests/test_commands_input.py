@@ -22,9 +22,9 @@ BAD_TEXTS = {
 @pytest.mark.parametrize("kind", BAD_TEXTS)
 def test_train_refuses(refuse, tmp_path, output, kind):
     content, why = BAD_TEXTS[kind]
-    told = refuse("train", save(tmp_path / kind, content), "-o", output)
-    assert why in told
-    assert kind in told
+    message = refuse("train", save(tmp_path / kind, content), "-o", output)
+    assert why in message
+    assert kind in message
 
 
 @pytest.mark.parametrize("kind", [kind for kind in BAD_TEXTS if kind != "long"])
@@ -50,39 +50,39 @@ def test_recase_refuses(refuse, place, tmp_path, kind):
 
 
 def test_a_folder_without_text_is_refused(refuse, tmp_path, output):
-    told = refuse("train", tmp_path, "-o", output)
-    assert f"{tmp_path}: a folder without text; it should hold train.txt" in told
+    message = refuse("train", tmp_path, "-o", output)
+    assert f"{tmp_path}: a folder without text; it should hold train.txt" in message
 
 
 @pytest.mark.parametrize("option", ["--dev", "--test"])
 def test_a_data_set_without_the_part_is_refused(refuse, place, tmp_path, option):
     save(tmp_path / "train.txt", "He left Boston .\n")
-    told = refuse("sweep", *grid(place), option, tmp_path)
-    assert f"should hold {option[2:]}.txt" in told
+    message = refuse("sweep", *grid(place), option, tmp_path)
+    assert f"should hold {option[2:]}.txt" in message
 
 
 def test_text_of_another_language_is_refused(refuse, place, tmp_path, output):
     text = save(tmp_path / "greek.txt", "Η Αθήνα είναι πόλη .\n" * 9)
-    told = refuse("adapt", place / "news.model", text, "-o", output, "--sigma2", "1")
-    assert "greek: shares no word with the background" in told
+    message = refuse("adapt", place / "news.model", text, "-o", output, "--sigma2", "1")
+    assert "greek: shares no word with the background" in message
 
 
 def test_too_few_sentences_to_cross_validate_are_refused(refuse, place, tmp_path, output):
     text = save(tmp_path / "short.txt", "He left Boston .\nShe stayed .\n")
-    told = refuse("adapt", place / "news.model", text, "-o", output)
-    assert "short: 2 sentences; cross-validation, for want of development data, needs 5" in told
+    message = refuse("adapt", place / "news.model", text, "-o", output)
+    assert "short: 2 sentences; cross-validation, for want of development data, needs 5" in message
 
 
 def test_too_little_text_for_the_cutoff_is_refused(refuse, tmp_path, output):
     text = save(tmp_path / "short.txt", "He left Boston .\n")
-    told = refuse("train", text, "-o", output, "--cutoff", "5")
-    assert "short: nothing is seen 5 times in 4 words; a smaller cutoff or more text" in told
+    message = refuse("train", text, "-o", output, "--cutoff", "5")
+    assert "short: nothing is seen 5 times in 4 words; a smaller cutoff or more text" in message
 
 
 def test_an_unknown_name_is_told_the_known_ones(refuse, output):
-    told = refuse("train", "brwon", "-o", output)
-    assert "brwon: no file, folder or data set of that name; data sets here: " in told
-    assert "streamlit-docs" in told
+    message = refuse("train", "brwon", "-o", output)
+    assert "brwon: no file, folder or data set of that name; data sets here: " in message
+    assert "streamlit-docs" in message
 
 
 @pytest.mark.parametrize("name", ["", "a" * 300, "two\nlines"])
@@ -91,8 +91,8 @@ def test_a_name_that_cannot_be_a_file_is_unknown(refuse, output, name):
 
 
 def test_a_missing_file_to_recase_is_refused(refuse, place):
-    told = refuse("recase", place / "1gram", place / "absent")
-    assert f"{place / 'absent'}: cannot be read (No such file or directory)" in told
+    message = refuse("recase", place / "1gram", place / "absent")
+    assert f"{place / 'absent'}: cannot be read (No such file or directory)" in message
 
 
 # --- models -------------------------------------------------------------------------------
@@ -119,13 +119,13 @@ def test_what_is_no_model_is_refused(refuse, place, tmp_path, output, kind, comm
         "evaluate": ["--test", place / "talk"],
         "recase": [place / "news.txt"],
     }
-    told = refuse(command, path, *rest[command])
-    assert f"{path}: not a model of this workbench, or a damaged one" in told
+    message = refuse(command, path, *rest[command])
+    assert f"{path}: not a model of this workbench, or a damaged one" in message
 
 
 def test_a_missing_model_is_refused(refuse, place):
-    told = refuse("recase", place / "absent")
-    assert f"{place / 'absent'}: no such model file" in told
+    message = refuse("recase", place / "absent")
+    assert f"{place / 'absent'}: no such model file" in message
 
 
 # --- chunks that begin with I- ------------------------------------------------------------
@@ -135,10 +135,10 @@ STRAY = "He PRP I-NP\nleft VBD O\nBoston NNP B-NP\n\n"
 
 def test_a_stray_label_is_refused_with_its_line_and_the_way_out(refuse, tmp_path, output):
     text = save(tmp_path / "tweets.iob", "It PRP B-NP\nrains VBZ O\n\n" + STRAY)
-    told = refuse("train", text, "-o", output, "--templates", "chunk", "--cutoff", "0")
-    assert "tweets.iob" in told
-    assert "line 4" in told
-    assert "--repair" in told
+    message = refuse("train", text, "-o", output, "--templates", "chunk", "--cutoff", "0")
+    assert "tweets.iob" in message
+    assert "line 4" in message
+    assert "--repair" in message
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate", "sweep"])
@@ -155,7 +155,7 @@ def test_repair_reads_a_stray_label_as_a_beginning_and_says_how_many(
         "evaluate": (output, "--test", text),
         "sweep": (*texts, "--sigma2", "1", "--templates", "chunk", "--background-cutoff", "0"),
     }
-    status, _, told = run(command, *words[command], "--repair")
+    status, _, message = run(command, *words[command], "--repair")
     assert status == 0
-    assert told.count(f"{text}: chunks without a beginning, repaired: 3\n") == 1
+    assert message.count(f"{text}: chunks without a beginning, repaired: 3\n") == 1
     assert run(command, *words[command])[0] == 1

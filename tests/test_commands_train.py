@@ -26,9 +26,9 @@ def test_train_takes_the_unseen_rule(run, place, output):
 
 
 def test_train_reads_several_texts(run, place, output):
-    status, _, told = run("train", place / "news.txt", place / "talk", "-o", output)
+    status, _, message = run("train", place / "news.txt", place / "talk", "-o", output)
     assert status == 0
-    assert "of 558 words" in told
+    assert "of 558 words" in message
 
 
 def test_templates_are_switched_by_an_expression(run, place, output):
@@ -42,20 +42,20 @@ def test_templates_are_switched_by_an_expression(run, place, output):
 
 
 def test_adapt_takes_a_given_sigma2(run, place, output):
-    told = run("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0.3")[2]
-    assert "sigma2 0.3, " in told
+    message = run("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0.3")[2]
+    assert "sigma2 0.3, " in message
     assert load_model(output).info["sigma2"] == 0.3
 
 
 def test_adapt_without_development_text_cross_validates(run, place, output):
-    told = run("adapt", place / "news.model", place / "talk", "-o", output)[2]
-    assert "errors in 58 words of 5-fold cross-validation" in told
+    message = run("adapt", place / "news.model", place / "talk", "-o", output)[2]
+    assert "errors in 58 words of 5-fold cross-validation" in message
 
 
 def test_adapt_without_new_features_adds_none(run, place, output):
     options = ("--sigma2", "1", "--cutoff", "none")
-    told = run("adapt", place / "news.model", place / "talk", "-o", output, *options)[2]
-    assert ", 0 new features" in told
+    message = run("adapt", place / "news.model", place / "talk", "-o", output, *options)[2]
+    assert ", 0 new features" in message
     assert load_model(output).info["cutoff"] is None
 
 
@@ -73,12 +73,12 @@ def test_train_takes_a_prior_and_a_solver(run, place, output):
 def test_adapt_takes_a_prior_and_a_solver(run, place, output):
     talk = place / "talk"
     options = ("--prior", "exponential", "--dev", talk)
-    told = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
-    assert re.search(r", alpha [\d.]+ \(\d+ errors in 60 words of dev\)", told)
+    message = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
+    assert re.search(r", alpha [\d.]+ \(\d+ errors in 60 words of dev\)", message)
     assert load_model(output).info["method"] == "map-exponential"
     options = ("--prior", "exponential", "--alpha", "0.5", "--cutoff", "none")
-    told = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
-    assert told.endswith(", alpha 0.5, 0 new features\n")
+    message = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
+    assert message.endswith(", alpha 0.5, 0 new features\n")
     run("adapt", place / "news.model", talk, "-o", output, "--sigma2", "0.1", "--solver", "iis")
     assert load_model(output).info["solver"] == "iis"
 
@@ -121,23 +121,23 @@ def test_an_unknown_solver_or_prior_is_wrong_usage(place, output, option):
 @pytest.mark.parametrize("command", ["train", "adapt"])
 def test_a_bad_sigma2_is_refused(refuse, place, output, command, value):
     model = [place / "news.model"] if command == "adapt" else []
-    told = refuse(command, *model, place / "talk", "-o", output, "--sigma2", value)
-    assert f"sigma2 {value}: a finite number greater than 0 is allowed" in told
-    assert ("or auto" in told) == (command == "adapt")
+    message = refuse(command, *model, place / "talk", "-o", output, "--sigma2", value)
+    assert f"sigma2 {value}: a finite number greater than 0 is allowed" in message
+    assert ("or auto" in message) == (command == "adapt")
 
 
 @pytest.mark.parametrize("value", ["-1", "0.5", "few", ""])
 @pytest.mark.parametrize("command", ["train", "adapt"])
 def test_a_bad_cutoff_is_refused(refuse, place, output, command, value):
     model = [place / "news.model"] if command == "adapt" else []
-    told = refuse(command, *model, place / "talk", "-o", output, "--cutoff", value)
-    assert f"cutoff {value}: a whole number, 0 or more, is allowed" in told
-    assert ("or none" in told) == (command == "adapt")
+    message = refuse(command, *model, place / "talk", "-o", output, "--cutoff", value)
+    assert f"cutoff {value}: a whole number, 0 or more, is allowed" in message
+    assert ("or none" in message) == (command == "adapt")
 
 
 def test_adapt_refuses_a_baseline(refuse, place, output):
-    told = refuse("adapt", place / "1gram", place / "talk", "-o", output)
-    assert f"{place / '1gram'}: a 1gram model; adapt needs a memm or crf model" in told
+    message = refuse("adapt", place / "1gram", place / "talk", "-o", output)
+    assert f"{place / '1gram'}: a 1gram model; adapt needs a memm or crf model" in message
 
 
 # --- places for models --------------------------------------------------------------------

@@ -117,9 +117,9 @@ def test_a_comparison_survives_strict_json(comparison):
 
 
 def test_methods_come_in_the_order_asked_for(split, held_out):
-    told = []
-    rows = compare(split, held_out, ["map", "1-gram"], told.append)["models"]
-    assert [row["name"] for row in rows] == told == ["map", "1-gram"]
+    reported = []
+    rows = compare(split, held_out, ["map", "1-gram"], reported.append)["models"]
+    assert [row["name"] for row in rows] == reported == ["map", "1-gram"]
 
 
 def test_training_tells_its_steps(split, held_out):

@@ -73,11 +73,11 @@ def test_the_gradient_vanishes_at_the_end(scaled):
 
 
 def test_sweeps_are_told_and_numbered(problem, prior):
-    told = []
+    reported = []
     with pytest.warns(NotConverged):
-        fit = scale_iteratively(*problem, prior, max_sweeps=2, on_step=told.append)
-    assert told == fit.steps
-    assert [step.iteration for step in told] == [0, 1, 2]
+        fit = scale_iteratively(*problem, prior, max_sweeps=2, on_step=reported.append)
+    assert reported == fit.steps
+    assert [step.iteration for step in reported] == [0, 1, 2]
 
 
 def test_a_fit_starts_where_it_is_told(problem, prior, scaled):

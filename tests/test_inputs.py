@@ -32,7 +32,7 @@ def test_a_bad_option_is_told_before_anything_is_read(monkeypatch, tmp_path, cap
     monkeypatch.setattr(inputs, "read_corpus", None)
     output = ("-o", "new.model") if arguments[0] in ("train", "adapt") else ()
     status = main([*arguments, *output])
-    printed, told = capfd.readouterr()
+    printed, message = capfd.readouterr()
     assert (status, printed, list(tmp_path.iterdir())) == (1, "", [])
-    assert told.startswith(f"workbench: {why}")
-    assert told.count("\n") == 1
+    assert message.startswith(f"workbench: {why}")
+    assert message.count("\n") == 1

@@ -55,9 +55,9 @@ def test_what_was_tried_comes_in_order():
 
 
 def test_each_try_is_told():
-    told = []
-    _, tried = search_sigma2(valley(2.0), lambda *each: told.append(each))
-    assert sorted(told) == sorted(tried.items())
+    reported = []
+    _, tried = search_sigma2(valley(2.0), lambda *each: reported.append(each))
+    assert sorted(reported) == sorted(tried.items())
 
 
 # --- along several axes -------------------------------------------------------------------

@@ -281,8 +281,10 @@ def test_training_text_is_tagged_almost_without_error(background, background_cor
 @pytest.mark.parametrize(("cutoff", "sigma2"), [(0, 1.0), (2, 0.1)])
 def test_the_model_tells_how_it_was_made(background_corpus, cutoff, sigma2):
     info = MEMM.fit(background_corpus, cutoff=cutoff, sigma2=sigma2).info
-    told = {name: info[name] for name in ("name", "words", "text", "cutoff", "sigma2", "converged")}
-    assert told == {
+    record = {
+        name: info[name] for name in ("name", "words", "text", "cutoff", "sigma2", "converged")
+    }
+    assert record == {
         "name": "newswire", "words": len(background_corpus), "text": background_corpus.fingerprint,
         "cutoff": cutoff, "sigma2": sigma2, "converged": True,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Newton's method: the optimum of L-BFGS and of scipy, told step by step."""
+"""Newton's method: the optimum of L-BFGS and of scipy, reported step by step."""
 
 import warnings
 
@@ -85,14 +85,14 @@ def test_a_step_makes_most_of_the_products_of_the_last_if_these_left_much(proble
 
 
 def test_steps_are_told_in_order_and_never_descend(problem):
-    told = []
-    fit = solve(problem[0], prior_of(problem, 2.0), on_step=told.append)
-    assert list(dict.fromkeys(told)) == fit.steps
-    told = fit.steps
-    assert [step.iteration for step in told] == list(range(len(told)))
-    objectives = [step.objective for step in told]
+    reported = []
+    fit = solve(problem[0], prior_of(problem, 2.0), on_step=reported.append)
+    assert list(dict.fromkeys(reported)) == fit.steps
+    reported = fit.steps
+    assert [step.iteration for step in reported] == list(range(len(reported)))
+    objectives = [step.objective for step in reported]
     assert objectives == sorted(objectives)
-    seconds = [step.seconds for step in told]
+    seconds = [step.seconds for step in reported]
     assert seconds == sorted(seconds)
 
 
@@ -115,16 +115,16 @@ def test_an_exception_from_on_step_ends_the_fit(problem):
 
 def test_a_long_step_is_told_again_and_can_be_ended_in_its_midst(problem, monkeypatch):
     monkeypatch.setattr(newton, "_CALL_EVERY", 0)
-    told = []
+    reported = []
 
     def leave(step):
-        told.append(step)
-        if len(told) == 4:
+        reported.append(step)
+        if len(reported) == 4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         solve(problem[0], prior_of(problem, 2.0), on_step=leave)
-    assert len(set(told)) < 4
+    assert len(set(reported)) < 4
 
 
 def test_a_fit_that_ran_out_of_steps_says_so(problem):

@@ -59,7 +59,7 @@ def write_corpora(root):
 
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory):
-    """Make a data folder of NLTK's, and NLTK's readers told of it for as long as it is there."""
+    """Make a data folder of NLTK, and NLTK reads it as long as it is there."""
     root = tmp_path_factory.mktemp("nltk_data")
     write_corpora(root)
     before, nltk.data.path[:] = nltk.data.path[:], [str(root)]

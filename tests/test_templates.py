@@ -117,7 +117,7 @@ def test_the_position_is_told_of_every_word():
 
     assert positions("a") == [["position=single"]]
     assert positions("a", "b") == [["position=first"], ["position=last"]]
-    assert [told for (told,) in positions(*"abcde")] == [
+    assert [value for (value,) in positions(*"abcde")] == [
         "position=first", "position=second", "position=middle", "position=middle",
         "position=last",
     ]  # fmt: skip

@@ -57,8 +57,8 @@ def test_adaptation_goes_to_the_end_by_what_its_prior_allows(background, few_sen
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_model_tells_its_solver_and_its_prior(small, solver):
     info = small[solver].info
-    told = {name: info[name] for name in ("prior", "sigma2", "solver", "converged")}
-    assert told == {"prior": "gaussian", "sigma2": 1.0, "solver": solver, "converged": True}
+    reported = {name: info[name] for name in ("prior", "sigma2", "solver", "converged")}
+    assert reported == {"prior": "gaussian", "sigma2": 1.0, "solver": solver, "converged": True}
     assert "alpha" not in info
 
 

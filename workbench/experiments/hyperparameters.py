@@ -75,11 +75,11 @@ def _best(tried):
 
 
 def _between_neighbours(tried):
-    """Geometric means, to two digits, of the best value and those beside it."""
+    """Geometric means, to two digits, of the best value and its neighbours."""
     known = sorted(tried)
     place = known.index(_best(tried))
-    beside = known[max(0, place - 1) : place] + known[place + 1 : place + 2]
-    means = [float(f"{np.sqrt(known[place] * other):.2g}") for other in beside]
+    neighbours = known[max(0, place - 1) : place] + known[place + 1 : place + 2]
+    means = [float(f"{np.sqrt(known[place] * other):.2g}") for other in neighbours]
     return [mean for mean in means if mean not in tried]
 
 

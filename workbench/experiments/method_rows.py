@@ -1,4 +1,4 @@
-"""One method as a row: learned and tuned on dev, measured on test, judged beside the others."""
+"""One method as a row: learned and tuned on dev, measured on test, compared with the others."""
 
 import time
 from collections.abc import Callable, Mapping

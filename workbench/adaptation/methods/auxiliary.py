@@ -83,7 +83,7 @@ class AuxiliaryClasses(Auxiliary):
 METHODS = (
     Method(
         "auxiliary",
-        "-log P_OUT as a feature beside the domain's own",
+        "-log P_OUT as one more feature of the domain's own model",
         Auxiliary,
         {"sigma2": SIGMA2},
     ),

@@ -55,7 +55,7 @@ _SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(
     "all",
-    "one model of both texts (beside other names; by itself `all` is every method)",
+    "one model of both texts (among other names; by itself `all` is every method)",
     DataCombination,
     {"sigma2": _SMOOTHING},
     models=MODELS,

@@ -14,7 +14,7 @@ from workbench.inference.chain.forward_backward import PairSums, Transitions
 from workbench.inference.chain.semiring import log_sum, log_sum_step
 from workbench.numerics.jit import jit
 
-_LOWEST = -700.0  # exp of less is nothing beside 1
+_LOWEST = -700.0  # exp of less is nothing next to 1
 
 
 @jit

@@ -30,7 +30,7 @@ import numpy as np
 from workbench.numerics.jit import jit
 
 NEVER = -1e30  # score of what does not exist
-_LOWEST = -700.0  # exp of less is nothing beside 1
+_LOWEST = -700.0  # exp of less is nothing next to 1
 
 
 @jit

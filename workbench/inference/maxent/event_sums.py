@@ -24,7 +24,7 @@ from workbench.numerics.exponentials import exponentiate, take_logarithms
 from workbench.numerics.jit import jit
 
 _CELLS = 1024  # scores of a block: they stay in the first cache
-_LOWEST = -700.0  # exp of less is nothing beside 1
+_LOWEST = -700.0  # exp of less is nothing next to 1
 
 
 class Events(NamedTuple):
