@@ -3,7 +3,7 @@
 import streamlit as st
 
 from workbench.views import cache, compare_page, controls, papers_page
-from workbench.views.problems import show_errors
+from workbench.views.error_messages import show_errors
 from workbench.views.style import BRAND, ICON, SHEET
 from workbench.views.tune import tune_page
 

@@ -5,7 +5,7 @@ from kernel_cases_maxent import columns_of
 from kernel_registry import case
 
 from workbench.numerics import exponentials, vectors
-from workbench.scoring import context_sums, weight_table
+from workbench.scoring import weight_table
 
 
 @case(exponentials.exponentiate)
@@ -77,13 +77,13 @@ def gather(rng, n, n_tags):
     return [sums, rng.random(9), *given, np.ones(len(given[1]))]
 
 
-@case(context_sums.sum_rows_of_words)
+@case(memm_context_sums.sum_rows_of_words)
 def sum_rows_of_words(rng, n, n_tags):
     table, rows = rng.normal(size=(4, n_tags - 1)), rng.integers(0, 4, (n, 3))
     return [table, rows, np.array([0, 2]), columns_of(n_tags), np.ones((n, 2, n_tags - 1))]
 
 
-@case(context_sums.add_rows_by_tag)
+@case(memm_context_sums.add_rows_by_tag)
 def add_rows_by_tag(rng, n, n_tags):
     table, places = rng.normal(size=(4, n_tags + 1, n_tags - 1)), rng.integers(0, 4, n)
     return [table, places, rng.normal(size=(n, n_tags + 1, n_tags - 1))]

@@ -18,9 +18,9 @@ from workbench.inference.chain.chain_sums import Expansion, sum_chains
 from workbench.inference.chain.forward_backward import Lattice
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.learning.likelihood import LogLikelihood
-from workbench.scoring.cell_sums import CellValues, WordCells
-from workbench.scoring.cells import pad_labels
-from workbench.scoring.word_sums import ChainScores
+from workbench.scoring.chain_cell_sums import CellValues, WordCells
+from workbench.scoring.chain_cells import pad_labels
+from workbench.scoring.chain_word_sums import ChainScores
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])

@@ -14,7 +14,7 @@ from workbench.learning import likelihood
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.numerics.threads import even_slices
-from workbench.scoring.cells import pad_labels
+from workbench.scoring.chain_cells import pad_labels
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")

@@ -6,7 +6,7 @@ from scipy import sparse
 
 from workbench.features.contexts import pack_contexts
 from workbench.features.templates import find_templates
-from workbench.scoring.context_sums import score_contexts
+from workbench.scoring.memm_context_sums import score_contexts
 from workbench.scoring.row_scores import RowScores, find_weights, score_rows
 
 

@@ -9,7 +9,7 @@ from workbench.learning.solvers.fit import Step
 from workbench.models.kinds import load_model
 from workbench.views import progress
 from workbench.views.cards import cards_html, change_html, percent, title_html
-from workbench.views.problems import plain
+from workbench.views.error_messages import plain
 from workbench.views.tune import diff_html, tune_page
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'

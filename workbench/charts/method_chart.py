@@ -93,7 +93,7 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
 
 
 def gain_channels(gains: set[str], field: str) -> list[Any]:
-    """Return the colour and shape of a field that has some of ``GAINS``, with a legend."""
+    """Return colour and shape channels that tell gains from losses in a field, with a legend."""
     legend = alt.Legend(
         orient="top", title=field, titleFontWeight="normal", symbolSize=90,
         symbolOpacity=1, offset=8, columns=2,

@@ -1,4 +1,4 @@
-"""Where numbers were in the background and where adaptation moved them."""
+"""Before and after: a line from each background value to its adapted value."""
 
 import altair as alt
 import pandas as pd

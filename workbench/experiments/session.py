@@ -1,4 +1,4 @@
-"""The main job as a whole: a background, a domain, and what a moving sigma^2 does to its words."""
+"""The session behind the view Tune: texts and background loaded once, a snapshot at any sigma^2."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.sweep import describe_point
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
-from workbench.learning.path import fill_order
+from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF

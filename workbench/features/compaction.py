@@ -1,4 +1,4 @@
-"""The rows of packed events made few, for learning: those that fire nothing become one."""
+"""Fewer rows for learning: all rows that fire no predicate become one."""
 
 import numpy as np
 from scipy import sparse

@@ -51,7 +51,7 @@ class Fillers:
     def strings(
         self, words: Sequence[str], rows: np.ndarray | None = None
     ) -> Iterator[tuple[str, ...]]:
-        """Yield the strings that the slot's templates read, of all rows or some, counted from 0."""
+        """Yield the strings that the templates read, for each row of the slot or those numbered."""
         rows = np.arange(len(self)) if rows is None else rows
         by_word, by_history = np.divmod(rows, self.n_histories)
         histories = _histories(self.tag_names, self.slot.n_tags)

@@ -1,4 +1,4 @@
-"""The Hessian of a linear chain's log-likelihood, by its products with vectors.
+"""Products with the Hessian of a linear chain for Newton's method, over uncertain words alone.
 
 As in ``hessian`` most words are all but certain once a model fits: a product runs over the
 stretches of the others, less than half of the text.
@@ -17,7 +17,7 @@ from workbench.inference.chain.chain_sums import Expansion
 from workbench.inference.chain.forward_backward import Lattice
 from workbench.numerics.threads import N_THREADS, run_in_threads
 from workbench.numerics.vectors import dot
-from workbench.scoring.cells import Cells
+from workbench.scoring.chain_cells import Cells
 
 _SMALL = 2_000  # words below which a second thread costs more than it saves
 

@@ -16,8 +16,8 @@ from workbench.inference.chain.chain_sums import Expansion, sum_chains
 from workbench.inference.chain.forward_backward import Lattice, find_transitions
 from workbench.learning.chain_hessian import ChainHessian
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.cells import Cells
-from workbench.scoring.word_sums import ChainScores
+from workbench.scoring.chain_cells import Cells
+from workbench.scoring.chain_word_sums import ChainScores
 
 
 class ChainLogLikelihood:

@@ -34,7 +34,7 @@ class Part:
     factor: float = 1.0
 
     def weights(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the weights that parameters make, shape (F,)."""
+        """Return offset + matrix @ parameters, shape (F,)."""
         return self.offset + self.matrix @ parameters
 
 

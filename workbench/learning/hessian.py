@@ -1,4 +1,4 @@
-"""The Hessian of a log-likelihood, by its products with vectors.
+"""Products with the MaxEnt Hessian for Newton's method, over the uncertain events alone.
 
 Most events are all but certain once a model fits: on newswire four fifths of them
 hold a hundredth of the curvature. A product runs over the others alone, so it costs

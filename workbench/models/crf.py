@@ -9,14 +9,14 @@ from scipy import sparse
 from workbench.features.selection import Features
 from workbench.features.sentences import Sentences, pack_sentences
 from workbench.features.templates import Template
+from workbench.inference.best_paths import BestPaths
 from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_marginals import fill_chain_marginals
 from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
-from workbench.inference.memm.viterbi import BestPaths
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.cells import Cells
+from workbench.scoring.chain_cells import Cells
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 

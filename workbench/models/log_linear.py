@@ -14,6 +14,7 @@ from workbench.features.contexts import Contexts
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff
 from workbench.features.templates import Template, find_templates
+from workbench.inference.best_paths import BestPaths
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import TOLERANCE
@@ -92,6 +93,10 @@ class LogLinear(Capitalizer):
 
     def probabilities(self, text: Any) -> np.ndarray:
         """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
+        raise NotImplementedError
+
+    def best_paths(self, text: Any, k: int) -> BestPaths:
+        """Return the k most probable tag sequences of each sentence, and log P of each."""
         raise NotImplementedError
 
     @staticmethod

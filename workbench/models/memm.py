@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
+from workbench.inference.best_paths import BestPaths
 from workbench.inference.memm.marginals import marginals
 from workbench.inference.memm.mixture import mix
-from workbench.inference.memm.viterbi import BestPaths, k_best, viterbi
+from workbench.inference.memm.viterbi import k_best, viterbi
 from workbench.learning.likelihood import LogLikelihood
 from workbench.models.log_linear import LogLinear, Packed
-from workbench.scoring.context_sums import ContextScores, score_contexts
+from workbench.scoring.memm_context_sums import ContextScores, score_contexts
 from workbench.scoring.row_scores import score_rows
 from workbench.text.corpus import Corpus
 

@@ -1,4 +1,4 @@
-"""Learning problems over a table of weights, predicates by tags: its features as a flat vector.
+"""Training and adaptation of a table of weights, predicates by tags, as problems of flat weights.
 
 A *cell* is a place (predicate, tag) of the table; the cells that are features, in row-major
 order, are the weights of ``learning.problem``. Only cells whose predicates fire in some data

@@ -11,8 +11,8 @@ from workbench.experiments.compare import DEFAULT, find_methods
 from workbench.experiments.comparison_text import describe_values, summarize_comparison, to_csv
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls, template_section
+from workbench.views.error_messages import show_errors
 from workbench.views.number_text import number_column, scale, typeset
-from workbench.views.problems import show_errors
 from workbench.views.progress import Progress, ProgressBar
 
 _METHODS, _TEMPLATES = "methods", "templates"

@@ -26,7 +26,7 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
 
 
 def link_messages(settings: Settings) -> Sequence[str]:
-    """Return the messages about the link until a setting is changed."""
+    """Return what was wrong with the link that was opened; nothing once a setting has changed."""
     opened, messages = st.session_state.get(_LINK_MESSAGES, (None, ()))
     return messages if settings == opened else ()
 

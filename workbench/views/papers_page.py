@@ -8,8 +8,8 @@ from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls
+from workbench.views.error_messages import show_errors
 from workbench.views.number_text import number_column, scale, typeset
-from workbench.views.problems import show_errors
 from workbench.views.progress import Progress
 
 _FIRST = "6"

@@ -6,7 +6,7 @@ from typing import Any
 
 from workbench.learning.solvers.fit import Step
 from workbench.views.cache import yield_run
-from workbench.views.problems import plain
+from workbench.views.error_messages import plain
 
 _PATIENCE = 0.3  # seconds before a line appears: what is quicker needs none
 _PAUSE = 0.1  # seconds between two lines

@@ -33,7 +33,7 @@ def _cutoff(cutoff):
 
 
 def make_sizes(study: Study) -> list[dict]:
-    """Return the words of every text."""
+    """Return how many words each text has, a row a text."""
     corpora = {"train": study.text} | ({"test": study.in_domain} if study.in_domain else {})
     rows = [_size_row(study.text.name, "background", "WSJ", corpora)]
     papers = stand_ins(study.domains)

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.numerics.jit import jit
 from workbench.numerics.threads import N_THREADS, even_slices
-from workbench.scoring.word_sums import Batch, ChainScores, fill_scores, subtract_highest
+from workbench.scoring.chain_word_sums import Batch, ChainScores, fill_scores, subtract_highest
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 _MOST_ABREAST = 64  # stretches side by side

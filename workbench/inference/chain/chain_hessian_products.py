@@ -1,4 +1,4 @@
-"""Products of the Hessian of linear chains with a vector, compiled.
+"""Hessian-vector products of a linear chain: formula and compiled loops.
 
 H v is how expected counts change as the weights move along v. If thereby the scores of word i
 move by m_i(y) and transitions by M(y', y), it is the derivative of ``forward_backward`` along
@@ -28,8 +28,8 @@ import numpy as np
 from workbench.inference.chain.batches import Stretches, batch_size, make_batch
 from workbench.inference.chain.forward_backward import Lattice, allocate, multiply_cells, take_words
 from workbench.numerics.jit import jit
-from workbench.scoring.cell_sums import CellValues
-from workbench.scoring.word_sums import ChainScores, add_to_cells, fill_scores
+from workbench.scoring.chain_cell_sums import CellValues
+from workbench.scoring.chain_word_sums import ChainScores, add_to_cells, fill_scores
 
 
 class TransitionMoves(NamedTuple):

@@ -11,7 +11,7 @@ from workbench.inference.chain.forward_backward import (
     take_words,
 )
 from workbench.numerics.jit import jit
-from workbench.scoring.word_sums import ChainScores
+from workbench.scoring.chain_word_sums import ChainScores
 
 
 @jit

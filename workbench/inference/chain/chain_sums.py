@@ -25,8 +25,8 @@ from workbench.inference.chain.forward_backward import (
 )
 from workbench.inference.chain.log_domain import forward_backward_in_logs
 from workbench.numerics.jit import jit
-from workbench.scoring.cell_sums import CellValues
-from workbench.scoring.word_sums import (
+from workbench.scoring.chain_cell_sums import CellValues
+from workbench.scoring.chain_word_sums import (
     Batch,
     ChainScores,
     add_to_cells,

@@ -16,7 +16,7 @@ from workbench.inference.chain.batches import Stretches, make_batch
 from workbench.inference.chain.log_domain import forward_in_logs
 from workbench.inference.chain.semiring import NEVER, k_max_step
 from workbench.numerics.jit import jit
-from workbench.scoring.word_sums import (
+from workbench.scoring.chain_word_sums import (
     Batch,
     ChainScores,
     count_labels,

@@ -35,7 +35,7 @@ import numpy as np
 from workbench.inference.chain.batches import most_words
 from workbench.numerics.exponentials import exponentiate, take_logarithms
 from workbench.numerics.jit import jit
-from workbench.scoring.word_sums import Batch, count_labels, transition_rows
+from workbench.scoring.chain_word_sums import Batch, count_labels, transition_rows
 
 _LOWEST = -700.0  # exp of less is nothing next to 1
 _WIDEST = 600.0  # spread of scores whose factors stay far from the ends of doubles

@@ -1,4 +1,4 @@
-"""Products of the Hessian of -L(Lambda) with vectors, over some of the events; compiled.
+"""Hessian-vector products of the MaxEnt log-likelihood: formula and compiled loops.
 
 When weights move by v, scores move by d(y | x) = sum over slots of D[row_slot(x), y], where D
 are the rows' scores by v as weights; and the expected counts of an event move by::

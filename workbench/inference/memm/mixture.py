@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.numerics.threads import N_THREADS, run_in_threads
-from workbench.scoring.context_sums import ContextScores
+from workbench.scoring.memm_context_sums import ContextScores
 
 LOWEST = -345.0  # scores this far below the best count as this: products of two stay above 0
 _SMALL = 5_000  # words below which a second thread costs more than it saves

@@ -3,31 +3,15 @@
 Chelba & Acero (2004), section 2, with Viterbi's exact recursion instead of their beam.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
+from workbench.inference.best_paths import BestPaths
 from workbench.inference.memm.greedy_paths import tag_greedily
 from workbench.inference.memm.mixture import LOWEST, Mixture, Spans, run_over_sentences
 from workbench.inference.memm.recursion import TAG_BITS, TAG_MASK, advance, count_abreast
 from workbench.numerics.jit import jit
 
 _RESCALE = 16  # words: a best path loses at most a factor of K at each
-
-
-class BestPaths(NamedTuple):
-    """The k most probable tag sequences of each sentence, best first.
-
-    Attributes
-    ----------
-    tags : ndarray of int8, shape (k, N)
-        -1 where a sentence has no so many.
-    log_probabilities : ndarray, shape (k, sentences)
-        log P(T | W); -inf where there is none.
-    """
-
-    tags: np.ndarray
-    log_probabilities: np.ndarray
 
 
 def viterbi(mixture: Mixture, starts: np.ndarray) -> np.ndarray:

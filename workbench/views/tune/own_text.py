@@ -10,7 +10,7 @@ from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.readers import read_upload
 from workbench.views.cards import forms_html
-from workbench.views.problems import show_errors
+from workbench.views.error_messages import show_errors
 
 _OWN = "own corpora"
 _MEGABYTES = 20

@@ -12,7 +12,7 @@ from workbench.evaluation.task import TASKS, find_task
 from workbench.models.capitalizer import Capitalizer
 from workbench.settings import SETTINGS, Settings
 from workbench.views import cache, cards, controls
-from workbench.views.problems import plain, show_errors
+from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.tune import changes, own_text
 

@@ -1,7 +1,7 @@
 """Sums of weights into the cells of rows, and back, compiled: cell (r, y) = sum of weight(p, y).
 
 The sum runs over the predicates p that row r fires; the way back adds each cell to each of its
-weights. What the arrays are, and why some rows are single cells, says ``cells``.
+weights. What the arrays are, and why some rows are single cells, says ``chain_cells``.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""From rows to the contexts of a text that is to be decoded, taken apart by what they read.
+"""Scores of an MEMM's contexts for decoding: of words, of words with t-1, of the last two tags.
 
 The scores of a context are those of its words, of its words together with t-1, and of the last
 two tags alone: the first are known before decoding, the last are the same for all words.

@@ -1,4 +1,4 @@
-"""Errors on the page: one line each, where they arose; never a traceback."""
+"""How errors are shown on the page: one line each, escaped, where they arose; never a traceback."""
 
 import logging
 import re

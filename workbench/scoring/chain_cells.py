@@ -27,7 +27,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.sentences import Sentences
-from workbench.scoring.cell_sums import (
+from workbench.scoring.chain_cell_sums import (
     CellValues,
     Firing,
     Storage,
@@ -35,7 +35,7 @@ from workbench.scoring.cell_sums import (
     fill_cells,
     gather_cells,
 )
-from workbench.scoring.word_sums import ChainScores
+from workbench.scoring.chain_word_sums import ChainScores
 
 _LANES = 8  # doubles in a cache line
 _NEVER = -1e30  # score of the columns beyond K: their probability is exp(-700), which is nothing

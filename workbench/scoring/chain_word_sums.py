@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.numerics.jit import jit
-from workbench.scoring.cell_sums import CellValues, WordCells
+from workbench.scoring.chain_cell_sums import CellValues, WordCells
 
 
 class ChainScores(NamedTuple):
