@@ -13,6 +13,8 @@ from workbench.inference.chain import (
     log_domain,
     semiring,
 )
+from workbench.scoring import chain_cell_sums as cell_sums
+from workbench.scoring import chain_word_sums as word_sums
 from workbench.scoring.chain_cells import pad_labels
 
 ROWS, RUNS = 6, 3  # rows of the table but the transitions; runs of single cells
@@ -32,7 +34,7 @@ def _words(rng, n, n_tags):
     ends = np.cumsum(sizes).astype(np.int32)
     labels = [np.sort(rng.choice(n_tags, size, replace=False)) for size in sizes]
     rows, runs = rng.integers(0, ROWS, row_edges[-1]), rng.integers(0, RUNS, run_edges[-1])
-    return chain_cell_sums.WordCells(
+    return cell_sums.WordCells(
         row_edges, rows.astype(np.int32), run_edges, (ends - sizes)[runs], sizes[runs],
         np.concatenate(labels).astype(np.int8),
     )  # fmt: skip
@@ -43,7 +45,7 @@ def _scores(rng, n, n_tags):
     table = np.zeros((ROWS + n_tags + 1, len(padding)))
     table[:, :n_tags] = rng.normal(size=(len(table), n_tags))
     singles = rng.normal(size=len(words.labels))
-    return chain_word_sums.ChainScores(words, table, singles, padding)
+    return word_sums.ChainScores(words, table, singles, padding)
 
 
 def _stretches(rng, n, n_tags=0):
@@ -69,8 +71,8 @@ def _filled(rng, n, n_tags):
     """A batch whose scores are filled in: what ``forward_backward`` takes."""
     batch, scores = _batch(rng, n, n_tags)
     rows = np.zeros((4, batch.blocks[-1], len(scores.padding)))
-    chain_word_sums.fill_scores(scores, batch, rows[0])
-    chain_word_sums.subtract_highest(rows[0], scores.padding)
+    word_sums.fill_scores(scores, batch, rows[0])
+    word_sums.subtract_highest(rows[0], scores.padding)
     transitions = forward_backward.find_transitions(scores.table, scores.padding)
     sums = forward_backward.Lattice(*rows[:3]), rows[3]
     return [*sums, batch, transitions, scores.padding, _pairs(rng, len(scores.padding))]
@@ -89,7 +91,7 @@ def _summed(rng, n, n_tags):
 
 
 def _zeros(scores):
-    return chain_cell_sums.CellValues(np.zeros_like(scores.table), np.zeros_like(scores.singles))
+    return cell_sums.CellValues(np.zeros_like(scores.table), np.zeros_like(scores.singles))
 
 
 # --- scoring ------------------------------------------------------------------------------
@@ -106,13 +108,9 @@ def _storage(rng, n, n_tags):
     places = np.where(kind == 0, np.cumsum(kind == 0) - 1, -1)
     places = np.where(kind == 1, -1 - np.cumsum(kind == 1), places).astype(np.int32)
     starts = np.concatenate([[0, 0], np.cumsum(own[kind == 1].sum(axis=1))]).astype(np.int32)
-    storage = chain_cell_sums.Storage(places, starts, np.nonzero(own[kind == 1])[1].astype(np.int8))
+    storage = cell_sums.Storage(places, starts, np.nonzero(own[kind == 1])[1].astype(np.int8))
     values = np.zeros((np.sum(kind == 0), n_tags)), np.zeros(starts[-1])
-    return (
-        chain_cell_sums.Firing(edges, fired, first, labels),
-        storage,
-        chain_cell_sums.CellValues(*values),
-    )
+    return (cell_sums.Firing(edges, fired, first, labels), storage, cell_sums.CellValues(*values))
 
 
 def _weights_of_rows(firing, n_tags):
@@ -145,16 +143,16 @@ def _plain_gather(firing, storage, values, sums):
     sums += np.einsum("ry,ryf->f", dense, ways)
 
 
-@case(chain_cell_sums.fill_cells, plain=_plain_fill)
+@case(cell_sums.fill_cells, plain=_plain_fill)
 def _fill_cells(rng, n, n_tags):
     firing, storage, values = _storage(rng, n, n_tags)
     return [firing, storage, rng.normal(size=len(firing.labels)), values]
 
 
-@case(chain_cell_sums.gather_cells, plain=_plain_gather)
+@case(cell_sums.gather_cells, plain=_plain_gather)
 def _gather_cells(rng, n, n_tags):
     firing, storage, values = _storage(rng, n, n_tags)
-    filled = chain_cell_sums.CellValues(*(rng.normal(size=v.shape) for v in values))
+    filled = cell_sums.CellValues(*(rng.normal(size=v.shape) for v in values))
     return [firing, storage, filled, rng.normal(size=len(firing.labels))]
 
 
@@ -205,32 +203,30 @@ def _plain_subtract(scores, padding):
     return spread
 
 
-@case(chain_word_sums.fill_scores, plain=_plain_scores)
+@case(word_sums.fill_scores, plain=_plain_scores)
 def _fill_scores(rng, n, n_tags):
     batch, scores = _batch(rng, n, n_tags)
     return [scores, batch, np.ones((batch.blocks[-1], len(scores.padding)))]
 
 
-@case(chain_word_sums.add_to_cells, plain=_plain_add)
+@case(word_sums.add_to_cells, plain=_plain_add)
 def _add_to_cells(rng, n, n_tags):
     batch, scores = _batch(rng, n, n_tags)
     values = rng.random((batch.blocks[-1], len(scores.padding)))
     return [values, scores.words, batch, _zeros(scores)]
 
 
-@case(chain_word_sums.subtract_highest, plain=_plain_subtract)
+@case(word_sums.subtract_highest, plain=_plain_subtract)
 def _subtract_highest(rng, n, n_tags):
     return [rng.normal(size=(n + 1, len(pad_labels(n_tags)))), pad_labels(n_tags)]
 
 
-@case(chain_word_sums.count_labels, plain=lambda padding: padding.count(0.0))
+@case(word_sums.count_labels, plain=lambda padding: padding.count(0.0))
 def _count_labels(rng, n, n_tags):
     return [pad_labels(n_tags)]
 
 
-@case(
-    chain_word_sums.transition_rows, plain=lambda table, padding: table[-padding.count(0.0) - 1 :]
-)
+@case(word_sums.transition_rows, plain=lambda table, padding: table[-padding.count(0.0) - 1 :])
 def _transition_rows(rng, n, n_tags):
     return [rng.normal(size=(n + n_tags + 1, 8)), pad_labels(n_tags)]
 

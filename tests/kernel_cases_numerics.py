@@ -5,7 +5,7 @@ from kernel_cases_maxent import columns_of
 from kernel_registry import case
 
 from workbench.numerics import exponentials, vectors
-from workbench.scoring import weight_table
+from workbench.scoring import memm_context_sums, weight_table
 
 
 @case(exponentials.exponentiate)

@@ -37,7 +37,7 @@ def fill_best_paths(
         Of N words.
     ranks : tuple of k
     tags : ndarray of int8, shape (k, N)
-        -1 where a sentence has no so many.
+        -1 where a sentence has fewer paths.
     totals : ndarray, shape (k, N)
         At the first word of each sentence: the sequence's score, log P(labels | words) + log Z.
     """
