@@ -15,18 +15,9 @@ def curve_table(
 ) -> pd.DataFrame:
     """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
 
-    Parameters
-    ----------
-    curve : DataFrame
-        What ``Session.curve`` gives; fractions.
-    models : list of dict
-        ``Snapshot.models``: their error rates on ``part`` become the rules.
-    sigma2 : float
-        The present one.
-    part : {"dev", "test"}
-        The line of the test text is left out unless this is "test".
-    gen : int
-        Returned with a click, so that two clicks on one point differ.
+    ``curve`` is what ``Session.curve`` gives, fractions; the error rates in ``models``, as in
+    ``Snapshot.models``, become the rules. Only the ``part`` "test" has a line of the test text, and
+    not "dev". ``gen`` comes back with a click, so that two clicks on one point differ.
 
     Returns
     -------
