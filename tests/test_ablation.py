@@ -8,7 +8,7 @@ import pytest
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.charts import draw_ablation
-from workbench.charts.template_chart import ablation_table
+from workbench.charts.method_chart import ablation_table
 from workbench.experiments.ablation import Ablation, ablate, plan, summarize
 from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS

@@ -32,39 +32,18 @@ RUNNING_TEXT, TABLE = "running text", "table"
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting: its values, its default and its words.
+    """A setting: its values, its default and its words."""
 
-    Attributes
-    ----------
-    name : str
-        Field of ``Settings`` and parameter in the link; of training, argument of ``fit``.
-    label : str
-    symbol : str
-        The papers' letter, "" where they have none.
-    default
-        Also what replaces a bad value in a link.
-    allowed : tuple
-        Values; empty for names of data sets, which depend on the machine, and where
-        ``bounds`` or an expression's own rules decide.
-    unit, help : str
-    texts : dict
-        Text of a value where ``str`` does not do; the same on the page and in the link.
-    is_free : bool
-        Whether any text will do.
-    bounds : str
-        Which numbers are allowed, in words.
-    """
-
-    name: str
+    name: str  # field of ``Settings`` and parameter in the link; of training, argument of ``fit``
     label: str
-    symbol: str
-    default: Any
-    allowed: tuple
+    symbol: str  # the papers' letter, "" where they have none
+    default: Any  # also what replaces a bad value in a link
+    allowed: tuple  # empty: data sets of the machine, ``bounds`` or an expression's rules decide
     unit: str
     help: str
-    texts: Mapping[Any, str] = field(default_factory=dict)
-    is_free: bool = False
-    bounds: str = ""
+    texts: Mapping[Any, str] = field(default_factory=dict)  # of values where ``str`` does not do
+    is_free: bool = False  # any text will do
+    bounds: str = ""  # which numbers are allowed, in words
 
     def text(self, value: Any) -> str:
         """Return a value as it is shown and as it stands in a link."""
@@ -88,10 +67,8 @@ class Setting:
         try:
             return next(value for value in values if value == float(text))
         except (ValueError, StopIteration):
-            steps = (
-                f"{min(values):g} to {max(values):g}, {len(values)} steps of a logarithmic scale"
-            )
-            raise ValueError(f"{self.name}={text[:40]}: allowed are {steps}") from None
+            grid = f"{min(values):g} to {max(values):g}, {len(values)} steps of a logarithmic scale"
+            raise ValueError(f"{self.name}={text[:40]}: allowed are {grid}") from None
 
 
 def _by_name(*settings: Setting) -> dict[str, Setting]:
@@ -100,73 +77,45 @@ def _by_name(*settings: Setting) -> dict[str, Setting]:
 
 # How a model is trained on a background.
 TRAINING = _by_name(
-    Setting(
-        "templates", "Templates", "", "ca04", (), "expression",
-        "What the models read of a context: a set, to which +name adds one template and from "
-        "which -name takes one, as in “ca04 +shape -nextword”.",
-        is_free=True,
-    ),
-    Setting(
-        "cutoff", "Cut-off", "", 5, (), "occurrences",
-        "Features seen less often are dropped; 0 keeps all.", bounds="0 or more",
-    ),
-    Setting(
-        "sigma2", "Variance of the prior", "σ²", 5.0, (), "nats²",
-        "Variance of the zero-mean Gaussian prior.", bounds="greater than 0",
-    ),
-    Setting(
-        "alpha", "Rate of the exponential prior", "α", 0.3, (), "1/nats",
-        "Rate of Goodman's exponential prior, in the place of the Gaussian.",
-        bounds="greater than 0",
-    ),
+    Setting("templates", "Templates", "", "ca04", (), "expression",
+            "What the models read of a context: a set, to which +name adds one template and from "
+            "which -name takes one, as in “ca04 +shape -nextword”.", is_free=True),
+    Setting("cutoff", "Cut-off", "", 5, (), "occurrences",
+            "Features seen less often are dropped; 0 keeps all.", bounds="0 or more"),
+    Setting("sigma2", "Variance of the prior", "σ²", 5.0, (), "nats²",
+            "Variance of the zero-mean Gaussian prior.", bounds="greater than 0"),
+    Setting("alpha", "Rate of the exponential prior", "α", 0.3, (), "1/nats",
+            "Rate of Goodman's exponential prior, in the place of the Gaussian.",
+            bounds="greater than 0"),
 )  # fmt: skip
 BACKGROUND = {name: TRAINING[name].default for name in ("templates", "cutoff", "sigma2")}
 
 # What the page shows, in the order of the link.
 SETTINGS = _by_name(
-    Setting(
-        "background", "Background", "", "scientific-docs", (), "data set",
-        "The large text that the background model is trained on.",
-    ),
-    Setting(
-        "domain", "Domain", "", "streamlit-docs", (), "data set",
-        "The little text that the model is adapted to; it has training, development "
-        "and test parts.",
-    ),
-    Setting(
-        "model", "Model", "", MODEL_KINDS[0], MODEL_KINDS, "kind",
-        "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
-        "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
-        {kind: kind.upper() for kind in MODEL_KINDS},
-    ),
-    Setting(
-        "sigma2", "Variance of the prior", "σ²", SIGMA2_START, SIGMA2_GRID, "nats²",
-        "How far a weight may move from the background's: near 0 hardly any does, "
-        "at 100 the adaptation data alone decide. Arrow keys move the slider.",
-    ),
-    Setting(
-        "cutoff", "Cut-off of new features", "", 0, (0, 5, None), "occurrences",
-        "Features of the adaptation data seen less often are not added to the background's: "
-        "0 adds all, “none” adds no new feature.",
-        {None: "none"},
-    ),
-    Setting(
-        "part", "Measured on", "", "dev", ("dev", "test"), "part of the domain",
-        "Choose σ² on the development text; look at the test text once, to report.",
-    ),
-    Setting(
-        "show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
-        "Which words: fixed or broken by the adaptation, or wrong before and after.",
-    ),
-    Setting(
-        "layout", "As", "", RUNNING_TEXT, (RUNNING_TEXT, TABLE), "layout",
-        "Sentences as they read, or one row a word.",
-    ),
-    Setting(
-        "view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
-        "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
-        "Papers: the papers' tables and figures on these texts.",
-    ),
+    Setting("background", "Background", "", "scientific-docs", (), "data set",
+            "The large text that the background model is trained on."),
+    Setting("domain", "Domain", "", "streamlit-docs", (), "data set",
+            "The little text that the model is adapted to; it has training, development "
+            "and test parts."),
+    Setting("model", "Model", "", MODEL_KINDS[0], MODEL_KINDS, "kind",
+            "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
+            "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
+            {kind: kind.upper() for kind in MODEL_KINDS}),
+    Setting("sigma2", "Variance of the prior", "σ²", SIGMA2_START, SIGMA2_GRID, "nats²",
+            "How far a weight may move from the background's: near 0 hardly any does, "
+            "at 100 the adaptation data alone decide. Arrow keys move the slider."),
+    Setting("cutoff", "Cut-off of new features", "", 0, (0, 5, None), "occurrences",
+            "Features of the adaptation data seen less often are not added to the background's: "
+            "0 adds all, “none” adds no new feature.", {None: "none"}),
+    Setting("part", "Measured on", "", "dev", ("dev", "test"), "part of the domain",
+            "Choose σ² on the development text; look at the test text once, to report."),
+    Setting("show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
+            "Which words: fixed or broken by the adaptation, or wrong before and after."),
+    Setting("layout", "As", "", RUNNING_TEXT, (RUNNING_TEXT, TABLE), "layout",
+            "Sentences as they read, or one row a word."),
+    Setting("view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
+            "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
+            "Papers: the papers' tables and figures on these texts."),
     TRAINING["templates"],
 )  # fmt: skip
 
@@ -181,18 +130,12 @@ class Preset:
 
 
 PRESETS = (
-    Preset(
-        "Hold", min(SIGMA2_GRID),
-        "The prior holds every weight close to the background's: little is learnt.",
-    ),
-    Preset(
-        "Best on dev", None,
-        "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2.",
-    ),
-    Preset(
-        "Over-fit", max(SIGMA2_GRID),
-        "The prior lets go: nearly no error on the adaptation text, more on unseen text.",
-    ),
+    Preset("Hold", min(SIGMA2_GRID),
+           "The prior holds every weight close to the background's: little is learnt."),
+    Preset("Best on dev", None,
+           "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2."),
+    Preset("Over-fit", max(SIGMA2_GRID),
+           "The prior lets go: nearly no error on the adaptation text, more on unseen text."),
     Preset("Reset", SETTINGS["sigma2"].default, "The value that the page starts with."),
 )  # fmt: skip
 
@@ -216,20 +159,10 @@ class Settings:
     def from_query(
         cls, query: Mapping[str, str], allowed: Mapping[str, Sequence[str]] | None = None
     ) -> tuple[Self, list[str]]:
-        """Read the parameters of a link.
+        """Read the parameters of a link; returns settings, and a line for each value refused.
 
-        Parameters
-        ----------
-        query : mapping of str to str
-            Parameters that are no setting are left alone.
-        allowed : dict of str to sequence of str, optional
-            Names of the data sets here, by name of the setting.
-
-        Returns
-        -------
-        settings : Settings
-        messages : list of str
-            One line for each value that was refused; the default stands in its place.
+        Its default stands in the place of a refused value; parameters that are no setting are
+        left alone. ``allowed``: names of the data sets here, by name of the setting.
         """
         settings, messages = cls(), list[str]()
         for name, setting in SETTINGS.items():

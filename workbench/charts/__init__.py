@@ -13,15 +13,12 @@ from workbench.charts.figures import (
     draw_errors_by_tag,
     draw_figure1,
     figure_of,
+    keep_pictures,
     spec,
 )
-from workbench.charts.grid_chart import draw_grid
-from workbench.charts.line_chart import draw_lines
-from workbench.charts.method_chart import draw_bench, draw_methods
-from workbench.charts.moves_chart import draw_moves
+from workbench.charts.method_chart import draw_ablation, draw_bench, draw_methods
 from workbench.charts.paper_charts import draw_paper
-from workbench.charts.pictures import keep_pictures
-from workbench.charts.template_chart import draw_ablation
+from workbench.charts.table_charts import draw_grid, draw_lines, draw_moves
 
 __all__ = [
     "FIGURES", "PICK", "best_sigma2", "curve_table", "describe_curve", "describe_models",

@@ -15,18 +15,9 @@ def curve_table(
 ) -> pd.DataFrame:
     """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
 
-    Parameters
-    ----------
-    curve : DataFrame
-        What ``Session.curve`` gives; fractions.
-    models : list of dict
-        ``Snapshot.models``: their error rates on ``part`` become the rules.
-    sigma2 : float
-        The present one.
-    part : {"dev", "test"}
-        The line of the test text is left out unless this is "test".
-    gen : int
-        Returned with a click, so that two clicks on one point differ.
+    ``curve`` is what ``Session.curve`` gives, fractions; the error rates in ``models``, as in
+    ``Snapshot.models``, become the rules. There is a line of the test text if ``part`` is "test",
+    none if it is "dev". ``gen`` comes back with a click, so that two clicks on one point differ.
 
     Returns
     -------
@@ -34,7 +25,7 @@ def curve_table(
         ``kind`` ("line" or "rule"), ``series``, ``sigma2``, ``error``, ``current`` and
         ``best`` (of the dev text), the columns of ``curve`` for a tip, and ``gen``.
     """
-    parts = ("train", "dev", "test") if part == "test" else ("train", "dev")
+    parts = ("train", "dev", "test")[: 3 if part == "test" else 2]
     best = curve["dev_error_rate"].idxmin()
     lines = [
         curve.assign(
@@ -44,8 +35,7 @@ def curve_table(
             current=np.isclose(curve["sigma2"], sigma2),
             best=(curve.index == best) & (name == "dev"),
         )
-        for name, text in zip(("train", "dev", "test"), looks.TEXTS, strict=True)
-        if name in parts
+        for name, text in zip(parts, looks.TEXTS, strict=False)
     ]
     fixed = [row for row in models if row["name"] != looks.MODELS[-1]]
     rules = pd.DataFrame(

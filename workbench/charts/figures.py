@@ -1,10 +1,13 @@
-"""The figures of the page and the notebooks, as specifications and as charts."""
+"""The figures of the page and the notebooks, as specifications, charts and pictures."""
 
 from collections.abc import Callable
 from functools import cache, partial
+from io import BytesIO
 
 import altair as alt
 import pandas as pd
+from altair.utils.mimebundle import spec_to_mimebundle
+from PIL import Image
 
 from workbench.charts import looks
 from workbench.charts.error_chart import error_layers, error_table, tag_layers, tag_table
@@ -63,3 +66,20 @@ def draw_errors(models: list[dict], width: int = 400) -> alt.LayerChart:
 def draw_errors_by_tag(models: list[dict], width: int = 400) -> alt.LayerChart:
     """Draw how many words of each reference tag the models get wrong."""
     return _figure(figure_of("tags", models), data=tag_table(models), width=width)
+
+
+def keep_pictures() -> None:
+    """Let a notebook store charts as PNG, which every page shows, whether scripts run there or not.
+
+    Needs vl-convert-python, as all of altair's pictures do.
+    """
+    alt.renderers.register("small picture", _picture)
+    alt.renderers.enable("small picture")
+
+
+def _picture(spec, **options):
+    """Return the PNG of a chart with 128 colours: an eighth of the size, as good to see."""
+    bundle, size = spec_to_mimebundle(spec, "png", "vega-lite", scale_factor=2, **options)
+    small = BytesIO()
+    Image.open(BytesIO(bundle["image/png"])).convert("RGB").quantize(128).save(small, "PNG")
+    return {"image/png": small.getvalue()}, size

@@ -98,6 +98,14 @@ def print_json(value: object) -> None:
     emit(as_json(value).encode() + b"\n")
 
 
+def print_result(result: dict, lines: Iterable[str], as_json: bool) -> None:
+    """Print a result: for a program as one JSON object, else as lines of text for people."""
+    if as_json:
+        print_json(result)
+    else:
+        print_lines(lines)
+
+
 def write_lines(path: str, lines: Iterable[str]) -> None:
     """Write lines of text to a file; InputError if that fails."""
     try:

@@ -26,8 +26,6 @@ from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, folder_of
 from workbench.text.sets.splits import PARTS
 
-Strengths = Mapping[str, float | None]  # of a prior by name; None is to be searched
-
 # --- options ------------------------------------------------------------------------------
 
 
@@ -62,8 +60,8 @@ def strength_of(options: Namespace) -> tuple[str, str | None]:
     return own, getattr(options, own)
 
 
-def check_new_strengths(options: Namespace) -> Strengths:
-    """Return the strengths of the prior around the background by name."""
+def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:
+    """Return the strengths of the prior around the background by name; None is to be searched."""
     name, text = strength_of(options)
     two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
     if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
@@ -80,9 +78,7 @@ def check_new_strengths(options: Namespace) -> Strengths:
 def check_new_strength(name: str, text: str | None) -> float | None:
     """Return one strength of the prior around the background; None, from "auto", is searched."""
     try:
-        if text in (None, "auto"):
-            return None
-        return check_positive(text, name)
+        return None if text in (None, "auto") else check_positive(text, name)
     except InputError as error:
         raise InputError(f"{error}, or auto") from None
 

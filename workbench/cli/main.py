@@ -49,47 +49,27 @@ class _Command(NamedTuple):
 
 
 _COMMANDS = (
-    _Command(
-        model_commands.data, arguments.add_json,
-        "List the known data sets and whether they are here.", None,
-    ),
+    _Command(model_commands.data, arguments.add_json,
+             "List the known data sets and whether they are here.", None),
     _Command(model_commands.train, arguments.add_train, "Train a capitalizer."),
-    _Command(
-        model_commands.adapt, arguments.add_adapt,
-        "Adapt a background model to text of a new domain.",
-    ),
-    _Command(
-        model_commands.evaluate, arguments.add_evaluate,
-        "Measure models on a text that has its case.",
-    ),
-    _Command(
-        model_commands.recase, arguments.add_recase,
-        "Restore the case of a text; only letters change case.", None,
-    ),
-    _Command(
-        experiment_commands.compare, arguments.add_compare,
-        "Tune methods on development data, compare them on test data.",
-    ),
-    _Command(
-        experiment_commands.sweep, arguments.add_sweep,
-        "Adapt at every sigma2 and cutoff of a grid.",
-    ),
-    _Command(
-        experiment_commands.ablate, arguments.add_ablate,
-        "Measure what each template is worth on development data.",
-    ),
-    _Command(
-        experiment_commands.tables, arguments.add_tables,
-        "Make the papers' tables and figures on given texts.",
-    ),
-    _Command(
-        launchers.app, arguments.add_app,
-        "Start the page in a browser.", arguments.APP_NOTE, True,
-    ),
-    _Command(
-        launchers.notebooks, arguments.add_notebooks,
-        "Open the notebooks in JupyterLab.", arguments.NOTEBOOKS_NOTE, True,
-    ),
+    _Command(model_commands.adapt, arguments.add_adapt,
+             "Adapt a background model to text of a new domain."),
+    _Command(model_commands.evaluate, arguments.add_evaluate,
+             "Measure models on a text that has its case."),
+    _Command(model_commands.recase, arguments.add_recase,
+             "Restore the case of a text; only letters change case.", None),
+    _Command(experiment_commands.compare, arguments.add_compare,
+             "Tune methods on development data, compare them on test data."),
+    _Command(experiment_commands.sweep, arguments.add_sweep,
+             "Adapt at every sigma2 and cutoff of a grid."),
+    _Command(experiment_commands.ablate, arguments.add_ablate,
+             "Measure what each template is worth on development data."),
+    _Command(experiment_commands.tables, arguments.add_tables,
+             "Make the papers' tables and figures on given texts."),
+    _Command(launchers.app, lambda parser: None,
+             "Start the page in a browser.", arguments.APP_NOTE, True),
+    _Command(launchers.notebooks, arguments.add_notebooks,
+             "Open the notebooks in JupyterLab.", arguments.NOTEBOOKS_NOTE, True),
 )  # fmt: skip
 
 
@@ -115,11 +95,11 @@ def main(words: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _report(message: object) -> None:
+def _report(message):
     say("workbench: " + " ".join(str(message).splitlines()))
 
 
-def _parse(words: Sequence[str] | None) -> argparse.Namespace:
+def _parse(words):
     """Return the options of a command line; exits with status 2 on wrong usage."""
     parser = make_parser()
     options, further = parser.parse_known_args(words)

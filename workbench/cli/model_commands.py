@@ -1,7 +1,7 @@
 """The commands that list data sets, and that make, measure and use models.
 
-What can be refused at once is refused before any text is read or model trained. ``fit`` and
-``print_report`` are also for ``experiment_commands``.
+What can be refused at once is refused before any text is read or model trained. ``fit`` is also
+for ``experiment_commands``.
 """
 
 import sys
@@ -11,17 +11,8 @@ from typing import Any
 
 from workbench.adaptation.method import MODELS
 from workbench.adaptation.methods.map import adapt as adapt_model
-from workbench.cli.console import Progress, emit, print_json, print_lines, say
-from workbench.cli.inputs import (
-    Strengths,
-    check_new_cutoff,
-    check_new_strengths,
-    check_output,
-    check_templates,
-    read_bytes,
-    read_texts,
-    strength_of,
-)
+from workbench.cli import inputs
+from workbench.cli.console import Progress, emit, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
@@ -49,24 +40,21 @@ def data(options: Namespace) -> None:
         }
         for data_set in known_data_sets()
     ]  # fmt: skip
-    if options.json:
-        print_json({"data_sets": rows})
-    else:
-        print_lines(describe_data_sets(rows))
+    print_result({"data_sets": rows}, describe_data_sets(rows), options.json)
 
 
 def train(options: Namespace) -> None:
     """Train and save a model."""
-    check_output(options.output, options.text)
-    name, given = strength_of(options)
+    inputs.check_output(options.output, options.text)
+    name, given = inputs.strength_of(options)
     strength = check_strength(**{name: TRAINING[name].default if given is None else given})
     kind = KINDS[options.model]
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
     fitting: dict[str, Any] = {
-        "templates": check_templates(options), "cutoff": check_cutoff(options.cutoff),
+        "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength,
     }  # fmt: skip
-    corpus = read_texts(options.text, "train", options)
+    corpus = inputs.read_texts(options.text, "train", options)
     model: Capitalizer
     if issubclass(kind, LogLinear):
         model = trained = fit(corpus, kind, **fitting)
@@ -92,18 +80,18 @@ def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -
 def adapt(options: Namespace) -> None:
     """Adapt a model and save it."""
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
-    check_output(options.output, [*options.text, *own])
-    cutoff, strengths = check_new_cutoff(options.cutoff), check_new_strengths(options)
+    inputs.check_output(options.output, [*options.text, *own])
+    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
     if options.solver:
         find_solver(options.solver, options.prior)
     background = load_model(options.model)
     if not isinstance(background, LogLinear) or type(background) not in MODELS:
         known = " or ".join(model.kind for model in MODELS)
         raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
-    corpus, found = read_texts(options.text, "train", options), ""
+    corpus, found = inputs.read_texts(options.text, "train", options), ""
     if None in strengths.values():
-        dev = None if options.dev is None else read_texts([options.dev], "dev", options)
-        strengths, found = _search_strengths(dict(strengths), (background, corpus, dev, cutoff))
+        dev = None if options.dev is None else inputs.read_texts([options.dev], "dev", options)
+        strengths, found = _search_strengths(strengths, background, corpus, dev, cutoff)
     fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
     with Progress("adapting") as progress:
         model = adapt_model(background, corpus, **fitting, on_step=progress.step)
@@ -116,15 +104,9 @@ def adapt(options: Namespace) -> None:
     say(f"{options.output}: adapted to {len(corpus):,} words, {shown}{found}, {size}")
 
 
-def _search_strengths(
-    strengths: dict[str, Any], problem: tuple[LogLinear, Corpus, Corpus | None, int | None]
-) -> tuple[Strengths, str]:
-    """Return the best strengths of the prior by name and, in words, the errors with them.
-
-    ``problem`` is what ``choose_sigma2`` takes: background, adaptation and development text,
-    cut-off.
-    """
-    _, corpus, dev, _ = problem
+def _search_strengths(strengths, background, corpus, dev, cutoff):
+    """Return the best strengths of the prior by name and, in words, the errors with them."""
+    problem = background, corpus, dev, cutoff
     with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
         if len(strengths) > 1:
             best, by_pair = choose_variances(*problem, progress.tried, **strengths)
@@ -144,10 +126,10 @@ def evaluate(options: Namespace) -> None:
     if len(set(names)) < len(names):
         names = options.model
     models = list(zip(names, map(load_model, options.model), strict=True))
-    corpus = read_texts([options.test], "test", options).require_cased()
+    corpus = inputs.read_texts([options.test], "test", options).require_cased()
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
-    print_report(result, options.json)
+    print_result(result, describe_report(result), options.json)
 
 
 def recase(options: Namespace) -> None:
@@ -156,15 +138,7 @@ def recase(options: Namespace) -> None:
     if options.text is None and sys.stdin.isatty():
         say("reading text from the terminal; Ctrl-D ends it")
     name = "standard input" if options.text is None else options.text
-    data = read_bytes(options.text, name)
+    data = inputs.read_bytes(options.text, name)
     if data.decode(errors="replace").removeprefix("\ufeff").strip():
         decode(data, name)  # refuses what is not UTF-8 text
     emit(model.recase(data.decode()).encode())
-
-
-def print_report(result: dict, as_json: bool) -> None:
-    """Print what was measured, for a program or for people."""
-    if as_json:
-        print_json(result)
-    else:
-        print_lines(describe_report(result))

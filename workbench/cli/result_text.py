@@ -96,12 +96,7 @@ def _change_cells(pair: dict) -> list[str]:
 def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:
     """Return a sweep as lines of text, the best point named.
 
-    Parameters
-    ----------
-    points : list of dict
-        As ``describe_point`` gives each.
-    background : dict
-        The error rates of the background, by the same keys.
+    Points are as ``describe_point`` gives them; the background's error rates have the same keys.
     """
     texts = {key: key.removesuffix("_error_rate") for key in background}
     rows = [

@@ -25,12 +25,11 @@ from workbench.models.kinds import KINDS
 from workbench.settings import BACKGROUND, Settings
 from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
+from workbench.text.sets.splits import PARTS
 from workbench.text.tasks import TaskName, check_same_task
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
 _FRESH = 5.0  # seconds
-_IN_ORDER = "train", "dev", "test"
-_PARTS = set(_IN_ORDER)
 
 
 class _Kept:
@@ -42,7 +41,8 @@ class _Kept:
 
     def get(self, key, make):
         """Return the object of a key; ``make`` it, if it is not kept, while others wait."""
-        _wait_for(self._lock)
+        while not self._lock.acquire(timeout=0.1):
+            yield_run()  # so that a run that nobody needs any more stops waiting
         try:
             if key not in self._kept:
                 self._kept[key] = make()
@@ -52,12 +52,6 @@ class _Kept:
             return self._kept[key]
         finally:
             self._lock.release()
-
-
-def _wait_for(lock):
-    # In pieces, so that a run that nobody needs any more stops waiting.
-    while not lock.acquire(timeout=0.1):
-        yield_run()
 
 
 def yield_run() -> None:
@@ -112,42 +106,37 @@ def session(
 
 def bench(settings: Settings, *, on_build: Callable | None = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
-
-    def make():
-        split, test = _split(settings, options, on_build)
-        return Bench(split, test, background_of_split)
-
-    options, templates = _options(settings.templates)
-    return _kept("bench").get((*_contents(settings, on_build), templates), make)
+    make = partial(Bench, train=background_of_split)
+    return _of_split("bench", settings, on_build, make)
 
 
 def ablation(settings: Settings, each: str, *, on_build: Callable | None = None) -> Ablation:
     """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
+    return _of_split("ablation", settings, on_build, lambda split, _: Ablation(split, each), each)
 
-    def make():
-        return Ablation(_split(settings, options, on_build)[0], each)
+
+def _of_split(sort, settings, on_build, make, *key):
+    """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
+
+    def read_and_make():
+        background = load(settings.background, "train", on_build)
+        background, train, dev, test = unite_labels(background, *_domain(settings.domain, on_build))
+        return make(Split(background, train, dev, options), test)
 
     options, templates = _options(settings.templates)
-    return _kept("ablation").get((*_contents(settings, on_build), templates, each), make)
+    contents = _contents(on_build, settings.background, settings.domain)
+    return _kept(sort).get((*contents, templates, *key), read_and_make)
 
 
-def _contents(settings, on_build):
-    _check_domains(settings.background, settings.domain)
-    return _content(settings.background, on_build), _content(settings.domain, on_build)
-
-
-def _check_domains(background, *domains):
-    """Raise InputError if a domain is of another task than the background."""
+def _contents(on_build, background, *domains):
+    """Return what identifies some texts; InputError if a domain is of another task."""
     for domain in domains:
         check_same_task(background, task_of(background), domain, task_of(domain))
+    return tuple(_content(name, on_build) for name in (background, *domains))
 
 
-def _split(settings, options, on_build):
-    """Return the ``Split`` of some settings, and the test text."""
-    background = load(settings.background, "train", on_build)
-    texts = unite_labels(background, *_domain(settings.domain, on_build, *_IN_ORDER))
-    background, train, dev, test = texts
-    return Split(background, train, dev, options), test
+def _domain(name, on_build):
+    return [load(name, part, on_build).require_cased() for part in PARTS]
 
 
 def study(
@@ -156,23 +145,14 @@ def study(
     """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
 
     def make():
-        corpora = {
-            name: dict(zip(_IN_ORDER, _domain(name, on_build, *_IN_ORDER), strict=True))
-            for name in domains
-        }
+        corpora = {name: dict(zip(PARTS, _domain(name, on_build), strict=True)) for name in domains}
         parts = next(d.parts for d in known_data_sets() if d.name == background)
         test = load(background, "test", on_build) if "test" in parts else None
         return Study(load(background, "train", on_build), corpora, test, options=options)
 
     background, (options, templates) = settings.background, _options(settings.templates)
-    _check_domains(background, *domains)
-    texts = tuple(_content(name, on_build) for name in (background, *domains))
-    key = texts, templates
+    key = _contents(on_build, background, *domains), templates
     return key, _kept("material").get(key, make)
-
-
-def _domain(name, on_build, *parts):
-    return [load(name, part, on_build).require_cased() for part in parts]
 
 
 def table(name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable]) -> Table:
@@ -195,7 +175,7 @@ def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
     return {
         "background": tuple(data_set.name for data_set in here),
-        "domain": tuple(data_set.name for data_set in here if set(data_set.parts) >= _PARTS),
+        "domain": tuple(data_set.name for data_set in here if set(PARTS) <= set(data_set.parts)),
     }
 
 

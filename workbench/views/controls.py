@@ -88,11 +88,6 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
         choose("part", widget=st.segmented_control, width="stretch")
 
 
-def draw_sigma2() -> float:
-    """Draw the slider of sigma^2; returns its value."""
-    return choose("sigma2", widget=st.select_slider)
-
-
 def set_sigma2(sigma2: float) -> None:
     """Move the slider; for callbacks, which run before it is drawn."""
     st.session_state["sigma2"] = SETTINGS["sigma2"].text(sigma2)
@@ -101,23 +96,16 @@ def set_sigma2(sigma2: float) -> None:
 def draw_presets(curve: pd.DataFrame, sigma2: float) -> None:
     """Draw a button for each preset, and the reason of the one that is set.
 
-    Parameters
-    ----------
-    curve : DataFrame
-        Of ``Session.curve``: it gives the sigma^2 that is the best on dev so far.
-    sigma2 : float
-        The present one.
+    ``curve``, of ``Session.curve``, gives the sigma^2 that is the best on dev so far; ``sigma2`` is
+    the present one.
     """
     values = [best_sigma2(curve) if p.sigma2 is None else p.sigma2 for p in PRESETS]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         for preset, value in zip(PRESETS, values, strict=True):
             st.button(
-                f"{preset.name} · {SETTINGS['sigma2'].text(value)}",
-                key=f"preset {preset.name}",
-                help=preset.reason,
-                on_click=set_sigma2,
-                args=(value,),
-            )
+                f"{preset.name} · {SETTINGS['sigma2'].text(value)}", key=f"preset {preset.name}",
+                help=preset.reason, on_click=set_sigma2, args=(value,),
+            )  # fmt: skip
         if sigma2 in values:
             st.caption(PRESETS[values.index(sigma2)].reason)
 

@@ -61,14 +61,11 @@ def _choose_domains(settings):
     free = [name for name in names if name not in (settings.background, settings.domain)]
     later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
     return st.multiselect(
-        "Also adapted to",
-        free,
+        "Also adapted to", free, max_selections=3, width=470,
         default=[name for name in later if name in free][:1],  # the next on the list
         key=f"domains other than {settings.background} and {settings.domain}",
-        max_selections=3,
         help="The paper has two domains; what one does to the other is in its table 6.",
-        width=470,
-    )
+    )  # fmt: skip
 
 
 def _make(name, settings, domains, progress):
@@ -102,12 +99,10 @@ def _draw_rows(table):
     keys = [column.key for column in table.columns]
     st.dataframe(
         [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
-        hide_index=True,
-        placeholder="–",
-        height="content",
+        hide_index=True, placeholder="–", height="content",
         column_config={column.key: _config(column) for column in table.columns},
         alt=table.spec.title,
-    )
+    )  # fmt: skip
     if any("paper" in key for key in keys):
         st.caption(_NOTE)
 

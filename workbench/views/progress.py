@@ -13,13 +13,7 @@ _PAUSE = 0.1  # seconds between two lines
 
 
 class Progress:
-    """A line of status in a placeholder.
-
-    Parameters
-    ----------
-    place : placeholder
-        What ``st.empty`` returns.
-    """
+    """A line of status in a placeholder, such as ``st.empty`` returns."""
 
     def __init__(self, place):
         self._place = place

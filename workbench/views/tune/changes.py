@@ -67,17 +67,13 @@ def _draw_table(rows, recases):
     shown = rows.head(_MAX_ROWS)
     st.session_state["rows shown"] = shown["position"].tolist()
     st.dataframe(
-        shown,
-        height=420,
-        hide_index=True,
+        shown, height=420, hide_index=True, column_config=_COLUMNS,
         column_order=_COLUMNS_OF_CASE if recases else _COLUMNS_OF_LABELS,
-        column_config=_COLUMNS,
         # A selection is a row number: other rows, another table.
         key=f"changes {hash(tuple(st.session_state['rows shown']))}",
-        on_select=_explain_row,
-        selection_mode="single-row",
+        on_select=_explain_row, selection_mode="single-row",
         alt="Words that the adaptation changed",
-    )
+    )  # fmt: skip
     more = f"; the first {_MAX_ROWS:,} are shown" if len(rows) > _MAX_ROWS else ""
     st.caption(f"{len(rows):,} words{more}. Select a row to see why.")
 

@@ -54,12 +54,9 @@ def draw(session: Session, snapshot: Snapshot, rows: pd.DataFrame) -> None:
     if not labels:
         return
     label = st.selectbox(
-        "Why this word?",
-        labels,
-        key=_WORD,
-        bind="query-params",
+        "Why this word?", labels, key=_WORD, bind="query-params",
         help="The word and its place in the text. A row of the table chooses it, too.",
-    )
+    )  # fmt: skip
     _draw_word(session, snapshot, int(label.rpartition(" · ")[2]))
 
 

@@ -30,11 +30,10 @@ def draw_upload(task: Task) -> dict[str, Corpus] | None:
     file = st.file_uploader(
         "Adapt to your own text",
         type=[end.removeprefix(".") for end in task.file_ends],
-        key="upload",
-        max_upload_size=_MEGABYTES,
+        key="upload", max_upload_size=_MEGABYTES,
         help=f"{_HELP[task.recases]} "
         "Of every 5 blocks of sentences 3 train, 1 is for development, 1 for test.",
-    )
+    )  # fmt: skip
     if file is None:
         st.session_state.pop(_OWN, None)
         return None

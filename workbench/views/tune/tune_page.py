@@ -26,7 +26,7 @@ def render(settings: Settings) -> None:
         corpora = own_text.draw_upload(TASKS[cache.task_of(settings.background)])
     title = st.empty()
     with st.container(key="sigma2-bar", gap="xxsmall"):
-        settings = replace(settings, sigma2=controls.draw_sigma2())
+        settings = replace(settings, sigma2=controls.choose("sigma2", widget=st.select_slider))
         progress = Progress(st.empty())
     presets = st.container()
     if messages := controls.link_messages(settings):
