@@ -95,7 +95,7 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
 def gain_channels(gains: set[str], field: str) -> list[Any]:
     """Return colour and shape channels that tell gains from losses in a field, with a legend."""
     legend = alt.Legend(
-        orient="top", title=field, titleFontWeight="normal", symbolSize=90,
+        orient="top", title=field, titleLimit=0, titleFontWeight="normal", symbolSize=90,
         symbolOpacity=1, offset=8, columns=2,
     )  # fmt: skip
     names = [gain for gain in GAINS if gain in gains]
