@@ -31,15 +31,6 @@ class PackedTwice:
 class Interpolation(Capitalizer):
     """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x).
 
-    Attributes
-    ----------
-    inside, outside : MEMM
-        With the same tags; their templates may differ.
-    share : float
-        From 0 to 1: the first model's.
-    mixed_forms : dict
-    info : dict
-
     Source
     ------
     LININT, Daumé III (2007), section 2. He interpolates predictions of a classifier; here
@@ -47,8 +38,8 @@ class Interpolation(Capitalizer):
     """
 
     inside: MEMM
-    outside: MEMM
-    share: float
+    outside: MEMM  # with the same tags; templates may differ
+    share: float  # of the first, from 0 to 1
     mixed_forms: dict
     info: dict = field(default_factory=dict)
     kind = "interpolation"

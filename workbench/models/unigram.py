@@ -17,22 +17,14 @@ UNSEEN_RULES = ("loc", "cap")
 class Unigram(Capitalizer):
     """Each word its most frequent tag, the first word of a sentence CAP.
 
-    Attributes
-    ----------
-    tag_of_word : dict of str to int
-        The most likely words in uniform case, with their most frequent tag.
-    mixed_forms : dict
-    unseen : {"loc", "cap"}
-        The tag of a word outside the vocabulary. The paper does not say;
-        words without letters are PNC or LOC by definition under either rule.
-    info : dict
-        Where the model comes from.
+    A word that is ``unseen`` gets tag "loc" or "cap"; the paper does not say. Words without
+    letters are PNC or LOC by definition under either rule.
     """
 
-    tag_of_word: dict
+    tag_of_word: dict  # of str to int: the most likely words in uniform case, and their tags
     mixed_forms: dict
     unseen: str
-    info: dict
+    info: dict  # where the model comes from
     kind = "1gram"
 
     @classmethod
