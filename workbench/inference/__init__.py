@@ -10,7 +10,11 @@ import numpy as np
 
 
 class BestPaths(NamedTuple):
-    """The k most probable tag sequences of each sentence, best first."""
+    """The k most probable tag sequences of each sentence, best first.
 
-    tags: np.ndarray  # int8, shape (k, N); -1 where a sentence has fewer paths
-    log_probabilities: np.ndarray  # shape (k, sentences): log P(T | W); -inf where there is none
+    ``tags``, int8, shape (k, N), are -1 where a sentence has fewer paths; ``log_probabilities``,
+    log P(T | W), shape (k, sentences), are -inf there.
+    """
+
+    tags: np.ndarray
+    log_probabilities: np.ndarray

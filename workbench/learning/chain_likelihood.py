@@ -22,7 +22,7 @@ from workbench.scoring.chain_cells import Cells
 class ChainLogLikelihood:
     """The sum of log P(labels | words) over sentences, as a function of the weights.
 
-    Parameters and attributes are those of ``LogLikelihood``.
+    Parameters and attributes are those of ``LogLikelihood``, with sentences for its events.
 
     Source
     ------

@@ -70,6 +70,6 @@ def _curvature(part, parameters):
 
 
 def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:
-    """Return the matrix, shape (n, chosen), from weights at places to all n, the others 0."""
+    """Return the matrix from the weights at some places to all n, the others 0; (n, places)."""
     entries = np.ones(len(places)), (places, np.arange(len(places)))
     return sparse.csr_matrix(entries, shape=(n, len(places)))

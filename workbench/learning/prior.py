@@ -22,10 +22,14 @@ def check_positive(value: Any, name: str = "sigma2") -> float:
 
 @dataclass(frozen=True, eq=False)
 class GaussianPrior:
-    """Independent Gaussians, one per weight."""
+    """Independent Gaussians, one per weight.
 
-    mean: np.ndarray  # shape (F,): zeros smooth a model; the background's weights adapt it
-    sigma2: float | np.ndarray  # variance (not its root); shape (F,) for one each
+    A mean, shape (F,), of zeros smooths a model; the background's weights adapt it. ``sigma2``,
+    one for all or of shape (F,), is the variance (not its root).
+    """
+
+    mean: np.ndarray
+    sigma2: float | np.ndarray
 
     name = "gaussian"
 
@@ -51,6 +55,9 @@ class GaussianPrior:
 class ExponentialPrior:
     """Exponential densities of the distance from the mean: weights may stay there exactly.
 
+    ``alpha`` is the rate: what a distance of 1 from the mean, shape (F,), costs, in nats. If
+    two-sided weights may fall below the mean as well as rise above it, at the same cost.
+
     Source
     ------
     Goodman (2004), for training: mean 0, weights >= 0, alpha taken off every observed
@@ -58,9 +65,9 @@ class ExponentialPrior:
     inequality constraints of Kazama & Tsujii (2003), which end in the same penalty.
     """
 
-    mean: np.ndarray  # shape (F,)
-    alpha: float  # rate: what a distance of 1 costs, in nats
-    two_sided: bool = False  # weights may fall below the mean as well, at the same cost
+    mean: np.ndarray
+    alpha: float
+    two_sided: bool = False
 
     name, sigma2 = "exponential", np.inf  # no curvature
 
@@ -100,6 +107,9 @@ def check_strength(sigma2: Any = None, alpha: Any = None) -> dict:
 
 
 def zero_mean_prior(n_features: int, prior: str, **strength: float) -> Prior:
-    """Return the prior of ``check_strength`` that smooths: eq. 1 of CA04, or Goodman's (2004)."""
+    """Return the prior that smooths, as strong as ``check_strength`` gives it.
+
+    That is eq. 1 of Chelba & Acero (2004), or Goodman's (2004), weights >= 0.
+    """
     kind: Any = PRIORS[prior]
     return kind(np.broadcast_to(0.0, n_features), **strength)

@@ -29,7 +29,9 @@ class PackedTwice:
 
 @dataclass(eq=False)
 class Interpolation(Capitalizer):
-    """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x).
+    """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x), the share from 0 to 1.
+
+    The MEMMs inside and outside have the same tags; their templates may differ.
 
     Source
     ------
@@ -38,8 +40,8 @@ class Interpolation(Capitalizer):
     """
 
     inside: MEMM
-    outside: MEMM  # with the same tags; templates may differ
-    share: float  # of the first, from 0 to 1
+    outside: MEMM
+    share: float
     mixed_forms: dict
     info: dict = field(default_factory=dict)
     kind = "interpolation"

@@ -60,13 +60,15 @@ class LogLinear(Capitalizer):
 
     A kind defines ``pack_training``, from a corpus and templates to ``Contexts``;
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
-    ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``. ``info`` says where a
-    model comes from: text and its hash, cutoff, prior, solver, convergence.
+    ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
+
+    Weights, shape (P, K), are zero where there is no feature. ``info`` says where a model comes
+    from: text and its hash, cutoff, prior, solver, convergence.
     """
 
     templates: tuple[Template, ...]
     features: Features
-    weights: np.ndarray  # shape (P, K); zero where there is no feature
+    weights: np.ndarray
     mixed_forms: dict
     info: dict = field(default_factory=dict)
     tag_names: tuple[str, ...] = TAGS

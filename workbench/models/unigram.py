@@ -17,14 +17,16 @@ UNSEEN_RULES = ("loc", "cap")
 class Unigram(Capitalizer):
     """Each word its most frequent tag, the first word of a sentence CAP.
 
-    A word that is ``unseen`` gets tag "loc" or "cap"; the paper does not say. Words without
-    letters are PNC or LOC by definition under either rule.
+    ``tag_of_word`` has the most likely words in uniform case, with their most frequent tag;
+    ``unseen``, "loc" or "cap", is the tag of all others. The paper does not say which; words
+    without letters are PNC or LOC by definition under either rule. ``info`` says where the
+    model comes from.
     """
 
-    tag_of_word: dict  # of str to int: the most likely words in uniform case, and their tags
+    tag_of_word: dict[str, int]
     mixed_forms: dict
     unseen: str
-    info: dict  # where the model comes from
+    info: dict
     kind = "1gram"
 
     @classmethod
