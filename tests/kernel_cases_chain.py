@@ -6,11 +6,9 @@ from kernel_registry import case
 from workbench.inference.chain import (
     batches,
     chain_hessian_products,
-    chain_marginals,
     chain_sums,
     chain_viterbi,
     forward_backward,
-    log_domain,
     semiring,
 )
 from workbench.scoring import chain_cell_sums as cell_sums
@@ -356,12 +354,12 @@ def _k_max_step(rng, n, n_tags):
     return _k_max(rng, n_tags, 4)
 
 
-@case(log_domain.forward_in_logs)
+@case(semiring.forward_in_logs)
 def _forward_in_logs(rng, n, n_tags):
     return [rng.normal(size=(n, n_tags)) * 9, rng.normal(size=(n_tags, n_tags)) * 9]
 
 
-@case(log_domain.forward_backward_in_logs)
+@case(semiring.forward_backward_in_logs)
 def _forward_backward_in_logs(rng, n, n_tags):
     lattice, marginals, _, transitions, _, pairs = _filled(rng, n, n_tags)
     return [lattice.psi, marginals, transitions, pairs]
@@ -436,7 +434,7 @@ def _sum_wide_chains(rng, n, n_tags):
     return [wide, *others]
 
 
-@case(chain_marginals.fill_chain_marginals)
+@case(chain_sums.fill_chain_marginals)
 def _fill_chain_marginals(rng, n, n_tags):
     return [*_chain(rng, n, n_tags), np.zeros((n, n_tags))]
 

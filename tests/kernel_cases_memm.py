@@ -3,7 +3,7 @@
 import numpy as np
 from kernel_registry import case
 
-from workbench.inference.memm import greedy_paths, marginals, recursion, viterbi
+from workbench.inference.memm import greedy_paths, recursion, viterbi
 from workbench.inference.memm.mixture import Mixture, Spans
 
 
@@ -128,6 +128,6 @@ def fill_three_best_paths(rng, n, n_tags):
     return fill_best_paths(rng, n, n_tags, 3)
 
 
-@case(marginals._fill_marginals)
+@case(recursion._fill_marginals)
 def fill_marginals(rng, n, n_tags):
     return [make_mixture(rng, n, n_tags, 1), make_spans(n), np.zeros((n, n_tags))]

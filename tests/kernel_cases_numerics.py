@@ -5,7 +5,7 @@ from kernel_cases_maxent import columns_of
 from kernel_registry import case
 
 from workbench.numerics import exponentials, vectors
-from workbench.scoring import memm_context_sums, weight_table
+from workbench.scoring import memm_context_sums, row_scores
 
 
 @case(exponentials.exponentiate)
@@ -60,18 +60,18 @@ def make_cells(rng, n, n_tags):
     return columns_of(n_tags), cells, np.ones((9, n_tags))
 
 
-@case(weight_table.spread)
+@case(row_scores.spread)
 def spread(rng, n, n_tags):
     given = make_cells(rng, n, n_tags)
     return [rng.normal(size=len(given[1])), *given, np.ones((9, n_tags - 1))]
 
 
-@case(weight_table.subtract_reference)
+@case(row_scores.subtract_reference)
 def subtract_reference(rng, n, n_tags):
     return [rng.normal(size=(n, n_tags)), columns_of(n_tags), np.zeros((n, n_tags - 1))]
 
 
-@case(weight_table.gather)
+@case(row_scores.gather)
 def gather(rng, n, n_tags):
     given, sums = make_cells(rng, n, n_tags), rng.normal(size=(9, n_tags - 1))
     return [sums, rng.random(9), *given, np.ones(len(given[1]))]

@@ -13,8 +13,7 @@ from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
 from workbench.inference.chain.batches import Stretches, split_sentences
-from workbench.inference.chain.chain_marginals import fill_chain_marginals
-from workbench.inference.chain.chain_sums import Expansion, sum_chains
+from workbench.inference.chain.chain_sums import Expansion, fill_chain_marginals, sum_chains
 from workbench.inference.chain.forward_backward import Lattice
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.learning.likelihood import LogLikelihood

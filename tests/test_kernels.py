@@ -10,7 +10,7 @@ from kernel_registry import find_kernels, flatten, load_cases
 
 from workbench.inference.maxent.event_sums import sum_events
 from workbench.numerics import exponentials
-from workbench.scoring import weight_table
+from workbench.scoring import row_scores
 
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 CASES = load_cases()
@@ -103,8 +103,8 @@ def test_gather_is_the_transpose_of_spread(rng):
     """<spread(w), sums> = <w, gather(sums)>."""
     weights, *given, relative = kernel_cases_numerics.spread(rng, 30, 5)
     sums, values = rng.normal(size=relative.shape), np.empty(len(weights))
-    weight_table.spread(weights, *given, relative)
-    weight_table.gather(sums, np.zeros(9), *given, values)
+    row_scores.spread(weights, *given, relative)
+    row_scores.gather(sums, np.zeros(9), *given, values)
     assert (relative * sums).sum() == pytest.approx(weights @ values)
 
 

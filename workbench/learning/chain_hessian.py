@@ -36,24 +36,14 @@ class ChainHessian:
         Words with less than this share of the mean word's curvature are left out.
     diagonal : ndarray, shape (F,)
         About that of all words: covariances between them are not in it.
-
-    Attributes
-    ----------
-    active : slice
-            The weights that the words of the sentences have: all.
     """
 
-    active = slice(None)
+    active = slice(None)  # the weights that the words of the sentences have: all
 
     def __init__(
-        self,
-        cells: Cells,
-        forward: np.ndarray,
-        kept: Expansion,
-        starts: np.ndarray,
-        share: float,
-        diagonal: np.ndarray,
-    ) -> None:
+        self, cells: Cells, forward: np.ndarray, kept: Expansion, starts: np.ndarray,
+        share: float, diagonal: np.ndarray,
+    ) -> None:  # fmt: skip
         self.diagonal, self._forward, self._cells = diagonal, forward, cells
         found = find_stretches(kept.uncertainty, starts, share)
         self._n = int(found.lengths.sum())
@@ -73,10 +63,7 @@ class ChainHessian:
     ) -> float:
         """Fill a product of (Hessian + diagonal precision) with a vector; all of shape (F,).
 
-        Returns
-        -------
-        float
-            The inner product of vector and product.
+        Returns the inner product of vector and product.
         """
         cells, forward, n_tags = self._cells, self._forward, self._cells.n_tags
         moves = cells.scores(vector)
@@ -103,7 +90,7 @@ class ChainHessian:
         return product
 
 
-def _take(kept: Expansion, stretches: Stretches) -> Lattice:
+def _take(kept, stretches):
     """Take what is kept of the words of some stretches, in the order of batches."""
     rows = kept.rows[list_words(stretches, kept.lattice.psi.shape[1])]
     return Lattice(*(sums.take(rows, axis=0) for sums in kept.lattice))

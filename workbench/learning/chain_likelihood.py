@@ -17,26 +17,12 @@ from workbench.inference.chain.forward_backward import Lattice, find_transitions
 from workbench.learning.chain_hessian import ChainHessian
 from workbench.numerics.threads import run_in_threads
 from workbench.scoring.chain_cells import Cells
-from workbench.scoring.chain_word_sums import ChainScores
 
 
 class ChainLogLikelihood:
     """The sum of log P(labels | words) over sentences, as a function of the weights.
 
-    Parameters
-    ----------
-    sentences : Sentences
-        With N words.
-    firing : sparse matrix, shape (n_rows, P)
-        Which predicates each row fires.
-    features : ndarray of bool, shape (P, K)
-        Cells of the weight table that are features, F of them; a weight vector
-        lists them in row-major order.
-
-    Attributes
-    ----------
-    observed : ndarray, shape (F,)
-        Count of each feature in the sentences.
+    Parameters and attributes are those of ``LogLikelihood``, with sentences for its events.
 
     Source
     ------
@@ -68,12 +54,8 @@ class ChainLogLikelihood:
     ) -> tuple[float, np.ndarray, ChainHessian]:
         """Return the log-likelihood, its gradient and the ``ChainHessian`` of -L.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (F,)
-        share : float
-            Words with less than this share of the mean word's curvature are left out of the
-            Hessian, but not of its diagonal.
+        Words with less than this share of the mean word's curvature are left out of the
+        Hessian, but not of its diagonal.
         """
         scores, n = self._cells.scores(weights), len(self._tags)
         if self._room is None:  # used again and again
@@ -87,13 +69,7 @@ class ChainLogLikelihood:
         hessian = ChainHessian(self._cells, forward, kept, self._starts, share, diagonal)
         return value, self._gradient(), hessian
 
-    def _sum(
-        self,
-        scores: ChainScores,
-        expected: np.ndarray,
-        curvature: np.ndarray,
-        kept: Expansion | None = None,
-    ) -> float:
+    def _sum(self, scores, expected, curvature, kept=None):
         """Fill in the sums that are asked for, each thread its own; return the log-likelihood."""
         split, nothing = self._cells.split, Lattice(*np.empty((3, 0, len(scores.padding))))
         kept = kept or Expansion(nothing, np.empty(0, np.int64), np.empty(0))
@@ -106,19 +82,19 @@ class ChainLogLikelihood:
         )  # fmt: skip
         return sum(parts)
 
-    def _gradient(self) -> np.ndarray:
+    def _gradient(self):
         """Return the gradient, shape (F,), once what is expected has been summed."""
         gradient = self._gather(self._sums)
         return np.subtract(self.observed, gradient, out=gradient)
 
-    def _gather(self, sums: np.ndarray) -> np.ndarray:
+    def _gather(self, sums):
         """Take the sums of all threads back to features; the first's become those of all."""
         for others in sums[1:]:
             sums[0] += others
         return self._cells.gather(sums[0])
 
 
-def _count(sentences: Sentences, firing: sparse.csr_matrix, features: np.ndarray) -> np.ndarray:
+def _count(sentences, firing, features):
     """Count the features that sentences hold, shape (F,); sparsely, for few cells have counts."""
     if not features.any():
         return np.empty(0)

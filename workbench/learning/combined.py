@@ -1,8 +1,8 @@
 """Sums of log-likelihoods whose weights are linear functions of other parameters.
 
-Data combination, auxiliary distributions, combinations of models and minimum
-divergence are all of this form: log-normalizers cancel inside an event, so that
-what is fixed or shared between models enters the scores as weights.
+Data combination, auxiliary distributions, combinations of models and minimum divergence are of
+this form: log-normalizers cancel inside an event, so that what is fixed or shared between models
+enters the scores as weights.
 """
 
 from collections.abc import Sequence
@@ -16,22 +16,12 @@ from workbench.learning.likelihood import LogLikelihood
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One log-likelihood of a sum, at weights = offset + matrix @ parameters.
+    """One log-likelihood of a sum, at weights = offset + matrix @ parameters."""
 
-    Attributes
-    ----------
-    log_likelihood : LogLikelihood
-        Of F weights.
-    matrix : sparse matrix, shape (F, parameters)
-    offset : ndarray, shape (F,), or float
-    factor : float
-        By which each count of the events is multiplied.
-    """
-
-    log_likelihood: LogLikelihood
-    matrix: sparse.csr_matrix
-    offset: np.ndarray | float = 0.0
-    factor: float = 1.0
+    log_likelihood: LogLikelihood  # of F weights
+    matrix: sparse.csr_matrix  # shape (F, parameters)
+    offset: np.ndarray | float = 0.0  # shape (F,)
+    factor: float = 1.0  # by which each count of the events is multiplied
 
     def weights(self, parameters: np.ndarray) -> np.ndarray:
         """Return offset + matrix @ parameters, shape (F,)."""
@@ -80,16 +70,6 @@ def _curvature(part, parameters):
 
 
 def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:
-    """Return the matrix from chosen weights to all n of them, the others 0.
-
-    Parameters
-    ----------
-    places : ndarray of int, shape (number chosen,)
-        Of the chosen among all.
-
-    Returns
-    -------
-    matrix : sparse matrix, shape (n, number chosen)
-    """
+    """Return the matrix from the weights at some places to all n, the others 0; (n, places)."""
     entries = np.ones(len(places)), (places, np.arange(len(places)))
     return sparse.csr_matrix(entries, shape=(n, len(places)))

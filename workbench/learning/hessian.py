@@ -1,9 +1,8 @@
 """Products with the MaxEnt Hessian for Newton's method, over the uncertain events alone.
 
-Most events are all but certain once a model fits: on newswire four fifths of them
-hold a hundredth of the curvature. A product runs over the others alone, so it costs
-a fraction of a gradient, and Newton's method needs no more: what the Hessian leaves
-out makes its steps a little too long, the gradient stays exact.
+Most events are all but certain once a model fits: on newswire four fifths of them hold a hundredth
+of the curvature. A product over the others alone costs a fraction of a gradient, and Newton's
+method needs no more: what is left out makes its steps a little too long, the gradient is exact.
 """
 
 import numpy as np
@@ -52,14 +51,7 @@ class Hessian:
     def multiply(self, vector: np.ndarray, precision: np.ndarray, product: np.ndarray) -> float:
         """Fill a product of (Hessian + diagonal precision) with a vector of the active weights.
 
-        Parameters
-        ----------
-        vector, precision, product : ndarray, shape (number active,)
-
-        Returns
-        -------
-        float
-            The inner product of vector and product.
+        All have shape (number active,). Returns the inner product of vector and product.
         """
         moves, columns = self._scores.of_rows(vector), self._scores.columns
         self._sums[:] = 0

@@ -28,12 +28,10 @@ class LogLikelihood:
     Parameters
     ----------
     events : Contexts
-        With N events.
     firing : sparse matrix, shape (n_rows, P)
         Which predicates each row fires.
     features : ndarray of bool, shape (P, K)
-        Cells of the weight table that are features, F of them; a weight vector
-        lists them in row-major order.
+        Cells of the weight table that are features, F of them; weights are in row-major order.
 
     Attributes
     ----------
@@ -64,12 +62,8 @@ class LogLikelihood:
     def expand(self, weights: np.ndarray, share: float = 0.0) -> tuple[float, np.ndarray, Hessian]:
         """Return the value, the gradient and the ``Hessian`` of -L(Lambda): the Taylor expansion.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (F,)
-        share : float
-            Events with less than this share of the mean event's curvature are left out
-            of the Hessian, but not of its diagonal.
+        Events with less than this share of the mean event's curvature are left out of the
+        Hessian, but not of its diagonal.
         """
         uncertainty, probabilities = self._by_event
         value = self._sum(weights, self._expected, self._curvature, self._by_event)
@@ -80,21 +74,18 @@ class LogLikelihood:
         return value, self._gradient(), Hessian(self._scores, events, diagonal)
 
     @cached_property
-    def _by_event(self) -> tuple[np.ndarray, np.ndarray]:
+    def _by_event(self):
         """Of ``expand``, used again and again: fresh memory costs as much as what is done in it."""
         n = len(self._events.rows)
         return np.empty(n), np.empty((n, len(self._scores.columns)))
 
     @cached_property
-    def _curvature(self) -> np.ndarray:
+    def _curvature(self):
         """Sums of the second order by thread, row and tag, the reference tag's first."""
         n_threads, n_rows, width = self._expected.shape
         return np.empty((n_threads, n_rows, 1 + width))
 
-    def _sum(
-        self, weights: np.ndarray, expected: np.ndarray, curvature: np.ndarray,
-        by_event: tuple[np.ndarray, np.ndarray] | None = None,
-    ) -> float:  # fmt: skip
+    def _sum(self, weights, expected, curvature, by_event=None):
         """Fill what is asked for, sums by thread and row, and of events; return L(Lambda)."""
         table, columns = self._scores.of_rows(weights), self._scores.columns
         uncertainty, probabilities = by_event or (np.empty(0), np.empty((0, len(columns))))
@@ -108,7 +99,7 @@ class LogLikelihood:
         )  # fmt: skip
         return dot(self._seen, weights) - sum(normalizers)
 
-    def _gradient(self) -> np.ndarray:
+    def _gradient(self):
         """Return observed less expected counts, shape (F,), once these have been summed."""
         expected = self._scores.gather_rows(self._expected, self._totals)
         return np.subtract(self.observed, expected, out=expected)

@@ -24,12 +24,8 @@ def check_positive(value: Any, name: str = "sigma2") -> float:
 class GaussianPrior:
     """Independent Gaussians, one per weight.
 
-    Attributes
-    ----------
-    mean : ndarray, shape (F,)
-        Zeros smooth a model; the background's weights adapt it.
-    sigma2 : float or ndarray, shape (F,)
-        Variance (not its root).
+    A mean, shape (F,), of zeros smooths a model; the background's weights adapt it. ``sigma2``,
+    one for all or of shape (F,), is the variance (not its root).
     """
 
     mean: np.ndarray
@@ -51,22 +47,16 @@ class GaussianPrior:
 
     def add_gradient(self, weights: np.ndarray, slope: np.ndarray) -> float:
         """Add the gradient of the penalty to a slope, shape (F,); return the penalty, in nats."""
-        return add_gaussian_gradient(
-            weights, self.mean, np.broadcast_to(self.sigma2, len(slope)), slope
-        )
+        sigma2 = np.broadcast_to(self.sigma2, len(slope))
+        return add_gaussian_gradient(weights, self.mean, sigma2, slope)
 
 
 @dataclass(frozen=True, eq=False)
 class ExponentialPrior:
     """Exponential densities of the distance from the mean: weights may stay there exactly.
 
-    Attributes
-    ----------
-    mean : ndarray, shape (F,)
-    alpha : float
-        Rate: what a distance of 1 costs, in nats.
-    two_sided : bool
-        Weights may fall below the mean as well as rise above it, at the same cost.
+    ``alpha`` is the rate: what a distance of 1 from the mean, shape (F,), costs, in nats. If
+    two-sided weights may fall below the mean as well as rise above it, at the same cost.
 
     Source
     ------
@@ -87,12 +77,7 @@ class ExponentialPrior:
         return self.alpha * float(np.abs(away).sum()), self.alpha * np.sign(away)
 
     def pseudo_gradient(self, weights: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Return the gradient of least size of a cost whose smooth part has a slope; (F,).
-
-        Parameters
-        ----------
-        weights, slope : ndarray, shape (F,)
-        """
+        """Return the gradient of least size of a cost whose smooth part has a slope; (F,)."""
         away = weights - self.mean
         up, down = slope + self.alpha, slope - self.alpha
         at_mean = np.minimum(up, 0)
@@ -101,14 +86,7 @@ class ExponentialPrior:
         return np.where(away > 0, up, np.where(away < 0, down, at_mean))
 
     def project(self, weights: np.ndarray, side: np.ndarray) -> np.ndarray:
-        """Return weights, those that left their side of the mean put on it.
-
-        Parameters
-        ----------
-        weights : ndarray, shape (F,)
-        side : ndarray, shape (F,)
-            1 above the mean, -1 below.
-        """
+        """Return weights, those that left their side of the mean put on it: 1 above, -1 below."""
         away = weights - self.mean
         return self.mean + np.where(away * side > 0, away, 0.0)
 
@@ -118,24 +96,10 @@ PRIORS: dict[str, type[Prior]] = {prior.name: prior for prior in (GaussianPrior,
 
 
 def check_strength(sigma2: Any = None, alpha: Any = None) -> dict:
-    """Return which prior is meant and how strong it is, as models tell it.
+    """Return which prior is meant and how strong it is, as models record it.
 
-    Parameters
-    ----------
-    sigma2 : float
-        Variance of a Gaussian prior.
-    alpha : float, optional
-        Rate of an exponential prior, in the place of the Gaussian.
-
-    Returns
-    -------
-    strength : dict
-        ``prior``, a key of ``PRIORS``, and ``sigma2`` or ``alpha``.
-
-    Raises
-    ------
-    InputError
-        If the one that counts is not a number > 0.
+    That is ``prior``, a key of ``PRIORS``, and ``alpha``, an exponential prior's rate, or where
+    it is None ``sigma2``, a Gaussian's variance; InputError if that one is not a number > 0.
     """
     if alpha is None:
         return {"prior": GaussianPrior.name, "sigma2": check_positive(sigma2)}
@@ -143,12 +107,9 @@ def check_strength(sigma2: Any = None, alpha: Any = None) -> dict:
 
 
 def zero_mean_prior(n_features: int, prior: str, **strength: float) -> Prior:
-    """Return the prior that smooths: eq. 1 of CA04, or Goodman's (2004), weights >= 0.
+    """Return the prior that smooths, as strong as ``check_strength`` gives it.
 
-    Parameters
-    ----------
-    prior, **strength
-        What ``check_strength`` gives.
+    That is eq. 1 of Chelba & Acero (2004), or Goodman's (2004), weights >= 0.
     """
     kind: Any = PRIORS[prior]
     return kind(np.broadcast_to(0.0, n_features), **strength)

@@ -35,22 +35,14 @@ class Problem:
         self.log_likelihood, self.mean, self.solvers = log_likelihood, mean, solvers
 
     def maximise(
-        self,
-        prior: Prior,
-        start: np.ndarray | None = None,
-        solver: str | None = None,
+        self, prior: Prior, start: np.ndarray | None = None, solver: str | None = None,
         **options: Any,
-    ) -> Fit:
+    ) -> Fit:  # fmt: skip
         """Return the ``Fit`` under a prior; to the optimum, unless options say otherwise.
 
-        Parameters
-        ----------
-        start : ndarray, shape (F,), optional
-            The prior's mean by default.
-        solver : str, optional
-            The one that reaches the optimum the fastest by default.
-        **options
-            Those of the solver: ``tolerance``, ``on_step``, the most steps.
+        By default the start, shape (F,), is the prior's mean, and the solver the one that
+        reaches the optimum the fastest. Options are the solver's: ``tolerance``, ``on_step``,
+        the most steps.
         """
         solver = solver or finest_solver(prior.name, self.solvers)
         solve = find_solver(solver, prior.name, self.solvers)
@@ -68,35 +60,18 @@ class Problem:
 
 
 class ActiveLikelihood(NamedTuple):
-    """The log-likelihood of some data, and which weights it depends on.
+    """The log-likelihood of some data, and which weights it depends on."""
 
-    Attributes
-    ----------
-    log_likelihood : callable
-        Of F weights, as of ``Problem``.
-    places : ndarray of int, shape (F,)
-        Their places among all weights.
-    """
-
-    log_likelihood: Any
-    places: np.ndarray
+    log_likelihood: Any  # of F weights, as of ``Problem``
+    places: np.ndarray  # of int, shape (F,): their places among all weights
 
 
 class HigherCutoff(NamedTuple):
-    """The same adaptation at a higher cut-off.
-
-    Attributes
-    ----------
-    problem : AdaptationProblem
-    kept : ndarray of bool, shape (F,)
-        Which of the active weights of the lower cut-off it has.
-    repack : callable
-        From a text packed for the lower cut-off to the text packed for this one.
-    """
+    """The same adaptation at a higher cut-off."""
 
     problem: "AdaptationProblem"
-    kept: np.ndarray
-    repack: Callable
+    kept: np.ndarray  # bool, shape (F,): which active weights of the lower cut-off it has
+    repack: Callable  # from a text packed for the lower cut-off to the text packed for this one
 
 
 class AdaptationProblem(Problem):
@@ -113,8 +88,6 @@ class AdaptationProblem(Problem):
         Of the adaptation data.
     is_inherited : ndarray of bool, shape (number of all,)
         Which features are the background's.
-    solvers : tuple of str
-        As of ``Problem``.
 
     Attributes
     ----------

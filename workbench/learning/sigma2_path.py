@@ -17,18 +17,11 @@ _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between known values, of a parabol
 
 
 def fill_order(values: Sequence[float], known: Collection[float] = ()) -> list[float]:
-    """Return the values that are not known, in the order in which each is best predicted.
+    """Return the values of sigma^2 that are not known, in the order in which to fit them.
 
-    Every second value comes first, outward from those known, upward if there is none; then
-    those between. Single steps would pile up what each fit leaves, and steps of four and more
-    cost as much as starting anew.
-
-    Parameters
-    ----------
-    values : sequence of float
-        Values of sigma^2, increasing, about six to a decade.
-    known : collection of float
-        What is fitted already.
+    Of values, increasing, about six to a decade, every second comes first, outward from those
+    known, upward if there is none; then those between. Single steps would pile up what each fit
+    leaves, and steps of four and more cost as much as starting anew.
     """
     places = [math.log(other) for other in known]
     away = [min((abs(math.log(v) - p) for p in places), default=0.0) for v in values]
@@ -37,14 +30,9 @@ def fill_order(values: Sequence[float], known: Collection[float] = ()) -> list[f
 
 
 def predict_weights(known: Mapping[float, np.ndarray], sigma2: float) -> np.ndarray:
-    """Return the optimal weights at a sigma^2 as those at others predict them, shape (F,).
+    """Return the optimal weights, shape (F,), at a sigma^2 as those known at others predict them.
 
-    A polynomial in log sigma^2 through the nearest points.
-
-    Parameters
-    ----------
-    known : mapping of float to ndarray, shape (F,)
-        Optimal weights by sigma^2; at least one.
+    By a polynomial in log sigma^2 through the nearest points; there must be one.
     """
     place = math.log(sigma2)
     near = nearest(known, sigma2)
@@ -58,15 +46,14 @@ def predict_weights(known: Mapping[float, np.ndarray], sigma2: float) -> np.ndar
 
 
 def predict_from_neighbour(
-    known: Mapping[float, np.ndarray],
-    others: Mapping[float, np.ndarray],
-    map_weights: Callable[[np.ndarray], np.ndarray],
-    sigma2: float,
-) -> np.ndarray:
+    known: Mapping[float, np.ndarray], others: Mapping[float, np.ndarray],
+    map_weights: Callable[[np.ndarray], np.ndarray], sigma2: float,
+) -> np.ndarray:  # fmt: skip
     """Return the optimal weights as those of a similar problem predict them, shape (F,).
 
     What sets the two problems apart moves less than they do: with points of both, ten times
-    less of the objective is left to gain than with one's own alone.
+    less of the objective is left to gain than with one's own alone. The other problem is left
+    aside if one's own nearest point is as near, one's own points where it has none near them.
 
     Parameters
     ----------
@@ -76,12 +63,6 @@ def predict_from_neighbour(
         Those of the other problem; at least one.
     map_weights : callable
         From weights of the other problem to one's own, shape (F,).
-
-    Returns
-    -------
-    weights : ndarray, shape (F,)
-        Without the other problem if one's own nearest point is as near; without one's own
-        points where the other problem has none near them.
     """
     if known and distance(known, sigma2) <= distance(others, sigma2):
         return predict_weights(known, sigma2)

@@ -21,15 +21,10 @@ class WarmStarts:
     ----------
     mean : ndarray, shape (F,), optional
         The prior's mean; only neighbours need it, for weights that one of them has not.
-
-    Attributes
-    ----------
-    fits : dict of tuple to Fit
-        By point: the values of the hyper-parameters, all above 0.
     """
 
     def __init__(self, mean: np.ndarray | None = None):
-        self.fits: dict[tuple, Fit] = {}
+        self.fits: dict[tuple, Fit] = {}  # by point: values of the hyper-parameters, all > 0
         self._mean = np.empty(0) if mean is None else mean
         self._family, self._subset = [self], np.ones(len(self._mean), bool)
 

@@ -42,12 +42,8 @@ def save_adapter(
     changed[:n_old] -= background.weights
     is_new = model.features.exists
     is_new[:n_old] &= ~background.features.exists
-    cells = np.flatnonzero(changed).astype(np.int32)
-    arrays = {
-        "cells": cells,
-        "weights": model.weights.ravel()[cells],
-        "new_features": np.flatnonzero(is_new).astype(np.int32),
-    }
+    cells, new = (np.flatnonzero(each).astype(np.int32) for each in (changed, is_new))
+    arrays = {"cells": cells, "weights": model.weights.ravel()[cells], "new_features": new}
     place = os.path.relpath(Path(background_path).resolve(), Path(path).resolve().parent)
     header = {
         "background": {"file": place, "fingerprint": fingerprint(background)},

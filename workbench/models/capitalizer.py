@@ -19,17 +19,10 @@ class Capitalizer:
     """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
     A kind of model defines ``tag``, ``to_parts`` and the class method ``from_parts(*parts)``.
-
-    Attributes
-    ----------
-    kind : str
-        Name of the kind of model.
-    mixed_forms : dict
-        Most frequent mixed-case form of each MXC word seen in training.
     """
 
     kind = ""
-    mixed_forms: dict
+    mixed_forms: dict  # the most frequent mixed-case form of each MXC word seen in training
     info: dict
     tag_names: tuple = TAGS
 
@@ -59,10 +52,7 @@ class Capitalizer:
     def recase(self, text: str) -> str:
         """Return a text with its case restored; nothing but letter case changes.
 
-        Raises
-        ------
-        InputError
-            If the model's tags are not those of case.
+        An InputError, if the model's tags are not those of case.
         """
         if self.task is not TaskName.CASE:
             raise InputError(f"a model of {self.task} has no case to restore")

@@ -9,9 +9,9 @@ from scipy import sparse
 from workbench.features.selection import Features
 from workbench.features.sentences import Sentences, pack_sentences
 from workbench.features.templates import Template
-from workbench.inference.best_paths import BestPaths
+from workbench.inference import BestPaths
 from workbench.inference.chain.batches import split_sentences
-from workbench.inference.chain.chain_marginals import fill_chain_marginals
+from workbench.inference.chain.chain_sums import fill_chain_marginals
 from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.models.log_linear import LogLinear, Packed
@@ -35,18 +35,12 @@ class PackedSentences(Packed):
     def decode(self, kernel: Callable[..., None], weights: np.ndarray, *arguments: object) -> None:
         """Run a kernel over the sentences, on all cores where that pays.
 
-        Parameters
-        ----------
-        kernel : callable
-            ``fill_best_paths`` or ``fill_chain_marginals``, say.
-        weights : ndarray, shape (P, K)
-        *arguments
-            What else it takes, and what it fills in.
+        It takes the scores that weights, shape (P, K), make, some sentences, and arguments that
+        it reads or fills in, as ``fill_best_paths`` does.
         """
         scores = self._cells.scores(weights[self.features.exists])
-        run_in_threads(
-            lambda part: kernel(scores, part, *arguments), split_sentences(self.corpus.starts)
-        )
+        parts = split_sentences(self.corpus.starts)
+        run_in_threads(lambda part: kernel(scores, part, *arguments), parts)
 
 
 @dataclass(eq=False)
@@ -71,13 +65,7 @@ class CRF(LogLinear):
 
     @staticmethod
     def usable_templates(templates: Sequence[Template]) -> tuple[Template, ...]:
-        """Return those of some templates that a first-order chain can have.
-
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
+        """Return those of some templates that a first-order chain can have; InputError if none."""
         admitted = tuple(t for t in templates if t.n_tags == 0 or (t.n_tags, t.offsets) == (1, ()))
         if not admitted:
             raise InputError(
@@ -97,7 +85,7 @@ class CRF(LogLinear):
         first = packed.corpus.starts[:-1]
         return BestPaths(tags, np.where(tags < 0, -np.inf, scores - log_z)[:, first])
 
-    def _find_paths(self, packed: PackedSentences, k: int) -> tuple[np.ndarray, np.ndarray]:
+    def _find_paths(self, packed, k):
         """Tags and, at first words, scores of the k best sequences; both of shape (k, N)."""
         n = len(packed.corpus)
         tags, scores = np.empty((k, n), np.int8), np.empty((k, n))

@@ -29,12 +29,9 @@ _DAMAGE = (
 
 
 def write_parts(
-    path: str | Path,
-    kind: str,
-    header: Mapping[str, Any],
-    arrays: Mapping[str, np.ndarray],
+    path: str | Path, kind: str, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray],
     lists: Mapping[str, list[str]],
-) -> None:
+) -> None:  # fmt: skip
     """Write a model file atomically.
 
     The header holds JSON values, the lists strings without line breaks.

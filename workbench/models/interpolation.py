@@ -29,16 +29,9 @@ class PackedTwice:
 
 @dataclass(eq=False)
 class Interpolation(Capitalizer):
-    """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x).
+    """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x), the share from 0 to 1.
 
-    Attributes
-    ----------
-    inside, outside : MEMM
-        With the same tags; their templates may differ.
-    share : float
-        From 0 to 1: the first model's.
-    mixed_forms : dict
-    info : dict
+    The MEMMs inside and outside have the same tags; their templates may differ.
 
     Source
     ------

@@ -14,7 +14,7 @@ from workbench.features.contexts import Contexts
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff
 from workbench.features.templates import Template, find_templates
-from workbench.inference.best_paths import BestPaths
+from workbench.inference import BestPaths
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import TOLERANCE
@@ -30,14 +30,8 @@ class Packed:
 
     Finding the predicates of a text takes longer than tagging it, so what is
     tagged again and again, as development data under a moving slider, is packed once.
-    A kind of it says how it packs: ``pack(corpus, templates)``, to ``Contexts``.
-
-    Parameters
-    ----------
-    contexts : Contexts
-        Of every word.
-    firing : sparse matrix, shape (n_rows, P)
-        Which predicates each row fires.
+    A kind of it says how it packs: ``pack(corpus, templates)``, to ``Contexts``. The firing
+    matrix, sparse, shape (n_rows, P), says which predicates each of their rows fires.
     """
 
     pack: ClassVar[Callable]
@@ -68,24 +62,16 @@ class LogLinear(Capitalizer):
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
     ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
 
-    Attributes
-    ----------
-    templates : tuple of Template
-    features : Features
-    weights : ndarray, shape (P, K)
-        Zero where there is no feature.
-    mixed_forms : dict
-    info : dict
-        Where the model comes from: text and its hash, cutoff, prior, solver, convergence.
-    tag_names : tuple of str
+    Weights, shape (P, K), are zero where there is no feature. ``info`` says where a model comes
+    from: text and its hash, cutoff, prior, solver, convergence.
     """
 
-    templates: tuple
+    templates: tuple[Template, ...]
     features: Features
     weights: np.ndarray
     mixed_forms: dict
     info: dict = field(default_factory=dict)
-    tag_names: tuple = TAGS
+    tag_names: tuple[str, ...] = TAGS
     solvers = tuple(SOLVERS)
     pack_training: ClassVar[Callable]
     likelihood: ClassVar[Callable]
@@ -139,9 +125,8 @@ class LogLinear(Capitalizer):
         problem = cls.training_problem(corpus, templates, cutoff, solver == "iis")
         if solver == "lbfgs":  # a background need not be at the very optimum
             options = {"tolerance": TOLERANCE} | options
-        fit = problem.maximise(
-            zero_mean_prior(len(problem.mean), **strength), None, solver, **options
-        )
+        prior = zero_mean_prior(len(problem.mean), **strength)
+        fit = problem.maximise(prior, None, solver, **options)
         return problem.model(fit.weights, fit, **strength, solver=solver)
 
     @classmethod
@@ -182,15 +167,10 @@ class LogLinear(Capitalizer):
 
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return the header, arrays and lists of the model file."""
-        header = {
-            "templates": [template.name for template in self.templates],
-            "tag_names": self.tag_names,
-            "info": self.info,
-        }
-        arrays = {
-            "features": np.flatnonzero(self.features.exists).astype(np.int32),
-            "weights": self.weights[self.features.exists],
-        }
+        names, exists = [template.name for template in self.templates], self.features.exists
+        header = {"templates": names, "tag_names": self.tag_names, "info": self.info}
+        features = np.flatnonzero(exists).astype(np.int32)
+        arrays = {"features": features, "weights": self.weights[exists]}
         return header, arrays, {"predicates": self.features.names()}
 
     @classmethod

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.inference.best_paths import BestPaths
-from workbench.inference.memm.marginals import marginals
+from workbench.inference import BestPaths
 from workbench.inference.memm.mixture import mix
+from workbench.inference.memm.recursion import marginals
 from workbench.inference.memm.viterbi import k_best, viterbi
 from workbench.learning.likelihood import LogLikelihood
 from workbench.models.log_linear import LogLinear, Packed

@@ -194,12 +194,8 @@ def active_likelihood(
 ) -> ActiveLikelihood:
     """Return the log-likelihood of events over the features whose predicates can fire in them.
 
-    Parameters
-    ----------
-    likelihood : callable
-        Of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``.
-    firing : sparse matrix, shape (n_rows, P), optional
-        Which predicates each row fires, if it is there already.
+    ``likelihood`` is that of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``;
+    ``firing``, sparse, shape (n_rows, P), is given where it is there already.
     """
     firing, fired = _fired(events, features.firing(events) if firing is None else firing)
     exists = features.exists

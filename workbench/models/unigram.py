@@ -17,19 +17,13 @@ UNSEEN_RULES = ("loc", "cap")
 class Unigram(Capitalizer):
     """Each word its most frequent tag, the first word of a sentence CAP.
 
-    Attributes
-    ----------
-    tag_of_word : dict of str to int
-        The most likely words in uniform case, with their most frequent tag.
-    mixed_forms : dict
-    unseen : {"loc", "cap"}
-        The tag of a word outside the vocabulary. The paper does not say;
-        words without letters are PNC or LOC by definition under either rule.
-    info : dict
-        Where the model comes from.
+    ``tag_of_word`` has the most likely words in uniform case, with their most frequent tag;
+    ``unseen``, "loc" or "cap", is the tag of all others. The paper does not say which; words
+    without letters are PNC or LOC by definition under either rule. ``info`` says where the
+    model comes from.
     """
 
-    tag_of_word: dict
+    tag_of_word: dict[str, int]
     mixed_forms: dict
     unseen: str
     info: dict

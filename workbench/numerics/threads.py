@@ -19,9 +19,9 @@ def even_slices(n: int, pieces: int) -> list[slice]:
 def run_in_threads(function: Callable, *arguments: Iterable) -> list[Any]:
     """Return a function's results for the first of each argument, for the second, and so on.
 
-    The calling thread takes the first itself: to sleep and be woken costs more than many a
-    loop. The function must not call this one: a full pool would wait for itself.
+    The function must not call this one: a full pool would wait for itself.
     """
     mine, *others = zip(*arguments, strict=False)
     waiting = [_POOL.submit(function, *values) for values in others]
+    # The first is the calling thread's: to sleep and be woken costs more than many a loop.
     return [function(*mine), *(each.result() for each in waiting)]

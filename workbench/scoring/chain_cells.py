@@ -1,15 +1,11 @@
 """Scores of the rows that a chain reads, stored sparsely: cells that no feature makes take no room.
 
-A row is what a slot reads: a word and what it fires, say, or the label before. As in every
-layout of scores, row r gives label y the sum of the weights of the predicates that it fires,
-
-    score(r, y) = sum over p in predicates(r) of weight(p, y).
-
-A *cell* (r, y) exists where one of these weights does. With five labels a row has most of its
-cells; with twenty and more it has one or two, and a table of all rows would fit neither into
-the cache nor, at times, into memory. So rows with many cells are rows of a table, L columns
-wide (K labels and what rounding up adds), and of any other row only its cells are kept, one
-run after another:
+A row is what a slot reads: a word and what it fires, say, or the label before. It gives label y
+the sum of the weights of the predicates that it fires, and a *cell* (r, y) exists where one of
+these weights does. With five labels a row has most of its cells; with twenty and more it has
+one or two, and a table of all rows would fit neither into the cache nor, at times, into memory.
+So rows with many cells are rows of a table, L columns wide (K labels and what rounding up
+adds), and of any other row only its cells are kept, one run after another:
 
     table       y=0  1  2  ..  K-1 | L        singles   score   .7  .2 -.4  .1 ..
     row 3        .2  0 -.1      .5 | 0        labels    y        4   0   9   4 ..
@@ -19,8 +15,7 @@ run after another:
     ...          from K - 1, and from the boundary before the first word
     boundary
 
-A word sums some rows of the table and some runs of single cells. ``Cells.scores`` takes weights
-to cells, and ``Cells.gather``, its transpose, sums of cells back to weights: the gradient's way.
+A word sums some rows of the table and some runs of single cells.
 """
 
 import numpy as np
@@ -59,20 +54,12 @@ class Cells:
         Which predicates each row fires.
     features : ndarray of bool, shape (P, K)
         F of them; weights are in row-major order.
-
-    Attributes
-    ----------
-    words : WordCells
-        What the words sum.
-    n_tags : int
-        K
-    padding : tuple of L
     """
 
     def __init__(
         self, sentences: Sentences, firing: sparse.csr_matrix, features: np.ndarray
     ) -> None:
-        first = np.concatenate([[0], np.cumsum(features.sum(axis=1))]).astype(np.int32)
+        first = _edges(features.sum(axis=1))
         labels = np.nonzero(features)[1].astype(np.int8)
         self._firing = Firing(firing.indptr, firing.indices, first, labels)
         weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
@@ -81,7 +68,7 @@ class Cells:
         read = read[: len(slots)] if are_first else read[slots]  # a view where it can be one
         self._storage = _store(firing @ weights, sentences.history_rows)
         self.words = _list_words(read, self._storage)
-        self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)
+        self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)  # K, L of them
         n_rows = int(self._storage.places.max(initial=-1)) + 1
         n_unread = sentences.n_tags + 1 - len(sentences.history_rows)  # transitions, if none is
         self._shape = n_rows + n_unread, len(self.padding)
@@ -102,13 +89,13 @@ class Cells:
         return ChainScores(self.words, *values, self.padding)
 
     def gather(self, values: np.ndarray) -> np.ndarray:
-        """Return sums over cells, shape (cells,), of each feature, shape (F,)."""
+        """Return the sums of each feature, shape (F,), of sums of all cells: the transpose."""
         sums = np.zeros(len(self._firing.labels))
         gather_cells(self._firing, self._storage, self.split(values), sums)
         return sums
 
 
-def _store(cells: sparse.csr_matrix, history: np.ndarray) -> Storage:
+def _store(cells, history):
     """Decide where rows are stored, by the cells that exist, shape (n_rows, K)."""
     cells.sort_indices()
     n_labels = np.diff(cells.indptr)
@@ -124,7 +111,7 @@ def _store(cells: sparse.csr_matrix, history: np.ndarray) -> Storage:
     return Storage(places, starts, cells[single].indices.astype(np.int8))
 
 
-def _list_words(read: np.ndarray, storage: Storage) -> WordCells:
+def _list_words(read, storage):
     """List what words sum that read rows, shape (S, N); some words at a time, to save memory."""
     parts = range(0, max(1, read.shape[1]), _WORDS)
     found = [_list_some(read[:, a : a + _WORDS].T, storage) for a in parts]
@@ -132,7 +119,7 @@ def _list_words(read: np.ndarray, storage: Storage) -> WordCells:
     return WordCells(_edges(n_rows), rows, _edges(n_runs), runs, sizes, storage.labels)
 
 
-def _list_some(read: np.ndarray, storage: Storage) -> tuple[np.ndarray, ...]:
+def _list_some(read, storage):
     """Of each of some words how many rows, and these; how many runs, their starts and sizes."""
     places, starts = storage.places[read], storage.starts
     in_table, is_single = places >= 0, places < -1
@@ -141,6 +128,6 @@ def _list_some(read: np.ndarray, storage: Storage) -> tuple[np.ndarray, ...]:
     return in_table.sum(axis=1), places[in_table], is_single.sum(axis=1), starts[runs], sizes
 
 
-def _edges(counts: np.ndarray) -> np.ndarray:
-    """Where what is read of each word begins in a list of all that is, and the end; (N + 1,)."""
+def _edges(counts):
+    """Where a list has the entries of each of N that have so many, and its end; (N + 1,)."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -1,30 +1,21 @@
 """Scores of an MEMM's contexts for decoding: of words, of words with t-1, of the last two tags.
 
-The scores of a context are those of its words, of its words together with t-1, and of the last
-two tags alone: the first are known before decoding, the last are the same for all words.
+They add up. The first are known before decoding, the last are the same for all words.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from workbench.features.contexts import Contexts, Fillers
+from workbench.features.contexts import Contexts
 from workbench.numerics.jit import jit
 
 
 class ContextScores(NamedTuple):
-    """Scores of all contexts of a text, relative to the first tag's.
+    """Scores of all contexts of a text, relative to the first tag's; place K is the boundary."""
 
-    Attributes
-    ----------
-    words : ndarray, shape (N, 1, K - 1), or (N, K + 1, K - 1) by t-1
-        Of the predicates that read words, and maybe t-1.
-    history : ndarray, shape (K + 1, K + 1, K - 1)
-        Of the predicates that read (t-1, t-2) alone; place K is the boundary.
-    """
-
-    words: np.ndarray
-    history: np.ndarray
+    words: np.ndarray  # shape (N, 1, K - 1); (N, K + 1, K - 1) by t-1 if a predicate reads both
+    history: np.ndarray  # shape (K + 1, K + 1, K - 1), by (t-1, t-2): of tags alone
 
 
 def score_contexts(table: np.ndarray, contexts: Contexts) -> ContextScores:
@@ -37,20 +28,13 @@ def score_contexts(table: np.ndarray, contexts: Contexts) -> ContextScores:
     columns = (0.0,) * table.shape[1]
     sum_rows_of_words(table, rows.view(np.uint32), of_words, columns, words)
     for filler, own_rows in zip(fillers, rows.T, strict=True):
+        own = table[filler.first_row : filler.first_row + len(filler)]
         if filler.slot.n_tags and filler.slot.offsets:
-            own = table[filler.first_row : filler.first_row + len(filler)]
             places = (own_rows - filler.first_row) // filler.n_histories
             add_rows_by_tag(own.reshape(-1, filler.n_histories, table.shape[1]), places, words)
         elif filler.slot.n_tags:
-            history += _by_history(table, filler)
+            history += own.reshape(base, base if filler.slot.n_tags == 2 else 1, -1)
     return ContextScores(words, history)
-
-
-def _by_history(table: np.ndarray, fillers: Fillers) -> np.ndarray:
-    """Rows of a slot of tags, to be added to scores by (t-1, t-2)."""
-    base = len(fillers.tag_names)
-    rows = table[fillers.first_row : fillers.first_row + len(fillers)]
-    return rows.reshape(base, base if fillers.slot.n_tags == 2 else 1, -1)
 
 
 @jit
@@ -59,14 +43,7 @@ def sum_rows_of_words(
 ) -> None:
     """Fill in the scores of words, shape (N, R, L), by slots that read no tag: all R alike.
 
-    Parameters
-    ----------
-    table : ndarray, shape (n_rows, L)
-    rows : ndarray of int, shape (N, S)
-    slots : ndarray of int
-        Columns of rows.
-    columns : tuple of L
-    words : ndarray, shape (N, R, L)
+    ``table`` has shape (n_rows, L), ``rows`` (N, S); ``slots`` are columns of rows.
     """
     width = len(columns)
     for i in range(len(rows)):
@@ -83,14 +60,9 @@ def sum_rows_of_words(
 
 @jit
 def add_rows_by_tag(table: np.ndarray, places: np.ndarray, words: np.ndarray) -> None:
-    """Add rows of a slot that reads words and t-1 to the scores of words.
+    """Add rows of a slot that reads words and t-1 to the scores of words, shape (N, K + 1, L).
 
-    Parameters
-    ----------
-    table : ndarray, shape (fillers, K + 1, L)
-    places : ndarray of int, shape (N,)
-        Filler of each word.
-    words : ndarray, shape (N, K + 1, L)
+    ``table`` has shape (fillers, K + 1, L); ``places`` says the filler of each word.
     """
     for i in range(len(places)):
         for r in range(words.shape[1]):

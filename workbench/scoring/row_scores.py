@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.selection import Features
-from workbench.scoring.weight_table import gather, spread, subtract_reference
+from workbench.numerics.jit import jit
 
 
 class RowScores:
@@ -19,11 +19,6 @@ class RowScores:
         Which predicates each row fires.
     features : ndarray of bool, shape (P, K)
         Cells of the weight table that are features, F of them; weights are in row-major order.
-
-    Attributes
-    ----------
-    columns : tuple
-        K - 1 zeros, for kernels.
     """
 
     def __init__(self, firing: sparse.csr_matrix, features: np.ndarray) -> None:
@@ -31,12 +26,12 @@ class RowScores:
 
     def _set_up(self, firing: sparse.csr_matrix, cells: np.ndarray, n_tags: int) -> None:
         self._firing, self._cells = firing, cells.astype(np.uint32)
-        self.columns = (0.0,) * (n_tags - 1)
+        self.columns = (0.0,) * (n_tags - 1)  # for kernels, as ``workbench.scoring`` says
         self._table = np.empty((firing.shape[1], n_tags))
         self._relative = np.empty((firing.shape[1], n_tags - 1))
 
     @cached_property
-    def _back(self) -> sparse.csr_matrix:
+    def _back(self):
         return self._firing.T.tocsr()
 
     @property
@@ -57,12 +52,8 @@ class RowScores:
     def gather_rows(self, sums: np.ndarray, totals: np.ndarray) -> np.ndarray:
         """Return the sums by feature, shape (F,), of sums by row and tag: the transpose.
 
-        Parameters
-        ----------
-        sums : ndarray, shape (parts, n_rows, K - 1)
-            Of the tags after the reference; parts are added up.
-        totals : ndarray, shape (P,)
-            By predicate, of all tags, the reference among them.
+        ``sums``, shape (parts, n_rows, K - 1), are of the tags after the reference; parts are
+        added up. ``totals``, shape (P,), are of all tags, by predicate.
         """
         by_predicate, values = self._sum_predicates(sums), np.empty(len(self._cells))
         gather(by_predicate, totals, self.columns, self._cells, self._table, values)
@@ -78,12 +69,7 @@ class RowScores:
     def restrict(self, rows: np.ndarray) -> tuple["RowScores", np.ndarray]:
         """Return the map for some rows, bool, shape (n_rows,), and the weights that these read.
 
-        Returns
-        -------
-        scores : RowScores
-            Of these rows and weights alone.
-        active : ndarray of int
-            Numbers of the weights.
+        The map is of these rows and weights alone; the weights are given by their numbers.
         """
         firing, n_tags = self._firing[np.flatnonzero(rows)], self._table.shape[1]
         fired = np.zeros(firing.shape[1], bool)
@@ -114,3 +100,45 @@ def find_weights(features: Features, table: np.ndarray, predicates: Sequence[str
         if number is not None:
             row[exists[number]] = table[number, exists[number]]
     return weights
+
+
+# --- compiled; "cells", uint32, shape (F,), are places in the table, P x K, which is scratch ---
+
+
+@jit
+def spread(
+    weights: np.ndarray, columns: tuple, cells: np.ndarray, table: np.ndarray, relative: np.ndarray
+) -> None:
+    """Fill the relative scores of predicates, shape (P, K - 1), that weights make."""
+    flat = table.reshape(-1)
+    flat[:] = 0.0
+    for i in range(len(weights)):
+        flat[cells[i]] = weights[i]
+    subtract_reference(table, columns, relative)
+
+
+@jit
+def subtract_reference(table: np.ndarray, columns: tuple, relative: np.ndarray) -> None:
+    """Fill the columns of a table after the first, less the first; shape (P, K - 1)."""
+    for p in range(len(table)):
+        for k in range(len(columns)):
+            relative[p, k] = table[p, k + 1] - table[p, 0]
+
+
+@jit
+def gather(
+    sums: np.ndarray, totals: np.ndarray, columns: tuple,
+    cells: np.ndarray, table: np.ndarray, values: np.ndarray,
+) -> None:  # fmt: skip
+    """Fill values, shape (F,), with sums by predicate, (P, K - 1): the transpose of ``spread``.
+
+    What the sums leave of the totals of all tags, shape (P,), is the reference tag's.
+    """
+    flat, width = table.reshape(-1), len(columns)
+    for p in range(len(table)):
+        table[p, 0] = totals[p]
+        for k in range(width):
+            table[p, k + 1] = sums[p, k]
+            table[p, 0] -= sums[p, k]
+    for i in range(len(values)):
+        values[i] = flat[cells[i]]

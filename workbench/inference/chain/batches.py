@@ -27,17 +27,14 @@ class Stretches(NamedTuple):
 
 
 def split_sentences(starts: np.ndarray) -> list[Stretches]:
-    """Split sentences, given by their starts and the end, into parts for threads.
-
-    Each has about as many words. Sentences without a word are left out.
-    """
+    """Split sentences that have words, given by all starts and the end, into parts for threads."""
     n_words, starts = int(starts[-1]), np.asarray(starts, np.int64)
     n_parts = 1 if n_words < _SMALL else N_THREADS
     edges = [np.searchsorted(starts, part.stop) for part in even_slices(n_words, n_parts)]
     return [_sort(starts[a : b + 1]) for a, b in pairwise([0, *edges])]
 
 
-def _sort(starts: np.ndarray) -> Stretches:
+def _sort(starts):
     """Whole sentences that have words, longest first."""
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
@@ -78,13 +75,7 @@ def next_batch(
     """Fill in the scores of the next batch, each word's highest taken off, shape (n, L).
 
     Where the scores of a word spread wider than ``max_spread`` the batch is halved, until it
-    has no such word or is one sentence.
-
-    Returns
-    -------
-    batch : Batch
-    is_in_range : bool
-        Whether it has no such word.
+    is one sentence or has no such word: whether it has none is returned with it.
     """
     n = batch_size(sentences.lengths, first, len(scores.padding))
     while True:

@@ -155,23 +155,11 @@ def chain_hessian_vector_product(
     stretches: Stretches, lattice: Lattice,
     transitions: TransitionMoves, moves: ChainScores, product: CellValues,
 ) -> np.ndarray:  # fmt: skip
-    """Add to cells the derivatives of their expected counts.
+    """Add to cells, ``product``, the derivatives of their expected counts.
 
-    Parameters
-    ----------
-    stretches : Stretches
-        Of n uncertain words.
-    lattice : Lattice
-        Of these, in the order of batches.
-    moves : ChainScores
-        By how much the scores of cells move.
-    product : CellValues
-        Is added to; of transitions those before the first word alone.
-
-    Returns
-    -------
-    pairs : ndarray, shape (L, L)
-        d P(y', y) of the other transitions, but for M P(y', y), yet to be multiplied by Phi.
+    Of transitions those before the first word alone: of the others d P(y', y), but for
+    M P(y', y), is returned, shape (L, L), yet to be multiplied by Phi. ``moves`` says by how
+    much the scores of cells move; the lattice is of the stretches, in the order of batches.
     """
     pairs, first, row = np.zeros_like(transitions.forward), 0, 0
     room, width = allocate(stretches.lengths, len(pairs))[0], len(pairs)

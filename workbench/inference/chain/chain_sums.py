@@ -1,4 +1,4 @@
-"""Sums over the sentences of a linear chain, compiled: log-likelihood, expected counts, variances.
+"""Sums over the sentences of a linear chain, compiled: log-likelihood, expected counts, marginals.
 
     L = sum over sentences of (score of its own labels - log Z)
     expected(r, y) = sum over words i that read row r of P(y_i = y)
@@ -6,7 +6,7 @@
 
 and the curvature, likewise, sums P * (1 - P) in the place of P. The Hessian's diagonal has
 covariances between words as well; for a scaling these are enough. Letters and recursions are
-those of ``forward_backward``. The global lock is released: threads may share the sentences.
+those of ``forward_backward``.
 """
 
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from workbench.inference.chain.forward_backward import (
     forward_backward,
     take_words,
 )
-from workbench.inference.chain.log_domain import forward_backward_in_logs
+from workbench.inference.chain.semiring import forward_backward_in_logs
 from workbench.numerics.jit import jit
 from workbench.scoring.chain_cell_sums import CellValues
 from workbench.scoring.chain_word_sums import (
@@ -104,15 +104,11 @@ def sum_chains(
     scores: ChainScores, tags: np.ndarray, sentences: Stretches,
     expected: CellValues, curvature: CellValues, kept: Expansion,
 ) -> float:  # fmt: skip
-    """Sum the log-likelihood of sentences and what the model expects of cells.
+    """Sum the log-likelihood of sentences, neighbours all, and what the model expects of cells.
 
     Parameters
     ----------
-    scores : ChainScores
-        Of N words.
     tags : ndarray of int8, shape (N,)
-    sentences : Stretches
-        The sentences to be summed, neighbours all.
     expected, curvature : CellValues
         Are added to; not where the table has no rows.
     kept : Expansion
@@ -120,7 +116,7 @@ def sum_chains(
 
     Returns
     -------
-    log_likelihood : float
+    float
         Nats, total: the sum of log P(labels | words).
     """
     padding, width, is_kept = scores.padding, len(scores.padding), len(kept.rows) > 0
@@ -152,3 +148,24 @@ def sum_chains(
         first += len(batch.starts)
     _add_pairs(pairs, transitions.forward, padding, expected, curvature)
     return log_likelihood
+
+
+@jit
+def fill_chain_marginals(
+    scores: ChainScores, sentences: Stretches, probabilities: np.ndarray
+) -> None:
+    """Fill in P(label of word i | words), shape (N, K)."""
+    transitions, first = find_transitions(scores.table, scores.padding), 0
+    none = np.zeros((0, len(scores.padding)))
+    pairs = PairSums(none, none, none, none)
+    whole, marginals = allocate(sentences.lengths, len(scores.padding))
+    while first < len(sentences.starts):
+        batch, is_in_range = next_batch(scores, sentences, first, transitions.max_spread, whole.psi)
+        n = batch.blocks[-1]
+        lattice, p = take_words(whole, 0, n), marginals[:n]
+        sum_batch(lattice, p, batch, is_in_range, transitions, scores.padding, pairs)
+        for s in range(len(batch.starts)):
+            for i in range(batch.lengths[s]):
+                row = p[batch.blocks[i] + s]
+                probabilities[batch.starts[s] + i] = row[: probabilities.shape[1]]
+        first += len(batch.starts)

@@ -13,8 +13,7 @@ Viterbi (1967); Huang & Chiang (2005) for k best.
 import numpy as np
 
 from workbench.inference.chain.batches import Stretches, make_batch
-from workbench.inference.chain.log_domain import forward_in_logs
-from workbench.inference.chain.semiring import NEVER, k_max_step
+from workbench.inference.chain.semiring import NEVER, forward_in_logs, k_max_step
 from workbench.numerics.jit import jit
 from workbench.scoring.chain_word_sums import (
     Batch,
@@ -33,8 +32,6 @@ def fill_best_paths(
 
     Parameters
     ----------
-    scores : ChainScores
-        Of N words.
     ranks : tuple of k
     tags : ndarray of int8, shape (k, N)
         -1 where a sentence has fewer paths.
@@ -49,13 +46,8 @@ def fill_best_paths(
     best, reached = np.empty((n_best, width)), np.empty((n_best, width))
     origins, filled = np.empty((n_best, width), np.int64), np.empty((longest, width))
     for s in range(len(sentences.starts)):
-        a, n = sentences.starts[s], sentences.lengths[s]
-        alone = Batch(
-            sentences.starts[s : s + 1],
-            sentences.lengths[s : s + 1],
-            sentences.begins[s : s + 1],
-            blocks,
-        )
+        a, n, one = sentences.starts[s], sentences.lengths[s], slice(s, s + 1)
+        alone = Batch(sentences.starts[one], sentences.lengths[one], sentences.begins[one], blocks)
         fill_scores(scores, alone, filled)
         best[:] = NEVER
         best[0] = filled[0]

@@ -19,7 +19,7 @@ with c_i such that alpha_i sums to 1. Then
     P(y_{i-1} = y', y_i = y) = alpha_{i-1}(y') Phi(y', y) rho_i(y).
 
 All terms are positive: nothing cancels, and nothing vanishes as long as scores spread less
-than ``max_spread``. What spreads wider goes through ``log_domain``.
+than ``max_spread``. What spreads wider is summed in the log domain, in ``semiring``.
 
 Source
 ------
@@ -166,21 +166,10 @@ def forward_backward(
     lattice: Lattice, marginals: np.ndarray, batch: Batch,
     transitions: Transitions, padding: tuple, pairs: PairSums,
 ) -> float:  # fmt: skip
-    """Sum over all label sequences of each sentence of a batch.
+    """Return log Z, summed over the sentences of a batch.
 
-    Parameters
-    ----------
-    lattice : Lattice
-        Filled; before, psi holds the scores of words, at most 0.
-    marginals : ndarray, shape (n, L)
-        Filled.
-    pairs : PairSums
-        Is added to.
-
-    Returns
-    -------
-    float
-        The sum of log Z of the sentences.
+    The lattice, whose psi holds the scores of words, at most 0, and the marginals, shape
+    (n, L), are filled; to the pairs is added.
     """
     flat, scales = lattice.psi.reshape(-1), np.empty(len(marginals))
     for i in range(len(flat)):

@@ -28,17 +28,10 @@ _LOWEST = -700.0  # exp of less is nothing next to 1
 
 
 class Events(NamedTuple):
-    """Events packed for a pass.
+    """Events packed for a pass."""
 
-    Attributes
-    ----------
-    rows : ndarray of uint32, shape (N, S)
-        Sorted by the first column they stay in the cache; any order is right.
-    counts : ndarray, shape (N,)
-    """
-
-    rows: np.ndarray
-    counts: np.ndarray
+    rows: np.ndarray  # uint32, shape (N, S); sorted they stay in the cache, any order is right
+    counts: np.ndarray  # shape (N,)
 
     def take(self, part: slice | np.ndarray) -> "Events":
         """Return some of the events."""
@@ -48,27 +41,17 @@ class Events(NamedTuple):
 class SecondOrder(NamedTuple):
     """What a pass fills in of the second order; an array without rows is not asked for.
 
-    Attributes
-    ----------
-    curvature : ndarray, shape (n_rows, K)
-        Every event's # p (1 - p) is added to its rows, the reference tag's first. If it has
-        no rows the others must not have any either.
-    uncertainty : ndarray, shape (N,)
-        Sum of # p (1 - p) of each event over the tags.
-    probabilities : ndarray, shape (N, K - 1)
-        p(y | x).
+    Every event's # p (1 - p) is added to its rows of the curvature, the reference tag's first.
+    If this has no rows the others must not have any either.
     """
 
-    curvature: np.ndarray
-    uncertainty: np.ndarray
-    probabilities: np.ndarray
+    curvature: np.ndarray  # shape (n_rows, K)
+    uncertainty: np.ndarray  # shape (N,): sum of # p (1 - p) of each event over the tags
+    probabilities: np.ndarray  # shape (N, K - 1): p(y | x)
 
 
 @jit
-def _fill_scores(
-    table: np.ndarray, rows: np.ndarray, columns: tuple,
-    block: np.ndarray, references: np.ndarray, tops: np.ndarray,
-) -> None:  # fmt: skip
+def _fill_scores(table, rows, columns, block, references, tops):
     """Fill block, (n, K - 1), and references, (n,), with scores less the highest of each, tops."""
     width, scores = len(columns), np.empty(len(columns))
     for b in range(len(rows)):
@@ -88,10 +71,7 @@ def _fill_scores(
 
 
 @jit
-def _share_counts(
-    counts: np.ndarray, columns: tuple, block: np.ndarray,
-    references: np.ndarray, bits: np.ndarray, totals: np.ndarray,
-) -> None:  # fmt: skip
+def _share_counts(counts, columns, block, references, bits, totals):
     """Replace scores by # p(y | x); log Z less the highest score is log(totals)."""
     width, n = len(columns), len(counts)
     flat = block[:n].reshape(-1)
@@ -109,7 +89,7 @@ def _share_counts(
 
 
 @jit
-def _scatter(block: np.ndarray, rows: np.ndarray, columns: tuple, sums: np.ndarray) -> None:
+def _scatter(block, rows, columns, sums):
     """Add each row of a block to the rows of its event in the sums."""
     width = len(columns)
     for b in range(len(rows)):
@@ -120,9 +100,7 @@ def _scatter(block: np.ndarray, rows: np.ndarray, columns: tuple, sums: np.ndarr
 
 
 @jit
-def _sum_normalizers(
-    tops: np.ndarray, totals: np.ndarray, counts: np.ndarray, bits: np.ndarray
-) -> float:
+def _sum_normalizers(tops, totals, counts, bits):
     """Return the sum of # log Z; log Z is tops + log(totals), and totals are overwritten."""
     n, total = len(counts), 0.0
     take_logarithms(totals[:n], bits[:n])
@@ -132,10 +110,7 @@ def _sum_normalizers(
 
 
 @jit
-def _fill_curvature(
-    block: np.ndarray, references: np.ndarray, counts: np.ndarray,
-    curvature: np.ndarray, uncertainty: np.ndarray, probabilities: np.ndarray,
-) -> None:  # fmt: skip
+def _fill_curvature(block, references, counts, curvature, uncertainty, probabilities):
     """Fill the curvature of events, shape (n, K), and what else of the second order has rows."""
     for b in range(len(curvature)):
         share = 1 / counts[b]
@@ -160,15 +135,13 @@ def sum_events(
     ----------
     table : ndarray, shape (n_rows, K - 1)
         Scores of rows, relative to the reference tag's.
-    columns : tuple of K - 1
     expected : ndarray, shape (n_rows, K - 1)
         Counts under the model are added to it, unless it has no rows.
 
     Returns
     -------
-    total : float
-        Nats: the sum of # log Z. What is left of the log-likelihood, the scores of
-        the tags that were seen, is linear in the weights.
+    float
+        Nats: the sum of # log Z. What is left of the log-likelihood is linear in the weights.
     """
     width = len(columns)
     n = _CELLS // max(width, 4)

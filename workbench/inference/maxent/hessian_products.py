@@ -17,31 +17,18 @@ from workbench.numerics.jit import jit
 
 
 class UncertainEvents(NamedTuple):
-    """The events that a product goes over.
+    """The events that a product goes over."""
 
-    Attributes
-    ----------
-    rows : ndarray of uint32, shape (n, S)
-    counts : ndarray, shape (n,)
-    probabilities : ndarray, shape (n, K - 1)
-        p(y | x) of the tags after the reference.
-    """
-
-    rows: np.ndarray
-    counts: np.ndarray
-    probabilities: np.ndarray
+    rows: np.ndarray  # uint32, shape (n, S)
+    counts: np.ndarray  # shape (n,)
+    probabilities: np.ndarray  # shape (n, K - 1): p(y | x) of the tags after the reference
 
 
 @jit
 def sum_moves(moves: np.ndarray, events: UncertainEvents, columns: tuple, sums: np.ndarray) -> None:
     """Add to the rows of each event how its expected counts move with the scores of rows.
 
-    Parameters
-    ----------
-    moves : ndarray, shape (n_rows, K - 1)
-        D: by how much the scores of rows move.
-    columns : tuple of K - 1
-    sums : ndarray, shape (n_rows, K - 1)
+    Moves, D, and sums are both of shape (n_rows, K - 1).
     """
     width, move = len(columns), np.empty(len(columns))
     for b in range(len(events.rows)):

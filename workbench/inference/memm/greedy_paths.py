@@ -21,9 +21,7 @@ _CERTAIN = 1 - 1e-9  # of the path: rivals with less are none, however sums are 
 
 
 @jit
-def _fill_factors(
-    scores: np.ndarray, start: int, columns: tuple, factors: np.ndarray, bits: np.ndarray
-) -> None:
+def _fill_factors(scores, start, columns, factors, bits):
     """Fill factors, shape (n, R, K), with exp(score - highest) of the n words from one on.
 
     ``columns`` are K zeros; ``bits`` is int64 scratch.
@@ -41,15 +39,11 @@ def _fill_factors(
 
 
 @jit
-def _follow_best(factors: np.ndarray, mixture: Mixture, columns: tuple, tags: np.ndarray) -> float:
+def _follow_best(factors, mixture, columns, tags):
     """Fill in the best tag of each of n words, given those before it, while that can be best.
 
-    ``factors``, shape (M, n, R, K), are those of the words; ``columns`` are K zeros.
-
-    Returns
-    -------
-    rivals : float
-        The bound on the probability of any other path, as a share of this one's.
+    ``factors``, shape (M, n, R, K), are those of the words; ``columns`` are K zeros. Returns
+    the bound on the probability of any other path, as a share of this one's.
     """
     n_tags, chances = len(columns), np.empty(len(columns))
     t1, t2, rivals = n_tags, n_tags, 0.0
@@ -78,18 +72,10 @@ def _follow_best(factors: np.ndarray, mixture: Mixture, columns: tuple, tags: np
 
 @jit
 def tag_greedily(mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarray) -> np.ndarray:
-    """Fill in the tags of the sentences whose greedy path is the most probable.
+    """Fill in the tags, int8, (N,), of the sentences whose greedy path is the most probable.
 
-    Parameters
-    ----------
-    columns : tuple of K zeros
-    found : ndarray of int8, shape (N,)
-        Filled in; of other sentences it may be partly overwritten.
-
-    Returns
-    -------
-    is_left : ndarray of bool, shape (sentences,)
-        Which sentences are yet to be tagged.
+    ``columns`` are K zeros. Returns which sentences are yet to be tagged, bool: what is found
+    of them may be partly overwritten.
     """
     n_rows, n_tags = max([one.shape[1] for one in mixture.words]), len(columns)
     longest = spans.lengths.max() if len(spans.lengths) else 0

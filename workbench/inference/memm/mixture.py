@@ -23,21 +23,11 @@ _SMALL = 5_000  # words below which a second thread costs more than it saves
 
 
 class Mixture(NamedTuple):
-    """M models of a text.
+    """M models of a text; place K of a history is the boundary."""
 
-    Attributes
-    ----------
-    words : tuple of ndarray, each of shape (N, 1, K - 1) or (N, K + 1, K - 1)
-        Scores, as of ``ContextScores``.
-    histories : ndarray, shape (M, K + 1, K + 1, K)
-        The factors h, at least exp(LOWEST), by t-1 and t-2; place K is the boundary.
-    shares : ndarray, shape (M,)
-        They sum to 1.
-    """
-
-    words: tuple
-    histories: np.ndarray
-    shares: np.ndarray
+    words: tuple  # of ndarray, of shape (N, 1, K - 1) or (N, K + 1, K - 1), as of ContextScores
+    histories: np.ndarray  # shape (M, K + 1, K + 1, K): h, at least exp(LOWEST), by t-1 and t-2
+    shares: np.ndarray  # shape (M,); they sum to 1
 
 
 class Spans(NamedTuple):
@@ -50,20 +40,15 @@ class Spans(NamedTuple):
 def mix(scored: Sequence[ContextScores], shares: Sequence[float] = (1.0,)) -> Mixture:
     """Return the mixture of some models by the scores of a text under each of them."""
     words, histories = zip(*scored, strict=True)
-    return Mixture(words, np.stack([_factors(h) for h in histories]), np.array(shares, float))
-
-
-def _factors(history: np.ndarray) -> np.ndarray:
-    """Exponentials of relative scores, the reference tag's, 0, among them."""
-    history = np.concatenate([np.zeros((*history.shape[:-1], 1)), history], axis=-1)
-    return np.exp(np.maximum(history - history.max(axis=-1, keepdims=True), LOWEST))
+    history = np.stack(histories)
+    reference = np.zeros((*history.shape[:-1], 1))  # the first tag's scores
+    history = np.concatenate([reference, history], axis=-1)
+    factors = np.exp(np.maximum(history - history.max(axis=-1, keepdims=True), LOWEST))
+    return Mixture(words, factors, np.array(shares, float))
 
 
 def run_over_sentences(run: Callable[[Spans], object], starts: np.ndarray) -> None:
-    """Call a function with all sentences, shared among the cores where that pays.
-
-    ``starts`` has shape (sentences + 1,).
-    """
+    """Call a function with all sentences by their starts, on all cores where that pays."""
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")
     n_threads = 1 if starts[-1] < _SMALL else N_THREADS

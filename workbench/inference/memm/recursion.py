@@ -4,11 +4,12 @@ alpha_i(y, t1) stands for all beginnings of a sentence that end with tags t1, y 
 
     alpha_i(y, t1) = (+) over t2 of alpha_{i-1}(t1, t2) * P(y | w_i, t1, t2)
 
-With (+) a sum it is the probability that the sentence goes through (t1, y). With (+) "the k
-largest of all" it is the k most probable paths that end there, best first; k = 1 is Viterbi's
-maximum. Numbers above 0 are in the order of their bits, so a path keeps, in the last bits of its
-probability, the way by which it came: t2, and its rank among the paths there. What is compared
-is then a single integer, at no cost but its 14th digit (for k <= 256 its 11th).
+With (+) a sum it is the probability that the sentence goes through (t1, y), whatever follows: an
+MEMM is normalized word by word. With (+) "the k largest of all" it is the k most probable paths
+that end there, best first; k = 1 is Viterbi's maximum. Numbers above 0 are in the order of their
+bits, so a path keeps, in the last bits of its probability, the way by which it came: t2, and its
+rank among the paths there. What is compared is then a single integer, at no cost but its 14th
+digit (for k <= 256 its 11th).
 
 Sentences, longest first, go side by side: the innermost loops run over sentences, which the
 compiler turns into vector code, four times as fast as a loop over tags.
@@ -16,7 +17,7 @@ compiler turns into vector code, four times as fast as a loop over tags.
 
 import numpy as np
 
-from workbench.inference.memm.mixture import LOWEST, Mixture
+from workbench.inference.memm.mixture import LOWEST, Mixture, run_over_sentences
 from workbench.numerics.exponentials import exponentiate
 from workbench.numerics.jit import jit
 
@@ -34,9 +35,7 @@ def count_abreast(lengths: np.ndarray, first: int, n_cells: int) -> int:
 
 
 @jit
-def _fill_words(
-    scores: np.ndarray, places: np.ndarray, words: np.ndarray, bits: np.ndarray
-) -> None:
+def _fill_words(scores, places, words, bits):
     """Fill words, shape (R, K, n), with exp(score - highest) of the words at n places.
 
     ``scores`` has shape (N, 1, K - 1) or (N, R, K - 1); ``bits`` is scratch as large as words.
@@ -53,9 +52,7 @@ def _fill_words(
 
 
 @jit
-def _fill_weights(
-    word: np.ndarray, history: np.ndarray, before: np.ndarray, share: float, weights: np.ndarray
-) -> None:
+def _fill_weights(word, history, before, share, weights):
     """Fill weights, shape (n,): times a tag's factors they make share * before * P(tag | x).
 
     ``word``, shape (K, n), and ``history``, shape (K,), are the factors of the contexts.
@@ -71,7 +68,7 @@ def _fill_weights(
 
 
 @jit
-def _add(word: np.ndarray, history: np.ndarray, weights: np.ndarray, sums: np.ndarray) -> None:
+def _add(word, history, weights, sums):
     """Add to sums, shape (K, at least n), what reaches each tag."""
     for y in range(len(history)):
         for s in range(len(weights)):
@@ -79,10 +76,7 @@ def _add(word: np.ndarray, history: np.ndarray, weights: np.ndarray, sums: np.nd
 
 
 @jit
-def _keep_best(
-    word: np.ndarray, history: np.ndarray, weights: np.ndarray,
-    others: np.ndarray, t1: int, way: int, mask: int, best: np.ndarray,
-) -> None:  # fmt: skip
+def _keep_best(word, history, weights, others, t1, way, mask, best):
     """Let (tag, t-1) be reached by a way, ``others`` included, where that is better: k = 1.
 
     ``best``, int64, shape (K + 1, K + 1, 1, at least n), are bits of numbers; those in the
@@ -96,10 +90,7 @@ def _keep_best(
 
 
 @jit
-def _keep_k_best(
-    word: np.ndarray, history: np.ndarray, weights: np.ndarray,
-    others: np.ndarray, t1: int, way: int, mask: int, best: np.ndarray,
-) -> None:  # fmt: skip
+def _keep_k_best(word, history, weights, others, t1, way, mask, best):
     """Let what reaches (tag, t-1) take its place among the best k, the largest first.
 
     What falls out of one place is tried at the next. Arrays as of ``_keep_best``.
@@ -123,15 +114,9 @@ def advance(
 ) -> None:
     """Move n sentences from every (t-1, t-2) to every (tag, t-1) of word i, at n places.
 
-    Parameters
-    ----------
-    places : ndarray of int64, shape (n,)
-    i : int
-        Before the first word, 0, both tags are the boundary, K; before the second t-2 is.
-    before, after : ndarray, shape (K + 1, K + 1, k, at least n)
-        Probabilities by rank; after is filled.
-    mask : int
-        The last bits, which tell the way; 0 to sum, with k = 1.
+    Before the first word, 0, both tags are the boundary, K; before the second t-2 is.
+    Probabilities before and after, which is filled, have shape (K + 1, K + 1, k, at least n).
+    The mask has the last bits, which tell the way; it is 0 to sum, with k = 1.
     """
     scores, histories, shares = mixture
     n, n_tags, last = len(places), histories.shape[3], len(scores) - 1
@@ -161,3 +146,29 @@ def advance(
                             _keep_best(word, history, weights, reached, t1, way, mask, best)
                         else:
                             _keep_k_best(word, history, weights, reached, t1, way, mask, best)
+
+
+def marginals(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
+    """Return P(tag of word i | W), shape (N, K), by the starts of sentences and the last's end."""
+    found = np.empty((starts[-1], mixture.histories.shape[-1]))
+    run_over_sentences(lambda spans: _fill_marginals(mixture, spans, found), starts)
+    return found
+
+
+@jit
+def _fill_marginals(mixture, spans, found):
+    """Fill in the marginals of some sentences, shape (N, K)."""
+    (starts, lengths), first, base = spans, 0, mixture.histories.shape[1]
+    while first < len(starts):
+        n = count_abreast(lengths, first, base * base)
+        places, ends = starts[first : first + n], lengths[first : first + n]
+        before, after = np.ones((base, base, 1, n)), np.empty((base, base, 1, n))
+        for i in range(ends[0]):
+            while ends[n - 1] == i:
+                n -= 1
+            advance(mixture, places[:n] + i, i, before, after, 0)
+            before, after = after, before
+            for s in range(n):
+                for y in range(found.shape[1]):
+                    found[places[s] + i, y] = before[y, :, 0, s].sum()
+        first += len(places)

@@ -5,7 +5,7 @@ Chelba & Acero (2004), section 2, with Viterbi's exact recursion instead of thei
 
 import numpy as np
 
-from workbench.inference.best_paths import BestPaths
+from workbench.inference import BestPaths
 from workbench.inference.memm.greedy_paths import tag_greedily
 from workbench.inference.memm.mixture import LOWEST, Mixture, Spans, run_over_sentences
 from workbench.inference.memm.recursion import TAG_BITS, TAG_MASK, advance, count_abreast
@@ -18,12 +18,8 @@ def viterbi(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
     """Return the most probable tags of all sentences, exactly; int8, shape (N,).
 
     Of each sentence the greedy path is tried first: where a bound proves that it is the best
-    it is taken, and the recursion runs over the sentences that are left.
-
-    Parameters
-    ----------
-    starts : ndarray of int64, shape (sentences + 1,)
-        Of the sentences, and the end of the last.
+    it is taken, and the recursion runs over the sentences that are left. ``starts``, int64,
+    shape (sentences + 1,), are those of the sentences, and the end of the last.
     """
     found = np.empty((1, starts[-1]), np.int8)
     columns = (0.0,) * mixture.histories.shape[-1]
@@ -48,7 +44,7 @@ def k_best(mixture: Mixture, starts: np.ndarray, k: int) -> BestPaths:
     return BestPaths(found, np.where(found[:, starts[:-1]] < 0, -np.inf, sums))
 
 
-def _sum_log_probabilities(mixture: Mixture, starts: np.ndarray, tags: np.ndarray) -> np.ndarray:
+def _sum_log_probabilities(mixture, starts, tags):
     """Return log P(T | W) of a path, shape (N,), of each sentence, shape (sentences,)."""
     every, chances, base = np.arange(len(tags)), np.zeros(len(tags)), mixture.histories.shape[1]
     t1 = np.concatenate([[base - 1], tags])[:-1]
@@ -92,12 +88,8 @@ def _note_ways(paths: np.ndarray, n: int, mask: int, ways: np.ndarray) -> None:
 def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> None:
     """Follow the ways back from the best (tag, t-1, rank) of the last word of sentence s.
 
-    Parameters
-    ----------
-    last : ndarray, shape (K + 1, K + 1, k, at least s + 1)
-        Probabilities; those of the paths that are followed become 0.
-    ways : ndarray of uint16, shape (at least T, *last.shape)
-    found : ndarray of int8, shape (k, T)
+    ``last`` has the probabilities by tag, t-1, rank and sentence; those of the paths that are
+    followed become 0. ``ways`` has one more axis, of words; ``found`` has shape (k, words).
     """
     for path in range(len(found)):
         y = t1 = rank = 0

@@ -12,32 +12,18 @@ _MOST_PRODUCTS = 300
 
 
 class Truncated(NamedTuple):
-    """A solution of Newton's equations, stopped where more products would gain little.
+    """A solution of Newton's equations, stopped where more products would gain little."""
 
-    Attributes
-    ----------
-    step : ndarray, shape (F,)
-    gain : float
-        What the step gains if the cost is the parabola that the Hessian makes of it.
-    n_products : int
-    left : float
-        What as many products again would gain at the rate of the last: more than is left.
-    """
-
-    step: np.ndarray
-    gain: float
+    step: np.ndarray  # shape (F,)
+    gain: float  # of the step, if the cost is the parabola that the Hessian makes of it
     n_products: int
-    left: float
+    left: float  # what as many products again would gain, like the last: more than is left
 
 
 def solve_truncated(
-    hessian: Any,
-    precision: float | np.ndarray,
-    slope: np.ndarray,
-    at_least: float = 0,
-    enough: float = 0.0,
-    on_product: Callable[[], object] | None = None,
-) -> Truncated:
+    hessian: Any, precision: float | np.ndarray, slope: np.ndarray, at_least: float = 0,
+    enough: float = 0.0, on_product: Callable[[], object] | None = None,
+) -> Truncated:  # fmt: skip
     """Return the solution of (hessian + precision) step = -slope, by conjugate gradients.
 
     Preconditioned by the diagonal. Weights that no uncertain event depends on have nothing but
@@ -47,7 +33,6 @@ def solve_truncated(
     ----------
     precision : float or ndarray, shape (F,)
         A diagonal to be added.
-    slope : ndarray, shape (F,)
     at_least : float
         Products to be made before it can be judged whether more pay.
     enough : float

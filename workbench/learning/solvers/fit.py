@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from workbench.learning.prior import ExponentialPrior, Prior
-from workbench.learning.solvers.lbfgs import LBFGS
-from workbench.learning.solvers.owlqn import OWLQN
+from workbench.learning.solvers.lbfgs import LBFGS, OWLQN
 
 TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
 _WINDOW = 10  # steps over which progress is judged
@@ -66,14 +65,10 @@ def stopped_short(weights: np.ndarray, steps: list[Step], limit: str) -> Fit:
 
 
 def maximise(
-    log_likelihood: Any,
-    prior: Prior,
-    start: np.ndarray | None = None,
-    *,
-    tolerance: float = TOLERANCE,
-    max_steps: int = 500,
+    log_likelihood: Any, prior: Prior, start: np.ndarray | None = None, *,
+    tolerance: float = TOLERANCE, max_steps: int = 500,
     on_step: Callable[[Step], object] | None = None,
-) -> Fit:
+) -> Fit:  # fmt: skip
     """Return the fit with the highest log-likelihood less penalty: L-BFGS, or OWL-QN.
 
     Parameters
@@ -89,10 +84,10 @@ def maximise(
     on_step : callable, optional
         Called with each ``Step``; an exception from it ends the fit.
 
-    Returns
-    -------
-    fit : Fit
-        With a ``NotConverged`` warning if ``max_steps`` came first.
+    Warns
+    -----
+    NotConverged
+        If ``max_steps`` came first.
     """
     method = OWLQN if isinstance(prior, ExponentialPrior) else LBFGS
     state = method(log_likelihood, prior, prior.mean if start is None else start)

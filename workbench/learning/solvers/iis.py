@@ -2,13 +2,11 @@
 
 In each sweep every weight moves by the delta that solves
 observed = sum over m of expected[m] * exp(m * delta) + (weight + delta - mean) / sigma2,
-where expected[m] is what the model expects of the feature in events (x, y) that
-m features share. Each weight moves as if no other did, so sweeps are many: L-BFGS is
-for use, this for comparison with the paper.
+where expected[m] is what the model expects of the feature in events (x, y) that m features
+share. Each weight moves as if no other did, so sweeps are many: this is for comparison alone.
 """
 
 import time
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -17,7 +15,7 @@ from scipy import sparse
 from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.fit import Fit, NotConverged, Step
+from workbench.learning.solvers.fit import Fit, Step, stopped_short
 from workbench.scoring.row_scores import RowScores
 
 _NEWTON_STEPS = 50
@@ -33,7 +31,6 @@ def scale_iteratively(
     Parameters
     ----------
     events : Contexts
-        With N events.
     firing : sparse matrix, shape (n_rows, P)
     features : ndarray of bool, shape (P, K)
         As for ``LogLikelihood``, F of them.
@@ -65,20 +62,18 @@ def scale_iteratively(
         steps.append(Step(sweep, log_likelihood, penalty, norm, seconds))
         if on_step:
             on_step(steps[-1])
-        if sweep and steps[-1].objective - steps[-2].objective <= tolerance * abs(
-            steps[-1].objective
-        ):
+        now = steps[-1].objective
+        if sweep and now - steps[-2].objective <= tolerance * abs(now):
             return Fit(weights, steps, converged=True)
         if sweep < max_sweeps:
             weights = weights + scaling.solve(expected, pull, prior.sigma2)
-    warnings.warn(f"not converged after {max_sweeps} sweeps", NotConverged, stacklevel=2)
-    return Fit(weights, steps, converged=False)
+    return stopped_short(weights, steps, f"{max_sweeps} sweeps")
 
 
 class _Scaling:
     """Events with f#(x, y), the number of features that are active in each, shape (N, K)."""
 
-    def __init__(self, events: Contexts, firing: sparse.csr_matrix, features: np.ndarray) -> None:
+    def __init__(self, events, firing, features):
         self._events, self._scores = events, RowScores(firing, features)
         n, n_slots = events.rows.shape
         entries = np.ones(n * n_slots), events.rows.ravel(), np.arange(n + 1) * n_slots
@@ -87,7 +82,7 @@ class _Scaling:
         self._sizes = np.unique(self._sharp[self._sharp > 0])
         self.observed = count_features(events, firing)[features]
 
-    def expect(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
+    def expect(self, weights):
         """Return the log-likelihood in nats and expected counts by f#, shape (sizes, F)."""
         scores = np.pad(self._reads @ self._scores.of_rows(weights), ((0, 0), (1, 0)))
         scores -= scores.max(axis=1, keepdims=True)
@@ -98,9 +93,7 @@ class _Scaling:
         expected = [self._scores.gather_all((self._reads.T @ own)[None]) for own in shares]
         return float(self._events.counts @ seen), np.reshape(expected, (-1, len(weights)))
 
-    def solve(
-        self, expected: np.ndarray, pull: np.ndarray, sigma2: float | np.ndarray
-    ) -> np.ndarray:
+    def solve(self, expected, pull, sigma2):
         """Return every feature's delta, shape (F,)."""
         delta = np.zeros(expected.shape[1])
         for _ in range(_NEWTON_STEPS):

@@ -1,4 +1,4 @@
-"""L-BFGS with a diagonal of true curvature, and a backtracking line search (Armijo).
+"""L-BFGS with a diagonal of true curvature and a backtracking line search (Armijo); OWL-QN.
 
 Counts of features span six orders of magnitude, and so does the curvature of the
 log-likelihood while a model learns. So the inverse Hessian that L-BFGS starts from is the
@@ -29,7 +29,6 @@ def quasi_newton_direction(gradient: np.ndarray, pairs: Sequence, scale: np.ndar
 
     Parameters
     ----------
-    gradient : ndarray, shape (F,)
     pairs : sequence of (ndarray, ndarray)
         ``s[k] = x[k+1] - x[k]`` and ``y[k] = g[k+1] - g[k]``, shape (F,), newest last.
     scale : ndarray, shape (F,)
@@ -57,17 +56,7 @@ def quasi_newton_direction(gradient: np.ndarray, pairs: Sequence, scale: np.ndar
 class LBFGS:
     """The state of a fit by L-BFGS; it minimises the cost, the objective with its sign reversed.
 
-    Parameters
-    ----------
-    log_likelihood, prior
-        As of ``maximise``.
-    start : ndarray, shape (F,)
-
-    Attributes
-    ----------
-    weights : ndarray, shape (F,)
-    stuck : bool
-        Whether the last step found no lower cost, to rounding.
+    It is ``stuck`` where the last step found no lower cost, to rounding.
 
     Source
     ------
@@ -75,14 +64,12 @@ class LBFGS:
     """
 
     def __init__(self, log_likelihood: Any, prior: Prior, start: np.ndarray):
-        self._began = time.perf_counter()
-        self._log_likelihood = log_likelihood
+        self._began, self._log_likelihood = time.perf_counter(), log_likelihood
         self._prior: Any = prior
-        self.weights = np.array(start, float)
+        self.weights, self.stuck = np.array(start, float), False
         self._cost, self._gradient = self._evaluate(self.weights)
         self._pairs: deque = deque()
         self._scale = self._inverse_curvature()
-        self.stuck = False
 
     def _evaluate(self, weights):
         log_likelihood, gradient = self._log_likelihood(weights)
@@ -160,3 +147,34 @@ class LBFGS:
             np.subtract(gradient, self._gradient, out=y, casting="same_kind")
         if np.isfinite(pair).all() and dot(s, y) > _SMALLEST_PRODUCT:
             self._pairs.append(pair)
+
+
+class OWLQN(LBFGS):
+    """L-BFGS under an exponential prior, whose cost has an edge at the mean.
+
+    The pairs (s, y) are of the log-likelihood alone. A step stays in one orthant around the
+    mean: each weight on the side where it begins, and on the mean if it would cross.
+
+    Source
+    ------
+    Andrew & Gao (2007), *Scalable training of L1-regularized log-linear models*.
+    """
+
+    def _evaluate(self, weights):
+        log_likelihood, gradient = self._log_likelihood(weights)
+        penalty, _ = self._prior.penalty(weights)
+        self._last = log_likelihood, penalty
+        return penalty - log_likelihood, np.negative(gradient, out=gradient)
+
+    def _slope(self):
+        return self._prior.pseudo_gradient(self.weights, self._gradient)
+
+    def _go(self, direction, length, slope):
+        away = self.weights - self._prior.mean
+        side = np.where(away != 0, np.sign(away), -np.sign(slope))
+        downhill = np.where(direction * slope < 0, direction, 0.0)
+        weights = self._prior.project(self.weights + length * downhill, side)
+        return weights, dot(slope, weights - self.weights)
+
+    def _go_back(self, direction, length):
+        """Do nothing: the direction is still what it was."""

@@ -41,14 +41,10 @@ class _Point(NamedTuple):
 
 
 def maximise_by_newton(
-    log_likelihood: Any,
-    prior: GaussianPrior,
-    start: np.ndarray | None = None,
-    *,
-    tolerance: float = TOLERANCE,
-    max_steps: int = 100,
+    log_likelihood: Any, prior: GaussianPrior, start: np.ndarray | None = None, *,
+    tolerance: float = TOLERANCE, max_steps: int = 100,
     on_step: Callable[[Step], object] | None = None,
-) -> Fit:
+) -> Fit:  # fmt: skip
     """Return the fit with the highest log-likelihood less penalty, by Newton's method.
 
     Parameters
@@ -160,9 +156,7 @@ class _Newton:
                 break
             length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
         self.stuck = fall <= 0 and self.strength == 1
-        if (
-            length < 1 and self._last
-        ):  # what the products of the whole step left says nothing of this one
+        if length < 1 and self._last:  # what the whole step's products left says nothing now
             self._last = self._last._replace(left=np.inf)
         # A step too long may come of the events that were left out: take more of them in.
         self._left_out = min(_LEFT_OUT, self._left_out * (10 if length == 1 else 0.1))
