@@ -4,19 +4,15 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation import folds
-from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.augment import Augmentation
-from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses
+from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses, MinimumDivergence
 from workbench.adaptation.methods.baselines import add_counts
 from workbench.adaptation.methods.data_combination import DataCombination
-from workbench.adaptation.methods.linint import LinearInterpolation
 from workbench.adaptation.methods.map import TwoVariances, adapt
-from workbench.adaptation.methods.mindiv import MinimumDivergence
 from workbench.adaptation.methods.model_combination import EqualWeights, ModelCombination
-from workbench.adaptation.methods.pred import Prediction
-from workbench.adaptation.methods.target import Target
+from workbench.adaptation.methods.target import LinearInterpolation, Prediction, Target
 from workbench.features.templates import find_templates
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
@@ -285,7 +281,7 @@ def test_estimated_weights_are_at_least_as_likely_on_held_out_folds(sources):
 
 
 def test_a_fold_holds_every_sentence_once(adaptation_corpus):
-    held = [part.n_sentences for _, part in folds.fold(adaptation_corpus)]
+    held = [part.n_sentences for _, part in fold(adaptation_corpus)]
     assert sum(held) == adaptation_corpus.n_sentences
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.adaptation.folds import fold
+from workbench.adaptation.method import fold
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn, verdict
@@ -45,11 +45,10 @@ def _domain_rows(study, domain):
         model = learn(METHODS[name], sources, corpora["dev"]).model
         wrong = model.tag(corpora["test"]) != corpora["test"].tags
         base = wrong if base is None else base
-        pair = paired_row(corpora["test"], "target", base, name, wrong)
+        says = verdict(paired_row(corpora["test"], "target", base, name, wrong))
         row = {"tested_on": domain, "method": name, "system": system}
-        row |= {"accuracy": 1 - float(wrong.mean()), "says": verdict(pair)}
-        years = {f"paper_{year}": x for year, x in zip(YEARS, PAPER[name], strict=True)}
-        rows.append(row | ({"says": None} if name == "target" else {}) | years)
+        row |= {"accuracy": 1 - float(wrong.mean()), "says": None if name == "target" else says}
+        rows.append(row | {f"paper_{year}": x for year, x in zip(YEARS, PAPER[name], strict=True)})
     return rows
 
 
