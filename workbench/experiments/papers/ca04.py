@@ -12,7 +12,7 @@ from workbench.evaluation.report import paired_row
 from workbench.experiments.hyperparameters import COARSE
 from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers import ca04_paper
-from workbench.experiments.papers.study import Column, Study, TableSpec, change
+from workbench.experiments.papers.study import Study, change, make_spec
 from workbench.experiments.tuning import describe_point
 
 CUTOFFS = (None, 5, 0)
@@ -163,78 +163,52 @@ def _say(pair):
 
 # --- all of them -------------------------------------------------------------------------
 
-_WORDS = Column("words", "words of background", "count")
-_PAPER_RATE = Column("paper", "paper", "rate")
-
-
-def _spec(name, title, columns, make, judge):
-    what = "figure 1" if name == "figure1" else f"table {name}"
-    columns = tuple(c if isinstance(c, Column) else Column(*c) for c in columns)
-    return TableSpec(name, "CA04", what, title, columns, make, judge)
-
-
+_WORDS = ("words", "words of background", "count")
+_PAPER_RATE = ("paper", "paper", "rate")
 TABLE_SPECS = (
-    _spec(
-        "1", "sizes of the data, in words",
-        (
-            ("text", "text"), ("role", "role"), ("train", "train", "count"),
-            ("paper_train", "paper, train", "count"), ("dev", "dev", "count"),
-            ("test", "test", "count"), ("paper_test", "paper, test", "count"),
-            ("paper", "stands for"),
-        ),
-        make_sizes, ca04_paper.judge_sizes,
+    make_spec(
+        "1", "CA04", "table 1", "sizes of the data, in words", make_sizes, ca04_paper.judge_sizes,
+        ("text", "text"), ("role", "role"), ("train", "train", "count"),
+        ("paper_train", "paper, train", "count"), ("dev", "dev", "count"),
+        ("test", "test", "count"), ("paper_test", "paper, test", "count"),
+        ("paper", "stands for"),
     ),
-    _spec(
-        "2", "model sizes by amount of background data",
-        (
-            ("model", "model"), _WORDS, ("parameters", "parameters", "count"),
-            ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
-            ("paper_parameters", "paper, parameters", "count"),
-        ),
+    make_spec(
+        "2", "CA04", "table 2", "model sizes by amount of background data",
         make_model_sizes, ca04_paper.judge_model_sizes,
+        ("model", "model"), _WORDS, ("parameters", "parameters", "count"),
+        ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
+        ("paper_parameters", "paper, parameters", "count"),
     ),
-    _spec(
-        "3", "errors by amount of background data",
-        (
-            ("model", "model"), _WORDS, ("in_domain", "in-domain test", "rate"), _PAPER_RATE,
-            ("out_of_domain", "dev of the domains", "rate"),
-        ),
+    make_spec(
+        "3", "CA04", "table 3", "errors by amount of background data",
         make_amounts, ca04_paper.judge_amounts,
+        ("model", "model"), _WORDS, ("in_domain", "in-domain test", "rate"), _PAPER_RATE,
+        ("out_of_domain", "dev of the domains", "rate"),
     ),
-    _spec(
-        "4", "size by cut-off of the adaptation features",
-        (
-            ("domain", "adapted to"), ("cutoff", "cut-off"), ("features", "features", "count"),
-            ("paper", "paper", "count"), ("new", "new", "count"),
-            ("paper_new", "paper, new", "count"),
-        ),
+    make_spec(
+        "4", "CA04", "table 4", "size by cut-off of the adaptation features",
         make_cutoffs, ca04_paper.judge_cutoffs,
+        ("domain", "adapted to"), ("cutoff", "cut-off"), ("features", "features", "count"),
+        ("paper", "paper", "count"), ("new", "new", "count"), ("paper_new", "paper, new", "count"),
     ),
-    _spec(
-        "5", "log-likelihood and accuracy by cut-off and sigma2",
-        (
-            ("cutoff", "cut-off"), ("sigma2", "sigma2", "number"), ("best", "on dev"),
-            ("log_likelihood", "log-likelihood, nats", "nats"),
-            ("accuracy", "dev accuracy", "rate"), _PAPER_RATE,
-        ),
+    make_spec(
+        "5", "CA04", "table 5", "log-likelihood and accuracy by cut-off and sigma2",
         make_likelihoods, ca04_paper.judge_likelihoods,
+        ("cutoff", "cut-off"), ("sigma2", "sigma2", "number"), ("best", "on dev"),
+        ("log_likelihood", "log-likelihood, nats", "nats"),
+        ("accuracy", "dev accuracy", "rate"), _PAPER_RATE,
     ),
-    _spec(
-        "6", "trained on, tested on",
-        (
-            ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
-            _PAPER_RATE, ("change", "change", "change"),
-            ("paper_change", "paper, change", "change"), ("p", "p (McNemar)", "chance"),
-            ("says", "what it says"),
-        ),
-        make_matrix, ca04_paper.judge_matrix,
+    make_spec(
+        "6", "CA04", "table 6", "trained on, tested on", make_matrix, ca04_paper.judge_matrix,
+        ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
+        _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
+        ("p", "p (McNemar)", "chance"), ("says", "what it says"),
     ),
-    _spec(
-        "figure1", "log-likelihood and errors against sigma2",
-        (
-            ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
-            ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
-        ),
+    make_spec(
+        "figure1", "CA04", "figure 1", "log-likelihood and errors against sigma2",
         make_curve, ca04_paper.judge_curve,
+        ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
+        ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn, verdict
-from workbench.experiments.papers.study import Column, Study, TableSpec, as_in_paper, change
+from workbench.experiments.papers.study import Study, as_in_paper, change, make_spec
 from workbench.models.crf import CRF
 from workbench.text.tasks import TaskName
 
@@ -219,37 +219,30 @@ def judge_variances(rows: list[dict]) -> str:
 
 
 _SYSTEMS = (
-    Column("system", "system"), Column("tested_on", "tested on"),
-    Column("accuracy", "accuracy", "rate"), Column("f1", "F1", "rate"),
-    Column("change", "error", "change"), Column("says", "against out of domain"),
-    Column("sigma2_m", "σ²m", "number"), Column("sigma2_a", "σ²a", "number"),
-    Column("paper", "paper", "rate"), Column("paper_change", "paper, error", "change"),
+    ("system", "system"), ("tested_on", "tested on"), ("accuracy", "accuracy", "rate"),
+    ("f1", "F1", "rate"), ("change", "error", "change"), ("says", "against out of domain"),
+    ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"), ("paper", "paper", "rate"),
+    ("paper_change", "paper, error", "change"),
 )  # fmt: skip
 TABLE_SPECS = (
-    TableSpec(
+    make_spec(
         "crf08-2", "CRF08", "table 2", "chunking: in domain, out of domain, adapted",
-        _SYSTEMS, make_chunking, judge_chunking,
+        make_chunking, judge_chunking, *_SYSTEMS,
     ),
-    TableSpec(
+    make_spec(
         "crf08-4", "CRF08", "table 4", "capitalization: in and out of domain, adapted, combined",
-        _SYSTEMS, make_capitalization, judge_capitalization,
+        make_capitalization, judge_capitalization, *_SYSTEMS,
     ),
-    TableSpec(
+    make_spec(
         "crf08-figure2", "CRF08", "figure 2", "accuracy by amount of adaptation data",
-        (
-            Column("tested_on", "domain"), Column("sentences", "sentences", "count"),
-            Column("words", "words", "count"), Column("sigma2", "σ²", "number"),
-            Column("accuracy", "accuracy", "rate"), Column("in_domain", "in domain", "rate"),
-        ),
         make_shares, judge_shares,
+        ("tested_on", "domain"), ("sentences", "sentences", "count"), ("words", "words", "count"),
+        ("sigma2", "σ²", "number"), ("accuracy", "accuracy", "rate"),
+        ("in_domain", "in domain", "rate"),
     ),
-    TableSpec(
-        "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m",
-        (
-            Column("tested_on", "domain"), Column("sigma2_m", "σ²m", "number"),
-            Column("sigma2_a", "σ²a", "number"), Column("dev", "dev", "rate"),
-            Column("test", "test", "rate"),
-        ),
-        make_variances, judge_variances,
+    make_spec(
+        "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m", make_variances, judge_variances,
+        ("tested_on", "domain"), ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"),
+        ("dev", "dev", "rate"), ("test", "test", "rate"),
     ),
 )  # fmt: skip

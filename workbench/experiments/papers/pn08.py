@@ -8,7 +8,7 @@ from workbench.adaptation.method import fold
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn, verdict
-from workbench.experiments.papers.study import Column, Study, TableSpec, as_in_paper
+from workbench.experiments.papers.study import Study, as_in_paper, make_spec
 
 SYSTEMS = {
     "target": "in-domain alone", "background": "out-of-domain alone", "all": "data combination",
@@ -145,22 +145,16 @@ def judge_shares(rows: list[dict]) -> str:
 
 
 TABLE_SPECS = (
-    TableSpec(
-        "pn08-1", "PN08", "table 1", "accuracy of the methods",
-        (
-            Column("tested_on", "tested on"), Column("system", "system"),
-            Column("accuracy", "accuracy", "rate"), Column("says", "against in-domain alone"),
-            *(Column(f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
-        ),
-        make_methods, judge_methods,
+    make_spec(
+        "pn08-1", "PN08", "table 1", "accuracy of the methods", make_methods, judge_methods,
+        ("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"),
+        ("says", "against in-domain alone"),
+        *((f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
     ),
-    TableSpec(
+    make_spec(
         "pn08-figure1", "PN08", "figure 1", "accuracy by share of in-domain data, 5-fold",
-        (
-            Column("share", "share", "rate"), Column("words", "words", "count"),
-            Column("background", SYSTEMS["background"], "rate"),
-            *(Column(name, SYSTEMS[name], "rate") for name in LEARNERS),
-        ),
         make_shares, judge_shares,
+        ("share", "share", "rate"), ("words", "words", "count"),
+        *((name, SYSTEMS[name], "rate") for name in ("background", *LEARNERS)),
     ),
 )  # fmt: skip

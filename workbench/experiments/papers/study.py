@@ -87,6 +87,14 @@ class TableSpec:
         return f"{PAPERS[self.paper]}, {self.place}"
 
 
+def make_spec(
+    name: str, paper: str, place: str, title: str, make: Callable, judge: Callable,
+    *columns: tuple[str, ...],
+) -> TableSpec:  # fmt: skip
+    """Return a ``TableSpec`` whose columns are given as the arguments of ``Column``."""
+    return TableSpec(name, paper, place, title, tuple(Column(*c) for c in columns), make, judge)
+
+
 class Study:
     """A background, its first parts and one or more domains; models of them, each trained once.
 
