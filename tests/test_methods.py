@@ -4,8 +4,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation import folds
-from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.augment import Augmentation
 from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses
@@ -285,7 +284,7 @@ def test_estimated_weights_are_at_least_as_likely_on_held_out_folds(sources):
 
 
 def test_a_fold_holds_every_sentence_once(adaptation_corpus):
-    held = [part.n_sentences for _, part in folds.fold(adaptation_corpus)]
+    held = [part.n_sentences for _, part in fold(adaptation_corpus)]
     assert sum(held) == adaptation_corpus.n_sentences
 
 

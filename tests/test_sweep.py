@@ -2,8 +2,7 @@
 
 import pytest
 
-from workbench.experiments.sweep import describe_point, sweep
-from workbench.experiments.tuning import Tuning
+from workbench.experiments.tuning import Tuning, describe_point, sweep
 from workbench.text.errors import InputError
 
 COLUMNS = (

@@ -4,7 +4,7 @@ import pytest
 from table_rows import rows_of
 
 from workbench.experiments.papers import ca04_paper
-from workbench.experiments.papers.ca04_rows import stand_ins
+from workbench.experiments.papers.ca04 import stand_ins
 
 
 def test_table_1_counts_words(tables, background_corpus, domains):

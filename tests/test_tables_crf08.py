@@ -4,7 +4,7 @@ import pytest
 from table_rows import rows_of
 
 from workbench.experiments import backgrounds
-from workbench.experiments.papers import crf08, crf08_paper
+from workbench.experiments.papers import crf08
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
 from workbench.text.errors import InputError
@@ -14,8 +14,8 @@ from workbench.text.readers import read_corpus
 def test_capitalizers_are_adapted_and_combined(tables, study):
     rows = tables["crf08-4"].rows
     systems = [row["system"] for row in rows]
-    per_domain = [crf08_paper.OUT, crf08_paper.ADAPTED, crf08_paper.COMBINED]
-    assert systems == [crf08_paper.IN, *per_domain, *per_domain]
+    per_domain = [crf08.OUT, crf08.ADAPTED, crf08.COMBINED]
+    assert systems == [crf08.IN, *per_domain, *per_domain]
     out, adapted, _ = rows_of(tables, "crf08-4", tested_on="talk")
     test = study.domains["talk"]["test"]
     assert out["accuracy"] == (study.crf().tag(test) == test.tags).mean()
@@ -63,7 +63,7 @@ def chunk_study(tmp_path, monkeypatch):
 def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_study):
     [table] = make_tables(chunk_study, ["crf08-2"])
     systems = [row["system"] for row in table.rows]
-    assert systems == [crf08_paper.IN, crf08_paper.OUT, crf08_paper.FEW, crf08_paper.ADAPTED]
+    assert systems == [crf08.IN, crf08.OUT, crf08.FEW, crf08.ADAPTED]
     assert [row["f1"] for row in table.rows][::3] == [1.0, 1.0]
     assert table.rows[1]["f1"] < 1
     assert [row["paper"] for row in table.rows] == [0.962, 0.884, 0.919, 0.95]
@@ -81,7 +81,7 @@ def test_of_labels_there_are_the_tables_of_crfs(chunk_study):
 def chunking(says):
     """Rows of two systems, one of them with a gain that says of itself what is given."""
     change = {"change": -0.4, "says": says}
-    return [{"system": s} | change for s in (crf08_paper.FEW, crf08_paper.ADAPTED)]
+    return [{"system": s} | change for s in (crf08.FEW, crf08.ADAPTED)]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def chunking(says):
     ],
 )
 def test_only_a_significant_gain_is_as_in_the_paper(says, sentence):
-    assert sentence in crf08_paper.judge_chunking(chunking(says))
+    assert sentence in crf08.judge_chunking(chunking(says))
 
 
 def variances(*dev):
@@ -102,7 +102,7 @@ def variances(*dev):
 
 
 def test_around_the_best_variance_it_is_flat_or_not():
-    flat = crf08_paper.judge_variances(variances(0.9, 0.9502, 0.95, 0.9))
+    flat = crf08.judge_variances(variances(0.9, 0.9502, 0.95, 0.9))
     assert "at 10; from 10 to 100 accuracy on dev changes by less than 0.1 points." in flat
-    peak = crf08_paper.judge_variances(variances(0.9, 0.95, 0.9))
+    peak = crf08.judge_variances(variances(0.9, 0.95, 0.9))
     assert peak.endswith("at 10; at every other accuracy on dev is lower by 0.1 points or more.")

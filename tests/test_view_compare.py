@@ -11,7 +11,7 @@ from pages import html_of, make_page
 from workbench.charts.method_chart import draw_bench
 from workbench.experiments import compare as compare_module
 from workbench.experiments.compare import METHODS, Bench, Split, compare
-from workbench.experiments.comparison_text import summarize_comparison, to_csv
+from workbench.experiments.method_rows import summarize_comparison, to_csv
 from workbench.views import cache as view_cache
 from workbench.views import compare_page as view
 

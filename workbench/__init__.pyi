@@ -15,8 +15,7 @@ from workbench.experiments.hyperparameters import (
     search_sigma2 as search_sigma2,
 )
 from workbench.experiments.session import Session as Session, open_session as open_session
-from workbench.experiments.sweep import sweep as sweep
-from workbench.experiments.tuning import Tuning as Tuning
+from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
 from workbench.features.contexts import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (

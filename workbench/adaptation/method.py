@@ -1,4 +1,4 @@
-"""The form that all adaptation methods share: what they learn from, what is tuned, what they give.
+"""What all adaptation methods share: the texts that they learn from, and the form of a method.
 
 A method is a name, a line that says what it is, a class and the axes of its
 hyper-parameters. The class is made with ``Sources`` and has ``learn``, which takes
@@ -7,35 +7,52 @@ test data, so that whoever tunes it cannot let them leak.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 MODELS = (MEMM, CRF)  # that can be adapted
 
 
+def fold(corpus: Corpus, n_folds: int = 5) -> Iterator[tuple[Corpus, Corpus]]:
+    """Yield (rest, held out) pairs of a corpus, each fold a stretch of it.
+
+    Neighbouring sentences repeat one another's names: dealt out one by one they
+    would make the held-out text look easier than new text is.
+
+    Raises
+    ------
+    InputError
+        If there are fewer sentences than folds.
+    """
+    if corpus.n_sentences < n_folds:
+        raise InputError(
+            f"{corpus.name}: {corpus.n_sentences} sentences; cross-validation, for want of "
+            f"development data, needs {n_folds} or more"
+        )
+    fold_of = np.arange(corpus.n_sentences) * n_folds // corpus.n_sentences
+    for held in range(n_folds):
+        is_held = fold_of == held
+        yield corpus.take(np.flatnonzero(~is_held)), corpus.take(np.flatnonzero(is_held))
+
+
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The texts of an experiment, but for the test data.
+    """The texts of an experiment, but for the test data; ``dev`` chooses hyper-parameters.
 
-    Attributes
-    ----------
-    background : Corpus
-    adaptation : Corpus
-    dev : Corpus
-        To choose hyper-parameters on.
-    options : dict
-        Of the background: ``templates``, ``cutoff``, ``sigma2``.
-    model : type
-        What is trained and adapted: ``MEMM`` or ``CRF``.
+    ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``; ``model`` is
+    the kind of model that is trained and adapted, ``MEMM`` or ``CRF``.
     """
 
     background: Corpus
@@ -59,11 +76,10 @@ class Sources:
 
     Attributes
     ----------
-    corpus : Corpus
-        Of the background.
-    adaptation : Corpus
-    options : dict
-    model : type
+    corpus, adaptation : Corpus
+        The background's text, and the domain's.
+    options, model
+        As of ``Split``.
     background_seconds : float
         Duration of the background's training; 0 before anyone has asked for it.
     """
@@ -93,14 +109,9 @@ def _train(split, on_step):
 class Axis:
     """The values of one hyper-parameter that a search tries on development data.
 
-    Attributes
-    ----------
-    values : tuple of float
-        In the order in which they are tried: each fit begins where those before lead.
-    start : float
-        Where it stands while others are searched.
-    refinements : int
-        How often the geometric means of the best value and its neighbours are tried, too.
+    They are tried in their order: each fit begins where those before lead. Elsewhere the
+    hyper-parameter stands at ``start``. ``refinements`` is how often the geometric means of
+    the best value and its neighbours are tried, too.
     """
 
     values: tuple
@@ -117,7 +128,6 @@ class Method:
 
     Attributes
     ----------
-    name : str
     note : str
         What it is, in a few words.
     prepare : callable
@@ -127,10 +137,8 @@ class Method:
         The hyper-parameters that development data choose.
     exhaustive : bool
         Try every combination of the axes' values, not one axis after the other.
-    models : tuple of type
-        The kinds of model that it can do with.
-    tasks : tuple of TaskName
-        The tasks that it can be used for.
+    models, tasks : tuple
+        The kinds of model that it can do with, and the tasks that it can be used for.
     """
 
     name: str

@@ -14,7 +14,7 @@ from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.compare import find_methods
 from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import find_table_specs, make_tables, to_markdown
-from workbench.experiments.sweep import sweep as sweep_grid
+from workbench.experiments.tuning import sweep as sweep_grid
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 

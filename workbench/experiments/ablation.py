@@ -65,7 +65,7 @@ class Ablation:
         split.dev.require_cased()
         self.split, self.each, self.sigma2 = split, each, sigma2
         self._rows: dict[str, dict] = {}
-        self._base_wrong = np.empty(0, bool)
+        self._base_wrong = np.empty(0, bool)  # the words that the base has wrong
 
     @property
     def rows(self) -> list[dict]:
@@ -85,13 +85,10 @@ class Ablation:
         ``on_name`` is called with the name of the set measured next, ``on_step`` with each
         ``Step`` of a fit; an exception from it ends the run, and the rows so far stay.
 
-        Yields
-        ------
-        rows : list of dict
-            ``name`` and ``features``, of the adapted model; ``background_error_rate`` and
-            ``error_rate``, fractions of the development words; ``train_seconds`` and
-            ``adapt_seconds``; and of all but the base the ``paired_row`` of the base's
-            errors and its own, with its verdict ``says``.
+        A row has ``name`` and ``features``, of the adapted model; ``background_error_rate``
+        and ``error_rate``, fractions of the development words; ``train_seconds`` and
+        ``adapt_seconds``; and but for the base the ``paired_row`` of the base's errors and
+        its own, with its verdict ``says``.
         """
         for name in self.missing:
             if on_name:
@@ -115,30 +112,23 @@ class Ablation:
         model = adapt(background, split.adaptation, self.sigma2, on_step=on_step)
         adapted = time.perf_counter() - began
         before, wrong = (m.tag(split.dev) != split.dev.tags for m in (background, model))
-        return {
+        row = {
             "name": name, "features": model.info["features"],
             "background_error_rate": float(before.mean()), "error_rate": float(wrong.mean()),
-            "train_seconds": trained, "adapt_seconds": adapted, **self._compare(name, wrong),
+            "train_seconds": trained, "adapt_seconds": adapted,
         }  # fmt: skip
-
-    def _compare(self, name, wrong):
-        """Return the comparison with the base, which is measured first."""
         base = next(iter(self._plan))
-        if name == base:
+        if name == base:  # which is measured first
             self._base_wrong = wrong
-        if name == base or self._base_wrong is None:
-            return {}
-        pair = paired_row(self.split.dev, base, self._base_wrong, name, wrong)
-        return pair | {"says": verdict(pair)}
+            return row
+        pair = paired_row(split.dev, base, self._base_wrong, name, wrong)
+        return row | pair | {"says": verdict(pair)}
 
 
 def ablate(
-    split: Split,
-    each: str = "without",
-    sigma2: float | None = None,
-    on_name: Callable | None = None,
-    on_step: Callable | None = None,
-) -> dict:
+    split: Split, each: str = "without", sigma2: float | None = None,
+    on_name: Callable | None = None, on_step: Callable | None = None,
+) -> dict:  # fmt: skip
     """Return ``Ablation.to_json`` of all sets; parameters as of ``Ablation`` and its ``run``."""
     ablation = Ablation(split, each, sigma2)
     for _ in ablation.run(on_name, on_step):
@@ -154,9 +144,8 @@ def summarize(rows: Sequence[dict]) -> str:
         what: [row["name"][1:] for row in rows[1:] if row["says"] == f"{what} is significant"]
         for what in ("gain", "loss")
     }
-    is_without = rows[1]["name"].startswith("-")
     named = {what: ", ".join(names) or "none" for what, names in significant.items()}
-    if is_without:
+    if rows[1]["name"].startswith("-"):
         says = f"Worse without it: {named['loss']}. Better without it: {named['gain']}."
     else:
         says = f"Better with it added to ca04: {named['gain']}. Worse with it: {named['loss']}."

@@ -22,12 +22,9 @@ from workbench.text.sets.storage import model_folder
 
 
 def find_background(
-    name: str,
-    on_step: Callable | None = None,
-    on_build: Callable | None = None,
-    options: dict = BACKGROUND,
-    kind: type[LogLinear] = MEMM,
-) -> tuple[LogLinear, Unigram | None]:
+    name: str, on_step: Callable | None = None, on_build: Callable | None = None,
+    options: dict = BACKGROUND, kind: type[LogLinear] = MEMM,
+) -> tuple[LogLinear, Unigram | None]:  # fmt: skip
     """Return the model and the 1-gram baseline of a background text.
 
     Read from the cache if it has models of the same text and options; otherwise
@@ -49,11 +46,9 @@ def find_background(
 
 
 def background_of(
-    corpus: Corpus,
-    options: dict = BACKGROUND,
-    on_step: Callable | None = None,
+    corpus: Corpus, options: dict = BACKGROUND, on_step: Callable | None = None,
     kind: type[LogLinear] = MEMM,
-) -> LogLinear:
+) -> LogLinear:  # fmt: skip
     """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
     # By the templates' names: a set may gain one, and expressions for the same set differ.
     names = [template.name for template in find_templates(options["templates"])]

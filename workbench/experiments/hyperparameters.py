@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.folds import fold
-from workbench.adaptation.method import SIGMA2, Axis
+from workbench.adaptation.method import SIGMA2, Axis, fold
 from workbench.adaptation.methods.map import (
     ALPHA,
     TWO_VARIANCES,
@@ -19,10 +18,11 @@ from workbench.learning.prior import check_positive
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
+OnTried = Callable[[float, int], object] | None
 
 
 def search_sigma2(
-    count_wrong: Callable[[float], int], on_try: Callable[[float, int], object] | None = None
+    count_wrong: Callable[[float], int], on_try: OnTried = None
 ) -> tuple[float, dict[float, int]]:
     """Return the sigma^2 with the fewest errors, and all that were tried.
 
@@ -50,9 +50,7 @@ def search_sigma2(
 
 
 def search_line(
-    count_wrong: Callable[[float], int],
-    axis: Axis,
-    on_try: Callable[[float, int], object] | None = None,
+    count_wrong: Callable[[float], int], axis: Axis, on_try: OnTried = None
 ) -> tuple[float, dict[float, int]]:
     """As ``search_sigma2``, along any ``Axis``."""
     tried = {}
@@ -95,7 +93,6 @@ def search(
     ----------
     count_wrong : callable
         From hyper-parameters by name to a number of errors.
-    axes : dict of str to Axis
 
     Returns
     -------
@@ -130,12 +127,9 @@ def search(
 
 
 def choose_sigma2(
-    background: Any,
-    adaptation: Any,
-    dev: Any = None,
-    cutoff: int | None = 0,
-    on_try: Callable | None = None,
-) -> tuple[float, dict[float, int]]:
+    background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
+    on_try: OnTried = None,
+) -> tuple[float, dict[float, int]]:  # fmt: skip
     """Return the sigma^2 with the fewest errors, on development data or by cross-validation.
 
     Parameters
@@ -143,24 +137,16 @@ def choose_sigma2(
     dev : Corpus, optional
         Never the test data; without it 5-fold cross-validation on the adaptation data.
     cutoff, on_try
-        As in ``MapAdaptation`` and ``search_sigma2``.
-
-    Returns
-    -------
-    best, tried
-        As from ``search_sigma2``.
+        As in ``MapAdaptation`` and ``search_sigma2``, from which the results are, too.
     """
     count = _counter(MapAdaptation, background, adaptation, dev, cutoff)
     return search_sigma2(lambda value: count(sigma2=value), on_try)
 
 
 def choose_alpha(
-    background: Any,
-    adaptation: Any,
-    dev: Any = None,
-    cutoff: int | None = 0,
-    on_try: Callable | None = None,
-) -> tuple[float, dict[float, int]]:
+    background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
+    on_try: OnTried = None,
+) -> tuple[float, dict[float, int]]:  # fmt: skip
     """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
     count = _counter(ExponentialAdaptation, background, adaptation, dev, cutoff)
     return search_line(lambda value: count(alpha=value), ALPHA, on_try)
@@ -172,30 +158,21 @@ def choose_variances(
 ) -> tuple[dict[str, float], dict[tuple, int]]:  # fmt: skip
     """Return the best variances of inherited and of new features; see ``choose_sigma2``.
 
-    The pairs that are tried are those of the method map-two-variances.
+    The pairs that are tried are those of the method map-two-variances; results as from ``search``.
 
     Parameters
     ----------
-    background, adaptation, dev, cutoff
-        As of ``choose_sigma2``.
     on_try : callable, optional
         Called with (sigma2_m, sigma2_a, errors) after each.
     sigma2_m, sigma2_a : float, optional
         One that is not to be searched.
 
-    Returns
-    -------
-    best : dict of str to float
-    tried : dict of tuple to int
-        As from ``search``.
-
     Source
     ------
     Zhang, Qiu, Huang & Wu (2008), section 4.
     """
-    given = {"sigma2_m": sigma2_m, "sigma2_a": sigma2_a}
     axes = dict(TWO_VARIANCES.axes)
-    for name, value in given.items():
+    for name, value in (("sigma2_m", sigma2_m), ("sigma2_a", sigma2_a)):
         if value is not None:
             axes[name] = Axis((check_positive(value, name),), value)
     count = _counter(TwoVariances, background, adaptation, dev, cutoff)
@@ -218,14 +195,9 @@ def _counter(kind, background, adaptation, dev, cutoff):
 
 
 class ErrorCounter:
-    """Counts the errors of a problem's models on a text, packed once.
+    """Counts the errors on a text of the models that a problem with ``learn`` makes.
 
-    Parameters
-    ----------
-    problem
-        With ``learn``, as of a ``Method``.
-    on_try : callable, optional
-        Called with the hyper-parameters before each is tried.
+    ``on_try`` is called with the hyper-parameters before each is tried.
     """
 
     def __init__(self, problem: Any, corpus: Any, on_try: Callable[[dict], object] | None = None):
@@ -240,6 +212,7 @@ class ErrorCounter:
         return int((model.tag(self._ready(model)) != self._corpus.tags).sum())
 
     def _ready(self, model):
+        """Return the text as the model can tag it, packed once if the model packs texts."""
         if not hasattr(model, "pack"):
             return self._corpus
         if self._packed is None or self._packed.features != model.features:

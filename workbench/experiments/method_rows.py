@@ -1,5 +1,7 @@
-"""One method as a row: learned and tuned on dev, measured on test, compared with the others."""
+"""One method's row of a comparison: learned, tuned on dev, measured, compared; in words, as CSV."""
 
+import csv
+import io
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,24 +17,20 @@ from workbench.text.corpus import Corpus
 
 _BASELINES = ("background", "map")  # with which every method is paired
 _LEVEL = 0.05  # of significance
+_CSV = (
+    "name", "error_rate", "low", "high", "from_background", "to_best", "features", "tried",
+    "fit_seconds", "hyper_parameters", "estimated",
+)  # fmt: skip
 OnTry = Callable[[dict], object] | None
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What a method has learned.
+    """What a method has learned: its model, and its hyper-parameters, given and chosen.
 
-    Attributes
-    ----------
-    model : Capitalizer
-    hyper_parameters : dict
-        Given and chosen.
-    dev_wrong : int or None
-        Errors on the development data; None where nothing was to be chosen.
-    n_tried : int
-        Hyper-parameters that were tried.
-    seconds : float
-        Of all fits and tries, without the background's training, which methods share.
+    ``dev_wrong`` are the errors on the development data, None where nothing was to be chosen;
+    ``n_tried`` combinations of hyper-parameters were tried; ``seconds`` are those of all fits and
+    tries, without the background's training, which methods share.
     """
 
     model: Capitalizer
@@ -45,18 +43,15 @@ class Learned:
 def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> Learned:
     """Return what a method learns, its hyper-parameters tuned on development data alone.
 
-    Parameters
-    ----------
-    on_try : callable, optional
-        Called with the hyper-parameters before each is tried; an exception from it is passed on.
+    ``on_try`` is called with them before each is tried; an exception from it is passed on.
     """
     began, shared = time.perf_counter(), sources.background_seconds
     problem = method.prepare(sources)
     chosen: dict[str, float] = {}
     tried: dict[tuple, int] = {}
     if method.axes:
-        count_wrong = ErrorCounter(problem, dev, on_try)
-        chosen, tried = search(count_wrong, method.axes, method.exhaustive)
+        counter = ErrorCounter(problem, dev, on_try)
+        chosen, tried = search(counter, method.axes, method.exhaustive)
     model = problem.learn(**chosen)
     seconds = time.perf_counter() - began - (sources.background_seconds - shared)
     values = getattr(problem, "given", {}) | chosen
@@ -78,27 +73,21 @@ def method_row(
 ) -> dict:
     """Return one method's row.
 
-    Returns
-    -------
-    row : dict
-        ``model_row`` with ``error_interval`` (95 %, fractions); ``hyper_parameters``;
-        ``estimated``, weights that the method reports; ``features`` of the model, None for
-        the 1-gram; ``tried``, combinations of hyper-parameters; ``dev_wrong``, errors on dev;
-        ``fit_seconds`` (beyond the training of the background, which the methods share);
-        ``gain``, filled in by ``compare``.
+    It is ``model_row`` with ``error_interval`` (95 %, fractions); ``hyper_parameters``;
+    ``estimated``, weights that the method reports; ``features`` of the model, None for the
+    1-gram; ``tried``, combinations of hyper-parameters; ``dev_wrong``, errors on dev;
+    ``fit_seconds`` (beyond the training of the background, which the methods share); and
+    ``gain``, filled in by ``judge``.
     """
     model, info = learned.model, learned.model.info
     is_background = method.name == "background"
     return model_row(test, method.name, model, tags) | {
         "error_interval": _error_interval(test, tags != test.tags),
-        "hyper_parameters": learned.hyper_parameters,
-        "estimated": info.get("estimated", {}),
-        "features": info.get("features"),
-        "tried": learned.n_tried,
-        "dev_wrong": learned.dev_wrong,
+        "hyper_parameters": learned.hyper_parameters, "estimated": info.get("estimated", {}),
+        "features": info.get("features"), "tried": learned.n_tried, "dev_wrong": learned.dev_wrong,
         "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
         "gain": None,
-    }
+    }  # fmt: skip
 
 
 def _error_interval(corpus, wrong):
@@ -140,3 +129,48 @@ def verdict(pair: Mapping | None) -> str | None:
     one_sided = low is not None and (low > 0 or high < 0)
     is_real = pair["p_value"] < _LEVEL and one_sided
     return f"{what} is {'' if is_real else 'not '}significant"
+
+
+def summarize_comparison(comparison: Mapping) -> str:
+    """Return in words which method is the best, and what its lead is worth."""
+    rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
+    if not rows:
+        return ""
+    best, others = rows[0], rows[1:]
+    text = f"The fewest errors has {best['name']}: {best['error_rate']:.2%} of the test words."
+    if gain := best["gain"]["from_background"]:
+        text += f" Its {gain.replace('gain', 'gain on the background')}."
+    level = [row["name"] for row in others if "not" in (row["gain"]["to_best"] or "")]
+    if level:
+        text += f" Not significantly behind: {', '.join(level)}."
+    elif others:
+        text += " All others are significantly behind."
+    useless = [row["name"] for row in rows if "not" in (row["gain"]["from_background"] or "")]
+    if useless:
+        text += f" No significant gain on the background: {', '.join(useless)}."
+    return text
+
+
+def to_csv(comparison: Mapping) -> str:
+    """Return the rows of a comparison as CSV text; fractions."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, _CSV, lineterminator="\n")
+    writer.writeheader()
+    for row in comparison["models"]:
+        low, high = row["error_interval"]
+        values = {key: _describe(row[key]) for key in ("hyper_parameters", "estimated")}
+        plain = {key: row[key] for key in _CSV if key in row}
+        writer.writerow({**plain, "low": low, "high": high, **row["gain"], **values})
+    return file.getvalue()
+
+
+def describe_values(row: Mapping) -> str:
+    """Return what was given, chosen and estimated of a row, in words."""
+    return _describe(row["hyper_parameters"] | row["estimated"])
+
+
+def _describe(values):
+    return ", ".join(
+        f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in values.items()
+    )

@@ -11,8 +11,7 @@ from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import find_background
-from workbench.experiments.sweep import describe_point
-from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
+from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer
@@ -31,12 +30,11 @@ OnStep = Callable[[Step], object] | None
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """All there is to see at one sigma^2, cut-off and text.
+    """All there is to see at one sigma^2, cut-off and text, with a summary in words.
 
     Attributes
     ----------
     part : {"dev", "test"}
-    tuned : AdaptedFit
     point : dict
         ``describe_point``: log-likelihood, error rates, features.
     models : list of dict
@@ -44,8 +42,6 @@ class Snapshot:
         background ``versus``, a ``paired_row`` from the background to the model.
     diff : DataFrame
         ``word_diff`` from the background to the adapted model.
-    summary : str
-        What happened, in words.
     """
 
     part: str
@@ -73,10 +69,10 @@ class Session:
         self.background, self.unigram = background, unigram
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
+        train = self.corpora["train"]
         texts = {part: self.corpora[part].require_cased() for part in ("dev", "test")}
-        self._texts = {"train": self.corpora["train"], **texts}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
-        self._tunings = tunings(background, self._texts["train"], self._texts)
+        self._tunings = tunings(background, train, {"train": train, **texts})
         self._lock = threading.Lock()
 
     def _tag_baselines(self, corpus):
@@ -105,13 +101,13 @@ class Session:
 
     def _describe(self, tuning, tuned, part):
         tagged = self._baselines[part] | {ADAPTED: (tuned.model, tuned.tags[part])}
-        diff = self._diff(tagged, part)
-        point = describe_point(tuning, tuned)
-        summary = summarize(diff, len(self.corpora[part]))
-        return Snapshot(part, tuned, point, self._rows(tagged, part), diff, summary)
+        (before, tags_before), (after, tags_after) = tagged["background"], tagged[ADAPTED]
+        corpus, forms = self.corpora[part], (before.mixed_forms, after.mixed_forms)
+        diff = word_diff(corpus, tags_before, tags_after, *forms)
+        point, summary = describe_point(tuning, tuned), summarize(diff, len(corpus))
+        return Snapshot(part, tuned, point, self._rows(tagged, corpus), diff, summary)
 
-    def _rows(self, tagged, part):
-        corpus = self.corpora[part]
+    def _rows(self, tagged, corpus):
         wrong = {name: tags != corpus.tags for name, (_, tags) in tagged.items()}
         rows = [model_row(corpus, name, *each) for name, each in tagged.items()]
         for row in rows:
@@ -119,11 +115,6 @@ class Session:
                 sides = ("background", wrong["background"], row["name"], wrong[row["name"]])
                 row["versus"] = paired_row(corpus, *sides)
         return rows
-
-    def _diff(self, tagged, part):
-        (before, tags_before), (after, tags_after) = tagged["background"], tagged[ADAPTED]
-        forms = before.mixed_forms, after.mixed_forms
-        return word_diff(self.corpora[part], tags_before, tags_after, *forms)
 
     def curve(self, cutoff: int | None) -> pd.DataFrame:
         """Return the points of figure 1 fitted so far, by sigma^2; a DataFrame."""
@@ -144,12 +135,9 @@ class Session:
     ) -> pd.DataFrame:
         """Return the probabilities that both models give the tags of a word that was explained.
 
-        Returns
-        -------
-        probabilities : DataFrame
-            A row a tag; ``background`` and ``adapted``. The index is named after what they are:
-            of an MEMM "P(tag | context)", the softmax of the weights in the explanation; of a
-            CRF "P(tag | sentence)", its ``marginal_probabilities``.
+        A row a tag; columns ``background`` and ``adapted``. The index is named after what they
+        are: of an MEMM "P(tag | context)", the softmax of the weights in the explanation; of a
+        CRF "P(tag | sentence)", its ``marginal_probabilities``.
         """
         if isinstance(self.background, CRF):
             models, corpus = (self.background, snapshot.tuned.model), self.corpora[snapshot.part]
@@ -165,13 +153,10 @@ class Session:
 
 
 def open_session(
-    background: str,
-    domain: str | Mapping[str, Corpus],
-    on_step: OnStep = None,
-    on_build: Callable[[int, int, str], None] | None = None,
-    options: dict = BACKGROUND,
+    background: str, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
+    on_build: Callable[[int, int, str], None] | None = None, options: dict = BACKGROUND,
     kind: type[LogLinear] = MEMM,
-) -> Session:
+) -> Session:  # fmt: skip
     """Return a ``Session``: its texts loaded, its background trained or taken from the cache.
 
     Parameters
@@ -180,14 +165,8 @@ def open_session(
         Data set or folder.
     domain : str or dict of str to Corpus
         Data set or folder with train, dev and test; or its corpora.
-    on_step : callable, optional
-        Called with each ``Step`` of the background's training.
-    on_build : callable, optional
-        Called with (done, total, text) while a data set is built.
-    options : dict
-        Of the background, as of ``LogLinear.fit``.
-    kind : type
-        Of the background: ``MEMM`` or ``CRF``.
+    on_step, on_build, options, kind
+        As of ``find_background``.
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}

@@ -1,34 +1,31 @@
-"""One adaptation under a moving sigma^2: what a slider, a sweep and a search share."""
+"""One adaptation under a moving sigma^2, for a slider, a search, and grids as in figure 1."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from workbench.adaptation.methods.map import MapAdaptation
+from workbench.features.selection import min_count
 from workbench.learning.prior import check_positive
 from workbench.learning.problem import AdaptationProblem
 from workbench.learning.solvers.fit import Fit
 from workbench.learning.solvers.newton import TOLERANCE
+from workbench.models.log_linear import LogLinear
+from workbench.text.corpus import Corpus
 
 _FIRST_TOLERANCE = 3e-3  # of a first answer
 
 
 @dataclass(frozen=True, eq=False)
 class AdaptedFit:
-    """The adapted model at one sigma^2.
+    """The adapted model at one sigma^2; unless ``settled``, the fit is but a first answer.
 
-    Attributes
-    ----------
-    sigma2 : float
-    adaptation : MapAdaptation
-    fit : Fit
-    texts : dict of str to PackedText or PackedSentences
-    settled : bool
-        Whether the fit is at its end; else it is a first answer.
+    ``texts`` are ``PackedText`` or ``PackedSentences`` by name.
     """
 
     sigma2: float
@@ -45,8 +42,7 @@ class AdaptedFit:
     @cached_property
     def wrong(self) -> Mapping[str, int]:
         """Its number of wrong tags in each text, counted when asked for; a dict."""
-        gold = {name: text.corpus.tags for name, text in self.texts.items()}
-        return _OnDemand(lambda name: int((self.tags[name] != gold[name]).sum()))
+        return _OnDemand(lambda n: int((self.tags[n] != self.texts[n].corpus.tags).sum()))
 
     @property
     def model(self) -> Any:
@@ -99,19 +95,14 @@ class Tuning:
 
     Attributes
     ----------
-    adaptation : MapAdaptation
     packed : dict of str to PackedText or PackedSentences
         The texts, made ready to be tagged.
     """
 
     def __init__(
-        self,
-        background: Any,
-        adaptation: Any,
-        texts: Mapping,
-        cutoff: int | None = 0,
+        self, background: Any, adaptation: Any, texts: Mapping, cutoff: int | None = 0,
         tolerance: float = TOLERANCE,
-    ):
+    ):  # fmt: skip
         adapting = MapAdaptation(background, adaptation, cutoff)
         packed = {name: adapting.problem.pack(text) for name, text in texts.items()}
         self._set_up(adapting, packed, tolerance)
@@ -174,10 +165,55 @@ class Tuning:
         return [answers[sigma2] for sigma2 in sorted(answers)]
 
     def _fit(self, sigma2, on_step, tolerance, settled):
-        value = check_positive(sigma2)
-        if sigma2 in self._first:
-            start = self._first[sigma2].fit.weights
-        else:
-            start = self.adaptation.warm_starts.predict(value)
+        value, first = check_positive(sigma2), self._first.get(sigma2)
+        start = first.fit.weights if first else self.adaptation.warm_starts.predict(value)
         fit = self.adaptation.fit(value, start=start, on_step=on_step, tolerance=tolerance)
         return AdaptedFit(value, self.adaptation, fit, self.packed, settled)
+
+
+def sweep(
+    background: LogLinear, adaptation: Corpus, texts: Mapping[str, Corpus],
+    sigma2s: Sequence[float], cutoffs: Sequence[int | None] = (0,),
+    on_point: Callable[[int, int], object] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the errors and log-likelihood at every sigma^2 and cut-off.
+
+    Errors are those of the adaptation data and of ``texts``, such as ``{"dev": ...}``;
+    ``on_point`` is called with (points done, points in all).
+
+    Returns
+    -------
+    points : DataFrame
+        One row a point, as ``describe_point`` gives it; a cut-off None is missing.
+
+    Source
+    ------
+    Chelba & Acero (2004), figure 1, tables 4 and 5.
+    """
+    texts, points = {"train": adaptation, **texts}, []
+    tuned = tunings(background, adaptation, texts, min(cutoffs, key=min_count, default=0))
+    for cutoff in cutoffs:
+        for sigma2 in sorted(sigma2s):
+            points.append(describe_point(tuned[cutoff], tuned[cutoff].at(sigma2)))
+            if on_point:
+                on_point(len(points), len(sigma2s) * len(cutoffs))
+    # A nullable integer: else a missing cut-off would make all of them floats.
+    return pd.DataFrame(points).astype({"cutoff": "Int64"})
+
+
+def describe_point(tuning: Tuning, tuned: AdaptedFit) -> dict:
+    """Return one point of a sweep.
+
+    It has cutoff, sigma2, new_features, free_weights, log_likelihood (nats, total, of the
+    adaptation data), an error rate (fraction) for each text, converged, seconds.
+    """
+    errors = {
+        f"{name}_error_rate": tuned.wrong[name] / len(text.corpus)
+        for name, text in tuning.packed.items()
+    }
+    problem, fit = tuning.problem, tuned.fit
+    return {
+        "cutoff": problem.cutoff, "sigma2": tuned.sigma2, "new_features": problem.n_new,
+        "free_weights": problem.n_active, "log_likelihood": fit.log_likelihood, **errors,
+        "converged": fit.converged, "seconds": fit.seconds,
+    }  # fmt: skip

@@ -8,7 +8,7 @@ import streamlit as st
 from workbench.charts.method_chart import draw_bench
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
-from workbench.experiments.comparison_text import describe_values, summarize_comparison, to_csv
+from workbench.experiments.method_rows import describe_values, summarize_comparison, to_csv
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls, template_section
 from workbench.views.error_messages import show_errors

@@ -17,21 +17,10 @@ from workbench.adaptation.methods import (
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
-        baselines.UNIGRAM,
-        baselines.ADAPTED_UNIGRAM,
-        baselines.BACKGROUND,
-        target.METHOD,
-        map.MAP,
-        map.TWO_VARIANCES,
-        data_combination.ALL,
-        data_combination.WEIGHTED,
-        pred.METHOD,
-        linint.METHOD,
-        augment.METHOD,
-        *auxiliary.METHODS,
-        *model_combination.METHODS,
-        mindiv.METHOD,
-        map.EXPONENTIAL,
-        target.EXPONENTIAL,
+        baselines.UNIGRAM, baselines.ADAPTED_UNIGRAM, baselines.BACKGROUND, target.TARGET,
+        map.MAP, map.TWO_VARIANCES, data_combination.ALL, data_combination.WEIGHTED,
+        pred.PREDICTION, linint.INTERPOLATION, augment.METHOD, auxiliary.AUXILIARY,
+        auxiliary.CLASSES, *model_combination.METHODS, mindiv.MINIMUM_DIVERGENCE,
+        map.EXPONENTIAL, target.EXPONENTIAL,
     )
-}
+}  # fmt: skip

@@ -39,8 +39,7 @@ class Augmentation:
 
     def fit(self, start: np.ndarray | None, *, tolerance: float = 1e-5, **sigma2s: float) -> Fit:
         """Return the ``Fit`` of (u, e) for three variances."""
-        if start is None:
-            start = self._at_background(**sigma2s)
+        start = self._at_background(**sigma2s) if start is None else start
         likelihood, prior = self._combined(**sigma2s), self.prior(**sigma2s)
         return maximise(likelihood, prior, start, tolerance=tolerance)
 
@@ -53,23 +52,16 @@ class Augmentation:
 
     def _combined(self, sigma2_g, sigma2_s, **_):
         n_source, n_target = len(self._source.places), len(self._in_both)
-        shared = _shared(sigma2_g, sigma2_s)
-        own = sparse.identity(n_target)
-        source = sparse.hstack(
-            [sparse.identity(n_source), sparse.csr_matrix((n_source, n_target))], "csr"
-        )
-        target = sparse.hstack([shared * self._to_target, own], "csr")
-        return Combined([
-            Part(self._source.log_likelihood, source),
-            Part(self.problem.log_likelihood, target),
-        ])  # fmt: skip
+        from_u = _shared(sigma2_g, sigma2_s) * self._to_target
+        source = sparse.eye(n_source, n_source + n_target, format="csr")
+        target = sparse.hstack([from_u, sparse.identity(n_target)], "csr")
+        likelihoods = self._source.log_likelihood, self.problem.log_likelihood
+        return Combined([*map(Part, likelihoods, (source, target))])
 
     def _at_background(self, sigma2_g, sigma2_s, **_):
-        u, shared = (
-            self.problem.background_weights[self._source.places],
-            _shared(sigma2_g, sigma2_s),
-        )
-        return np.concatenate([u, self.problem.mean - shared * (self._to_target @ u)])
+        u = self.problem.background_weights[self._source.places]
+        of_target = _shared(sigma2_g, sigma2_s) * (self._to_target @ u)
+        return np.concatenate([u, self.problem.mean - of_target])
 
     def learn(self, **sigma2s: float) -> Any:
         """Return the domain's model, g + t, for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
@@ -88,12 +80,11 @@ def _shared(sigma2_g, sigma2_s):
 
 
 METHOD = Method(
-    "augment",
-    "each feature in a general, a background and a domain version (AUGMENT)",
+    "augment", "each feature in a general, a background and a domain version (AUGMENT)",
     Augmentation,
     {
         "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
         "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.01),
         "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
     },
-)
+)  # fmt: skip

@@ -67,9 +67,8 @@ class AuxiliaryClasses(Auxiliary):
 
     Source
     ------
-    Plank & van Noord (2008): one auxiliary feature for each class of templates. Each
-    holds the background's log-linear score of that class; its own normalizer, were
-    there one, would cancel like that of the whole.
+    Plank & van Noord (2008). The normalizer of each class's log-linear score, were there
+    one, would cancel like that of the whole.
     """
 
     def _columns(self):
@@ -80,17 +79,11 @@ class AuxiliaryClasses(Auxiliary):
         return columns
 
 
-METHODS = (
-    Method(
-        "auxiliary",
-        "-log P_OUT as one more feature of the domain's own model",
-        Auxiliary,
-        {"sigma2": SIGMA2},
-    ),
-    Method(
-        "auxiliary-classes",
-        "an auxiliary feature for each class of templates",
-        AuxiliaryClasses,
-        {"sigma2": SIGMA2},
-    ),
-)
+AUXILIARY = Method(
+    "auxiliary", "-log P_OUT as one more feature of the domain's own model",
+    Auxiliary, {"sigma2": SIGMA2},
+)  # fmt: skip
+CLASSES = Method(
+    "auxiliary-classes", "an auxiliary feature for each class of templates",
+    AuxiliaryClasses, {"sigma2": SIGMA2},
+)  # fmt: skip

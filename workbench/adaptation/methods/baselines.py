@@ -20,7 +20,6 @@ class _Unigram:
         self._corpus = sources.corpus
 
     def learn(self) -> Unigram:
-        """Return the 1-gram capitalizer of the background."""
         return Unigram.fit(self._corpus, VOCABULARY)
 
 
@@ -29,7 +28,6 @@ class _Background:
         self._model, self.given = sources.background, dict(sources.options)
 
     def learn(self) -> Any:
-        """Return the background as it is."""
         return self._model
 
 
@@ -38,7 +36,6 @@ class _AdaptedUnigram:
         self._corpora = sources.corpus.require_cased(), sources.adaptation
 
     def learn(self, weight: float) -> Unigram:
-        """Return the 1-gram of both texts, counts of the adaptation data multiplied."""
         return add_counts(*self._corpora, weight)
 
 
@@ -77,12 +74,10 @@ UNIGRAM = Method(
     "1-gram", "each word its most frequent tag in the background", _Unigram, tasks=(TaskName.CASE,)
 )
 ADAPTED_UNIGRAM = Method(
-    "1-gram-adapted",
-    "the 1-gram of both texts, counts of the adaptation data times a weight",
-    _AdaptedUnigram,
-    {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=1.0)},
+    "1-gram-adapted", "the 1-gram of both texts, counts of the adaptation data times a weight",
+    _AdaptedUnigram, {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=1.0)},
     tasks=(TaskName.CASE,),
-)
+)  # fmt: skip
 BACKGROUND = Method(
     "background", "the model of the background, not adapted (SRCONLY)", _Background, models=MODELS
 )

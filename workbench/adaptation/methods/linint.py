@@ -6,7 +6,7 @@ from workbench.models.interpolation import Interpolation
 
 
 class LinearInterpolation:
-    """Two models, mixed in each context; both stay as they are.
+    """The background and the domain's model, mixed in each context; both stay as they are.
 
     Source
     ------
@@ -29,9 +29,8 @@ class LinearInterpolation:
         return Interpolation(inside, outside, float(share), mixed_forms, info)
 
 
-METHOD = Method(
-    "linint",
-    "probabilities of the background and of the adaptation data's own MEMM, mixed",
+INTERPOLATION = Method(
+    "linint", "probabilities of the background and of the adaptation data's own MEMM, mixed",
     LinearInterpolation,
     {"share": Axis((0.05, *(k / 10 for k in range(1, 10)), 0.95), start=0.5), "sigma2": SIGMA2},
-)
+)  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
+from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method
 from workbench.learning.prior import ExponentialPrior, GaussianPrior, Prior, check_positive
 from workbench.learning.problem import HigherCutoff
 from workbench.learning.solvers import finest_solver
@@ -32,7 +32,7 @@ class MapAdaptation:
     ----------
     problem : AdaptationProblem
     warm_starts : WarmStarts
-        Fits at other strengths of the prior; a new fit starts where they predict.
+        Of fits at any strength of the prior.
 
     Raises
     ------
@@ -59,10 +59,7 @@ class MapAdaptation:
     def raise_cutoff(self, cutoff: int | None) -> tuple["MapAdaptation", HigherCutoff]:
         """Return the adaptation at a higher cut-off, and the ``HigherCutoff`` that it is made of.
 
-        Raises
-        ------
-        InputError
-            If the cut-off is lower than this one's.
+        InputError if the cut-off is lower than this one's.
         """
         change = self.problem.raise_cutoff(cutoff)
         higher = object.__new__(type(self))
@@ -76,12 +73,9 @@ class MapAdaptation:
         return GaussianPrior(self.problem.mean, sigma2)
 
     def fit(
-        self,
-        *strength: float,
-        start: np.ndarray | None = None,
-        solver: str | None = None,
+        self, *strength: float, start: np.ndarray | None = None, solver: str | None = None,
         **options: Any,
-    ) -> Fit:
+    ) -> Fit:  # fmt: skip
         """Return the ``Fit`` of the active weights; options as of ``Problem.maximise``."""
         if self._tolerance is not None:
             options = {"tolerance": self._tolerance} | options
@@ -93,17 +87,15 @@ class MapAdaptation:
         fit = self.warm_starts.fit(lambda start: self.fit(*point, start=self._near(start)), *point)
         return self.model(fit, *point)
 
-    def _near(self, start):
-        """Mend a predicted start, if the prior asks for it."""
+    def _near(self, start):  # a predicted start, as the prior needs it
         return start
 
     def model(self, fit: Fit, *strength: float, solver: str | None = None) -> Any:
         """Return the adapted model that the weights of a fit make."""
         solver = solver or finest_solver(self._prior_name, self.problem.solvers)
-        record = dict(zip(self.strengths, map(float, strength), strict=True)) | {"solver": solver}
-        return self.problem.model(
-            fit.weights, fit, method=self.method, prior=self._prior_name, **record
-        )
+        record: dict[str, Any] = {"method": self.method, "prior": self._prior_name}
+        record |= zip(self.strengths, map(float, strength), strict=True)
+        return self.problem.model(fit.weights, fit, **record, solver=solver)
 
 
 class TwoVariances(MapAdaptation):
@@ -159,9 +151,8 @@ class ExponentialAdaptation(MapAdaptation):
         return model
 
 
-ADAPTATIONS = {
-    kind.strengths: kind for kind in (MapAdaptation, ExponentialAdaptation, TwoVariances)
-}
+_KINDS = MapAdaptation, ExponentialAdaptation, TwoVariances
+ADAPTATIONS = {kind.strengths: kind for kind in _KINDS}
 
 
 def adapt(
@@ -190,8 +181,7 @@ def adapt(
     Raises
     ------
     InputError
-        If what is given is not the strength of one prior, or not a number > 0; and as of
-        ``MapAdaptation``.
+        As of ``MapAdaptation``; if what is given is not the strength of one prior, or not > 0.
 
     Source
     ------
@@ -208,12 +198,7 @@ def adapt(
 
 
 def _of(kind):
-    """Return what a ``Method`` prepares: a kind of adaptation of the sources."""
-
-    def prepare(sources: Sources) -> MapAdaptation:
-        return kind(sources.background, sources.adaptation)
-
-    return prepare
+    return lambda sources: kind(sources.background, sources.adaptation)
 
 
 # Large rates first: few weights are away there, and each smaller rate sends a few more. The

@@ -1,9 +1,4 @@
-"""Minimum divergence from the background with the adaptation data's features alone.
-
-With the features of the union that is MAP adaptation: a zero-mean prior on what is
-added to the background's scores. With F_adapt alone weights of tags never seen
-with a predicate stay where they are, and what differs is whether that matters.
-"""
+"""Minimum divergence from the background with the adaptation data's features alone."""
 
 from typing import Any
 
@@ -18,6 +13,10 @@ from workbench.learning.warm_starts import WarmStarts
 
 class MinimumDivergence:
     """Deltas on some features over the background's fixed scores.
+
+    With the union's features that is MAP adaptation: a zero-mean prior on what is added to
+    the background's scores. With F_adapt alone weights of tags never seen with a predicate
+    stay where they are, and what differs is whether that matters.
 
     Parameters
     ----------
@@ -48,9 +47,8 @@ class MinimumDivergence:
         return self.problem.model(weights, fit, method="mindiv-adapt-only", sigma2=float(sigma2))
 
 
-METHOD = Method(
+MINIMUM_DIVERGENCE = Method(
     "mindiv-adapt-only",
     "background scores fixed, deltas on features of the adaptation data alone",
-    MinimumDivergence,
-    {"sigma2": SIGMA2},
-)
+    MinimumDivergence, {"sigma2": SIGMA2},
+)  # fmt: skip

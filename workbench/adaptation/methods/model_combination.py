@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.folds import fold
-from workbench.adaptation.method import Axis, Method, Sources
+from workbench.adaptation.method import Axis, Method, Sources, fold
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.problem import ActiveLikelihood, AdaptationProblem
+from workbench.learning.problem import ActiveLikelihood
 from workbench.learning.solvers.fit import maximise
 from workbench.learning.warm_starts import WarmStarts
 
@@ -25,14 +24,14 @@ _MU_SIGMA2 = 1e4  # two weights on 100k events need no smoothing
 class _InDomain:
     """P_IN of some adaptation data, its weights among all of a problem's."""
 
-    def __init__(self, problem: AdaptationProblem, data: ActiveLikelihood):
+    def __init__(self, problem, data):
         self._n, self._places = len(problem.background_weights), data.places
         observed = np.flatnonzero(data.log_likelihood.observed > 0)
         self._matrix = selection(observed, len(self._places))
         self._log_likelihood = Combined([Part(data.log_likelihood, self._matrix)])
         self._warm_starts = WarmStarts()
 
-    def weights(self, sigma2: float) -> np.ndarray:
+    def weights(self, sigma2):
         """Return all weights for the variance of the zero-mean prior."""
         prior = GaussianPrior(np.zeros(self._matrix.shape[1]), sigma2)
 
@@ -106,10 +105,8 @@ _SIGMA2 = Axis((0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0), start=10.0, refinement
 
 METHODS = (
     Method(
-        "model-combination",
-        "-log P_OUT and -log P_IN as the only features, weights estimated",
-        ModelCombination,
-        {"sigma2": _SIGMA2},
+        "model-combination", "-log P_OUT and -log P_IN as the only features, weights estimated",
+        ModelCombination, {"sigma2": _SIGMA2},
     ),
     Method("equal-weights", "-log P_OUT and -log P_IN, -1 each", EqualWeights, {"sigma2": _SIGMA2}),
-)
+)  # fmt: skip

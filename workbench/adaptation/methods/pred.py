@@ -1,12 +1,11 @@
 """What the background predicts as a feature of the domain's model (PRED)."""
 
-from workbench.adaptation.method import SIGMA2, Method, Sources
-from workbench.learning.prior import check_strength, zero_mean_prior
-from workbench.learning.warm_starts import WarmStarts
-from workbench.models.prediction import PredictionMEMM, PredictionTraining
+from workbench.adaptation.method import SIGMA2, Method
+from workbench.adaptation.methods.target import Target
+from workbench.models.prediction import PredictionTraining
 
 
-class Prediction:
+class Prediction(Target):
     """The MEMM of the adaptation data, which reads the background's tags as well as the text.
 
     Source
@@ -15,17 +14,12 @@ class Prediction:
     by the background comes first, so they are there.
     """
 
-    def __init__(self, sources: Sources):
-        self.problem = PredictionTraining(sources.background, sources.adaptation)
-        self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
+    method = "pred"
 
-    def learn(self, sigma2: float) -> PredictionMEMM:
-        """Return the MEMM for the variance of its zero-mean prior."""
-        prior = zero_mean_prior(len(self.problem.mean), **check_strength(sigma2))
-        fit = self.warm_starts.fit(lambda start: self.problem.maximise(prior, start), sigma2)
-        return self.problem.model(fit.weights, fit, method="pred", sigma2=float(sigma2))
+    def _problem(self, sources):
+        return PredictionTraining(sources.background, sources.adaptation)
 
 
-METHOD = Method(
+PREDICTION = Method(
     "pred", "the background's tags as predicates (PRED)", Prediction, {"sigma2": SIGMA2}
 )

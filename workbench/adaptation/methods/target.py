@@ -21,20 +21,20 @@ class Target:
     method = "target"
 
     def __init__(self, sources: Sources):
-        templates = sources.options["templates"]
-        self.problem = sources.model.training_problem(sources.adaptation, templates, 0)
+        self.problem = self._problem(sources)
         self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
 
-    def learn(self, **strength: float) -> Any:
-        """Return the model for the strength of its prior, ``sigma2`` or ``alpha``."""
-        named = check_strength(**strength)
-        prior = zero_mean_prior(len(self.problem.mean), **named)
-
-        fit = self.warm_starts.fit(lambda start: self._fit(prior, start), *strength.values())
-        return self.problem.model(fit.weights, fit, method=self.method, **strength)
+    def _problem(self, sources):
+        return sources.model.training_problem(sources.adaptation, sources.options["templates"], 0)
 
     def _fit(self, prior, start):
         return self.problem.maximise(prior, start)
+
+    def learn(self, **strength: float) -> Any:
+        """Return the model for the strength of its prior, ``sigma2`` or ``alpha``."""
+        prior = zero_mean_prior(len(self.problem.mean), **check_strength(**strength))
+        fit = self.warm_starts.fit(lambda start: self._fit(prior, start), *strength.values())
+        return self.problem.model(fit.weights, fit, method=self.method, **strength)
 
 
 class ExponentialTarget(Target):
@@ -52,12 +52,11 @@ class ExponentialTarget(Target):
         return self.problem.maximise(prior, start, tolerance=1e-4)  # its edges are slow
 
 
-METHOD = Method(
+TARGET = Method(
     "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2}, models=MODELS
 )
 EXPONENTIAL = Method(
     "target-exponential",
     "the adaptation data alone, weights >= 0 under Goodman's exponential prior",
-    ExponentialTarget,
-    {"alpha": ALPHA},
-)
+    ExponentialTarget, {"alpha": ALPHA},
+)  # fmt: skip

@@ -1,81 +1,214 @@
-"""Tables 1 to 6 and figure 1 of Chelba & Acero (2004): their columns, rows and judgements."""
+"""Tables 1 to 6 and figure 1 of Chelba & Acero (2004), made on any texts.
 
-from workbench.experiments.papers import ca04_paper as paper
-from workbench.experiments.papers import ca04_rows as rows
-from workbench.experiments.papers.study import Column, TableSpec
+With the paper's figures where we know them: its background is 2 to 20 million words
+of WSJ, its domains are broadcast news of CNN and of ABC.
+"""
 
-_WORDS = Column("words", "words of background", "count")
-_PAPER_RATE = Column("paper", "paper", "rate")
+from collections.abc import Iterable
+
+import numpy as np
+
+from workbench.evaluation.report import paired_row
+from workbench.experiments.hyperparameters import COARSE
+from workbench.experiments.method_rows import verdict
+from workbench.experiments.papers import ca04_paper
+from workbench.experiments.papers.study import Study, change, make_spec
+from workbench.experiments.tuning import describe_point
+
+CUTOFFS = (None, 5, 0)
+SIGMA2S = (0.01, 0.1, 1.0, 10.0)
 
 
-def _spec(name, title, columns, make, judge):
-    what = "figure 1" if name == "figure1" else f"table {name}"
-    columns = tuple(c if isinstance(c, Column) else Column(*c) for c in columns)
-    return TableSpec(name, "CA04", what, title, columns, make, judge)
+def stand_ins(domains: Iterable[str]) -> dict[str, str]:
+    """Return the domain of the paper that each name stands for: by its name, else by its place."""
+    free = ["BN-CNN", "BN-ABC"]
+    named = {n: p for n in domains for p in free if p[3:].lower() in n.lower().split("-")}
+    rest = [paper for paper in free if paper not in named.values()]
+    return named | dict(zip([n for n in domains if n not in named], rest, strict=False))
 
 
+def _cutoff(cutoff):
+    return "none" if cutoff is None else str(cutoff)
+
+
+# --- tables 1 and 2 -----------------------------------------------------------------------
+
+
+def make_sizes(study: Study) -> list[dict]:
+    """Return how many words each text has, a row a text."""
+    corpora = {"train": study.text} | ({"test": study.in_domain} if study.in_domain else {})
+    background = _size_row(study.text.name, "background", "WSJ", corpora)
+    names = stand_ins(study.domains)
+    domains = study.domains.items()
+    return [background, *(_size_row(n, "domain", names.get(n), parts) for n, parts in domains)]
+
+
+def _size_row(name, role, paper, corpora):
+    words = {part: len(corpora[part]) for part in ("train", "dev", "test") if part in corpora}
+    train, test = ca04_paper.PAPER_SIZES.get(paper, (None, None))
+    papers = {"paper": paper, "paper_train": train, "paper_test": test}
+    return {"text": name, "role": role, **words, **papers}
+
+
+def make_model_sizes(study: Study) -> list[dict]:
+    """Return the number of parameters by amount of background data."""
+    rows = []
+    for i, corpus in enumerate(study.parts):
+        sizes = {"1-gram": len(study.unigram(i).tag_of_word), "MEMM": len(study.memm(i).features)}
+        for kind, n in sizes.items():
+            words, is_papers = len(corpus), corpus is study.text and kind == "MEMM"
+            row = {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
+            row["paper_words"] = ca04_paper.PAPER_WORDS if is_papers else None
+            row["paper_parameters"] = ca04_paper.PAPER_FEATURES if is_papers else None
+            rows.append(row)
+    return rows
+
+
+# --- table 3 ------------------------------------------------------------------------------
+
+
+def make_amounts(study: Study) -> list[dict]:
+    """Return errors by amount of background data: in domain, and on the domains' dev text."""
+    rows = []
+    for i, corpus in enumerate(study.parts):
+        is_last = corpus is study.text
+        for kind, model in (("1-gram", study.unigram(i)), ("MEMM", study.memm(i))):
+            name = f"{kind} {len(corpus)}"
+            row = {"model": kind, "words": len(corpus)}
+            row["in_domain"] = study.error(name, model, study.in_domain)
+            row["paper"] = ca04_paper.PAPER_IN_DOMAIN[kind] if is_last else None
+            wrong = [study.wrong(name, model, parts["dev"]) for parts in study.domains.values()]
+            row["out_of_domain"] = float(np.concatenate(wrong).mean())
+            rows.append(row)
+    return rows
+
+
+# --- tables 4 and 5, figure 1 -------------------------------------------------------------
+
+
+def make_cutoffs(study: Study) -> list[dict]:
+    """Return the number of features by the cut-off of those of the adaptation data."""
+    rows, papers = [], stand_ins(study.domains)
+    for domain in study.domains:
+        for cutoff in CUTOFFS:
+            problem = study.tuning(domain, cutoff).problem
+            row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": problem.n_features}
+            row |= {"new": problem.n_new, "background": len(problem.background.features)}
+            if papers.get(domain) == "BN-CNN":
+                new = ca04_paper.PAPER_NEW[cutoff]
+                row |= {"paper": ca04_paper.PAPER_FEATURES + new, "paper_new": new}
+            rows.append(row)
+    return rows
+
+
+def make_likelihoods(study: Study) -> list[dict]:
+    """Return log-likelihood of the adaptation data and accuracy on dev, by cut-off and sigma^2."""
+    domain, rows = next(iter(study.domains)), []
+    for cutoff in CUTOFFS:
+        best, tuning = study.best(domain, cutoff).sigma2, study.tuning(domain, cutoff)
+        for sigma2 in sorted({*SIGMA2S, best}):
+            point, is_best = describe_point(tuning, tuning.at(sigma2)), sigma2 == best
+            row = {"cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else ""}
+            row["log_likelihood"] = point["log_likelihood"]
+            row["a_word"] = point["log_likelihood"] / len(study.domains[domain]["train"])
+            row["accuracy"] = 1 - point["dev_error_rate"]
+            row["paper"] = ca04_paper.PAPER_ACCURACY[cutoff] if is_best else None
+            rows.append(row)
+    return rows
+
+
+def make_curve(study: Study) -> list[dict]:
+    """Return log-likelihood and errors by sigma^2, with all features of the adaptation data."""
+    domain = next(iter(study.domains))
+    best, tuning = study.best(domain).sigma2, study.tuning(domain)
+    points = [describe_point(tuning, tuning.at(s)) for s in sorted({*COARSE, 100.0, best})]
+    keys = "sigma2", "log_likelihood", "train_error_rate", "dev_error_rate"
+    error = study.error("background", study.memm(), study.domains[domain]["dev"])
+    return [{key: point[key] for key in keys} | {"background": error} for point in points]
+
+
+# --- table 6 ------------------------------------------------------------------------------
+
+
+def make_matrix(study: Study) -> list[dict]:
+    """Return the errors of the models of each domain on each domain."""
+    papers = stand_ins(study.domains)
+    models = {"1-gram": study.unigram(), "background": study.memm()}
+    models |= {domain: study.best(domain).model for domain in study.domains}
+    names = [(name, domain) for domain in study.domains for name in models]
+    return [_cell(study, models, *pair, papers) for pair in names]
+
+
+def _cell(study, models, name, domain, papers):
+    """Return one model's errors on one domain's test text, and their change from another's."""
+    test, paper = study.domains[domain]["test"], papers.get(domain)
+    wrong = study.wrong(name, models[name], test)
+    before = {"1-gram": None, "background": "1-gram"}.get(name, "background")
+    row = {"trained_on": name, "tested_on": domain, "error": float(wrong.mean())}
+    row["paper"] = ca04_paper.PAPER_MATRIX.get((papers.get(name, name), paper))
+    row["paper_change"] = change(ca04_paper.PAPER_MATRIX.get((before, paper)), row["paper"])
+    if before is None:
+        return row
+    base = study.wrong(before, models[before], test)
+    pair = paired_row(test, before, base, name, wrong)
+    return row | {"change": pair["relative_change"], "p": pair["p_value"], "says": _say(pair)}
+
+
+def _say(pair):
+    """Return the verdict, negative transfer where adaptation is worse than the background."""
+    says = verdict(pair)
+    is_transfer = pair["a"] == "background" and says == "loss is significant"
+    return "negative transfer" if is_transfer else says
+
+
+# --- all of them -------------------------------------------------------------------------
+
+_WORDS = ("words", "words of background", "count")
+_PAPER_RATE = ("paper", "paper", "rate")
 TABLE_SPECS = (
-    _spec(
-        "1", "sizes of the data, in words",
-        (
-            ("text", "text"), ("role", "role"), ("train", "train", "count"),
-            ("paper_train", "paper, train", "count"), ("dev", "dev", "count"),
-            ("test", "test", "count"), ("paper_test", "paper, test", "count"),
-            ("paper", "stands for"),
-        ),
-        rows.make_sizes, paper.judge_sizes,
+    make_spec(
+        "1", "CA04", "table 1", "sizes of the data, in words", make_sizes, ca04_paper.judge_sizes,
+        ("text", "text"), ("role", "role"), ("train", "train", "count"),
+        ("paper_train", "paper, train", "count"), ("dev", "dev", "count"),
+        ("test", "test", "count"), ("paper_test", "paper, test", "count"),
+        ("paper", "stands for"),
     ),
-    _spec(
-        "2", "model sizes by amount of background data",
-        (
-            ("model", "model"), _WORDS, ("parameters", "parameters", "count"),
-            ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
-            ("paper_parameters", "paper, parameters", "count"),
-        ),
-        rows.make_model_sizes, paper.judge_model_sizes,
+    make_spec(
+        "2", "CA04", "table 2", "model sizes by amount of background data",
+        make_model_sizes, ca04_paper.judge_model_sizes,
+        ("model", "model"), _WORDS, ("parameters", "parameters", "count"),
+        ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
+        ("paper_parameters", "paper, parameters", "count"),
     ),
-    _spec(
-        "3", "errors by amount of background data",
-        (
-            ("model", "model"), _WORDS, ("in_domain", "in-domain test", "rate"), _PAPER_RATE,
-            ("out_of_domain", "dev of the domains", "rate"),
-        ),
-        rows.make_amounts, paper.judge_amounts,
+    make_spec(
+        "3", "CA04", "table 3", "errors by amount of background data",
+        make_amounts, ca04_paper.judge_amounts,
+        ("model", "model"), _WORDS, ("in_domain", "in-domain test", "rate"), _PAPER_RATE,
+        ("out_of_domain", "dev of the domains", "rate"),
     ),
-    _spec(
-        "4", "size by cut-off of the adaptation features",
-        (
-            ("domain", "adapted to"), ("cutoff", "cut-off"), ("features", "features", "count"),
-            ("paper", "paper", "count"), ("new", "new", "count"),
-            ("paper_new", "paper, new", "count"),
-        ),
-        rows.make_cutoffs, paper.judge_cutoffs,
+    make_spec(
+        "4", "CA04", "table 4", "size by cut-off of the adaptation features",
+        make_cutoffs, ca04_paper.judge_cutoffs,
+        ("domain", "adapted to"), ("cutoff", "cut-off"), ("features", "features", "count"),
+        ("paper", "paper", "count"), ("new", "new", "count"), ("paper_new", "paper, new", "count"),
     ),
-    _spec(
-        "5", "log-likelihood and accuracy by cut-off and sigma2",
-        (
-            ("cutoff", "cut-off"), ("sigma2", "sigma2", "number"), ("best", "on dev"),
-            ("log_likelihood", "log-likelihood, nats", "nats"),
-            ("accuracy", "dev accuracy", "rate"), _PAPER_RATE,
-        ),
-        rows.make_likelihoods, paper.judge_likelihoods,
+    make_spec(
+        "5", "CA04", "table 5", "log-likelihood and accuracy by cut-off and sigma2",
+        make_likelihoods, ca04_paper.judge_likelihoods,
+        ("cutoff", "cut-off"), ("sigma2", "sigma2", "number"), ("best", "on dev"),
+        ("log_likelihood", "log-likelihood, nats", "nats"),
+        ("accuracy", "dev accuracy", "rate"), _PAPER_RATE,
     ),
-    _spec(
-        "6", "trained on, tested on",
-        (
-            ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
-            _PAPER_RATE, ("change", "change", "change"),
-            ("paper_change", "paper, change", "change"), ("p", "p (McNemar)", "chance"),
-            ("says", "what it says"),
-        ),
-        rows.make_matrix, paper.judge_matrix,
+    make_spec(
+        "6", "CA04", "table 6", "trained on, tested on", make_matrix, ca04_paper.judge_matrix,
+        ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
+        _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
+        ("p", "p (McNemar)", "chance"), ("says", "what it says"),
     ),
-    _spec(
-        "figure1", "log-likelihood and errors against sigma2",
-        (
-            ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
-            ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
-        ),
-        rows.make_curve, paper.judge_curve,
+    make_spec(
+        "figure1", "CA04", "figure 1", "log-likelihood and errors against sigma2",
+        make_curve, ca04_paper.judge_curve,
+        ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
+        ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
     ),
 )  # fmt: skip

@@ -40,23 +40,17 @@ def judge_model_sizes(rows: list[dict]) -> str:
     if few is not many:
         text, size = (many[key] / max(1, few[key]) for key in ("words", "parameters"))
         growth = f"{text:.1f} times the text gives {size:.1f} times the features"
-    ours, papers = many["a_thousand"], 1000 * PAPER_FEATURES / PAPER_WORDS
-    return (
-        f"{growth}; {ours:.0f} features a thousand words, in the paper {papers:.0f}, on more text."
-    )
+    ours, papers = f"{many['a_thousand']:.0f}", f"{1000 * PAPER_FEATURES / PAPER_WORDS:.0f}"
+    return f"{growth}; {ours} features a thousand words, in the paper {papers}, on more text."
 
 
 def judge_amounts(rows: list[dict]) -> str:
     """Compare what the MEMM and more text gain."""
-    key, where = ("in_domain", "In domain") if rows[-1]["in_domain"] else (
-        "out_of_domain", "Out of domain")  # fmt: skip
-    unigram, memm = rows[-2][key], rows[-1][key]
-    first = rows[1][key]
-    gain = change(unigram, memm)
-    papers = change(*PAPER_IN_DOMAIN.values())
-    sentence = (
-        f"{where} the MEMM changes the 1-gram's error by {_signed(gain)} (paper: {papers:+.0%})"
-    )
+    key = "in_domain" if rows[-1]["in_domain"] else "out_of_domain"
+    first, unigram, memm = rows[1][key], rows[-2][key], rows[-1][key]
+    ours, papers = _signed(change(unigram, memm)), _signed(change(*PAPER_IN_DOMAIN.values()))
+    where = key.replace("_", " ").capitalize()
+    sentence = f"{where} the MEMM changes the 1-gram's error by {ours} (paper: {papers})"
     if len(rows) == 2:
         return f"{sentence}."
     fewer = memm < first
@@ -115,10 +109,9 @@ def judge_curve(rows: list[dict]) -> str:
 
 def judge_matrix(rows: list[dict]) -> str:
     """Compare the errors on a model's own domain, and on the others."""
-    own = [row for row in rows if row["trained_on"] == row["tested_on"]]
-    others = [
-        row for row in rows if row not in own and row["trained_on"] not in {"1-gram", "background"}
-    ]
+    adapted = [row for row in rows if row["trained_on"] not in {"1-gram", "background"}]
+    own = [row for row in adapted if row["trained_on"] == row["tested_on"]]
+    others = [row for row in adapted if row not in own]
     gains = [row for row in own if row["says"] == "gain is significant"]
     changes = ", ".join(f"{_signed(row['change'])} on {row['tested_on']}" for row in own)
     sentence = (
@@ -126,9 +119,7 @@ def judge_matrix(rows: list[dict]) -> str:
         f"error significantly in {len(gains)} of {len(own)} ({changes}; "
         "paper: -36% on BN-CNN, -22% on BN-ABC)."
     )
-    if not others:
-        return sentence
-    return f"{sentence} {_judge_transfer(others)}"
+    return f"{sentence} {_judge_transfer(others)}" if others else sentence
 
 
 def _judge_transfer(cells):
@@ -153,8 +144,8 @@ def _cells(rows):
 
 def _cell(row):
     paper = row.get("paper_change")
-    says = f"adapted to {row['trained_on']} and tested on {row['tested_on']}"
-    says += f" {_signed(row['change'])}"
+    domains = f"adapted to {row['trained_on']} and tested on {row['tested_on']}"
+    says = f"{domains} {_signed(row['change'])}"
     return says if paper is None else f"{says} (paper: {_signed(paper)})"
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.adaptation.folds import fold
+from workbench.adaptation.method import fold
 from workbench.evaluation.report import paired_row
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn, verdict
-from workbench.experiments.papers.study import Column, Study, TableSpec, as_in_paper
+from workbench.experiments.papers.study import Study, as_in_paper, make_spec
 
 SYSTEMS = {
     "target": "in-domain alone", "background": "out-of-domain alone", "all": "data combination",
@@ -45,11 +45,10 @@ def _domain_rows(study, domain):
         model = learn(METHODS[name], sources, corpora["dev"]).model
         wrong = model.tag(corpora["test"]) != corpora["test"].tags
         base = wrong if base is None else base
-        pair = paired_row(corpora["test"], "target", base, name, wrong)
+        says = verdict(paired_row(corpora["test"], "target", base, name, wrong))
         row = {"tested_on": domain, "method": name, "system": system}
-        row |= {"accuracy": 1 - float(wrong.mean()), "says": verdict(pair)}
-        years = {f"paper_{year}": x for year, x in zip(YEARS, PAPER[name], strict=True)}
-        rows.append(row | ({"says": None} if name == "target" else {}) | years)
+        row |= {"accuracy": 1 - float(wrong.mean()), "says": None if name == "target" else says}
+        rows.append(row | {f"paper_{year}": x for year, x in zip(YEARS, PAPER[name], strict=True)})
     return rows
 
 
@@ -146,22 +145,16 @@ def judge_shares(rows: list[dict]) -> str:
 
 
 TABLE_SPECS = (
-    TableSpec(
-        "pn08-1", "PN08", "table 1", "accuracy of the methods",
-        (
-            Column("tested_on", "tested on"), Column("system", "system"),
-            Column("accuracy", "accuracy", "rate"), Column("says", "against in-domain alone"),
-            *(Column(f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
-        ),
-        make_methods, judge_methods,
+    make_spec(
+        "pn08-1", "PN08", "table 1", "accuracy of the methods", make_methods, judge_methods,
+        ("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"),
+        ("says", "against in-domain alone"),
+        *((f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
     ),
-    TableSpec(
+    make_spec(
         "pn08-figure1", "PN08", "figure 1", "accuracy by share of in-domain data, 5-fold",
-        (
-            Column("share", "share", "rate"), Column("words", "words", "count"),
-            Column("background", SYSTEMS["background"], "rate"),
-            *(Column(name, SYSTEMS[name], "rate") for name in LEARNERS),
-        ),
         make_shares, judge_shares,
+        ("share", "share", "rate"), ("words", "words", "count"),
+        *((name, SYSTEMS[name], "rate") for name in ("background", *LEARNERS)),
     ),
 )  # fmt: skip

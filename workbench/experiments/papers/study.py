@@ -20,10 +20,9 @@ from workbench.settings import BACKGROUND
 from workbench.text.corpus import Corpus, unite_labels
 
 PAPERS = {
-    "CA04": "Chelba & Acero (2004)",
-    "PN08": "Plank & van Noord (2008)",
+    "CA04": "Chelba & Acero (2004)", "PN08": "Plank & van Noord (2008)",
     "CRF08": "Zhang, Qiu, Huang & Wu (2008)",
-}
+}  # fmt: skip
 SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million words
 Domains = dict[str, dict[str, Corpus]]  # ``train``, ``dev`` and ``test`` by the domain's name
 _FORMS = {
@@ -88,22 +87,28 @@ class TableSpec:
         return f"{PAPERS[self.paper]}, {self.place}"
 
 
+def make_spec(
+    name: str, paper: str, place: str, title: str, make: Callable, judge: Callable,
+    *columns: tuple[str, ...],
+) -> TableSpec:  # fmt: skip
+    """Return a ``TableSpec`` whose columns are given as the arguments of ``Column``."""
+    return TableSpec(name, paper, place, title, tuple(Column(*c) for c in columns), make, judge)
+
+
 class Study:
     """A background, its first parts and one or more domains; models of them, each trained once.
 
     Parameters
     ----------
-    domains : dict of str to dict of str to Corpus
     in_domain : Corpus, optional
         Test text of the background's kind.
     amounts : sequence of int, optional
         Numbers of words of the background to train on as well; a tenth and 17.5 % by default.
     options : dict, optional
         Of the background: ``templates``, ``cutoff``, ``sigma2``.
-    on_line : callable, optional
-        Called with a line that says what is done next.
-    on_step : callable, optional
-        Called with each ``Step`` of a background's training.
+    on_line, on_step : callable, optional
+        Called with a line that says what is done next, and with each ``Step`` of a
+        background's training.
     """
 
     def __init__(
@@ -180,11 +185,8 @@ class Study:
         """Return the ``AdaptedFit`` with the fewest errors on the domain's dev text."""
         self.report(f"adapting to {domain}")
         tuning = self.tuning(domain, cutoff)
-
-        def count_wrong(sigma2):
-            return tuning.at(sigma2, self._on_step).wrong["dev"]
-
-        return tuning.at(search_sigma2(count_wrong)[0])
+        best, _ = search_sigma2(lambda value: tuning.at(value, self._on_step).wrong["dev"])
+        return tuning.at(best)
 
     def wrong(self, name: str, model: Capitalizer, corpus: Corpus) -> np.ndarray:
         """Return which words of a corpus a model tags wrong, bool, shape (N,); cached by name."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from workbench.experiments.papers import ca04, crf08, pn08
 from workbench.experiments.papers.study import Column, Study, TableSpec
@@ -30,18 +30,17 @@ class Table:
     def to_json(self) -> dict:
         """Return it as a dict of JSON values."""
         spec = self.spec
-        columns = [{"key": c.key, "heading": c.heading, "kind": c.kind} for c in self.columns]
         return {
             "name": spec.name, "source": spec.source, "title": spec.title,
-            "columns": columns, "rows": self.rows, "sentence": self.sentence,
-            "seconds": self.seconds,
+            "columns": [asdict(column) for column in self.columns], "rows": self.rows,
+            "sentence": self.sentence, "seconds": self.seconds,
         }  # fmt: skip
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns that are not empty in every row."""
-        shown = [c for c in self.spec.columns if any(r.get(c.key) is not None for r in self.rows)]
-        return tuple(shown)
+        filled = {key for row in self.rows for key, value in row.items() if value is not None}
+        return tuple(column for column in self.spec.columns if column.key in filled)
 
     def to_markdown(self) -> list[str]:
         """Return it as lines of Markdown."""
