@@ -26,7 +26,7 @@ to cells, and ``Cells.gather``, its transpose, sums of cells back to weights: th
 import numpy as np
 from scipy import sparse
 
-from workbench.features.sentences import Sentences
+from workbench.features.contexts import Sentences
 from workbench.scoring.chain_cell_sums import (
     CellValues,
     Firing,

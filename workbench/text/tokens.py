@@ -139,8 +139,8 @@ def _ends(words, i):
     word = words[i]
     if word in FINAL_MARKS:
         return True
-    is_short = len(word) > 2 and word[-1] == "." and word[:-1].lower() not in _TITLES
-    return is_short and words[i + 1].lower() in _STARTERS
+    may_end = len(word) > 2 and word[-1] == "." and word[:-1].lower() not in _TITLES
+    return may_end and words[i + 1].lower() in _STARTERS
 
 
 def _opening_quotes(words, spans):
