@@ -19,12 +19,13 @@ from workbench.text.errors import InputError
 class Template:
     """One kind of predicate.
 
-    ``value`` takes the strings read (those at the offsets, then tags, t-1 first) to the
-    predicate's value; None where the predicate does not fire.
+    Offsets count from the current word: an int is a word, ``("pos", -1)`` the entry of another
+    column of the corpus. ``value`` takes the strings read (those at the offsets, then tags, t-1
+    first) to the predicate's value; None where the predicate does not fire.
     """
 
     name: str
-    offsets: tuple[int | tuple[str, int], ...]  # of words; ("pos", -1) is of another column
+    offsets: tuple[int | tuple[str, int], ...]
     n_tags: int  # number of last tags read: t-1 is one, t-1 and t-2 are two
     value: Callable[..., str | None]
     edges_only: bool = False  # only distinguishes BOUNDARY from other words: a tiny slot

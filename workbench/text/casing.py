@@ -134,10 +134,13 @@ def tag_of(word: str) -> Tag:
         return Tag.PNC
     is_lower = [letter.islower() for letter in filter(_is_cased, word)]
     if all(is_lower):
-        possible = [Tag.LOC]
+        possible: tuple[Tag, ...] = (Tag.LOC,)
     elif is_lower[0]:
         return Tag.MXC
     else:
-        possible = [Tag.CAP] if any(is_lower) else [Tag.CAP, Tag.AUC]
+        possible = (Tag.CAP,) if any(is_lower) else (Tag.CAP, Tag.AUC)
     wiped = wipe_case(word)
-    return next((tag for tag in possible if recase_word(wiped, tag) == word), Tag.MXC)
+    for tag in possible:
+        if recase_word(wiped, tag) == word:
+            return tag
+    return Tag.MXC
