@@ -6,10 +6,9 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.contexts import pack_events
+from workbench.features.contexts import pack_events, pack_sentences
 from workbench.features.firing import count_features, firing_matrix
 from workbench.features.selection import select_features
-from workbench.features.sentences import pack_sentences
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
 from workbench.inference.chain.batches import Stretches, split_sentences

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from workbench.features.compaction import compact_rows
+from workbench.features.firing import compact_rows
 
 
 def test_rows_that_fire_nothing_become_the_first(rng):

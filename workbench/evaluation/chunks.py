@@ -2,48 +2,27 @@
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 import numpy as np
 
-from workbench.evaluation.scores import (
-    TagScores,
-    count_confusions,
-    ratio,
-    score_tags,
-    share,
-    to_json,
-)
+from workbench.evaluation.scores import TagScores, count_confusions, score_tags, share, to_json
 from workbench.text.corpus import Corpus
 from workbench.text.tasks import TaskName
 
 
 @dataclass(frozen=True)
 class LabelScores:
-    """Errors of one model on labelled words; fractions, nan where there is nothing to count.
-
-    Attributes
-    ----------
-    words, wrong : int
-    error_rate : float
-        Of all words.
-    error_rate_unknown : float
-        Of the words that the model has no weight for, most of them never seen in training.
-    unknown : int
-        How many these are.
-    per_tag : dict of str to TagScores
-    chunks : TagScores or None
-        Of chunks of all kinds; None where labels are not those of chunks.
-    per_chunk : dict of str to TagScores
-    """
+    """Errors of one model on labelled words; fractions, nan where there is nothing to count."""
 
     words: int
     wrong: int
-    error_rate: float
-    error_rate_unknown: float
-    unknown: int
-    per_tag: dict
-    chunks: TagScores | None
-    per_chunk: dict
+    error_rate: float  # of all words
+    error_rate_unknown: float  # of words without a weight, most of them never seen in training
+    unknown: int  # how many these are
+    per_tag: dict[str, TagScores]
+    chunks: TagScores | None  # of chunks of all kinds; None where labels are not those of chunks
+    per_chunk: dict[str, TagScores]
 
     def to_json(self) -> dict:
         """Return the scores as plain dictionaries, None where a rate is undefined."""
@@ -57,10 +36,8 @@ def score_labels(corpus: Corpus, tags: np.ndarray, known_words: Container[str]) 
     """
     wrong = tags != corpus.tags
     is_unknown = np.array([word not in known_words for word in corpus.words])[corpus.word_ids]
-    whole: TagScores | None = None
-    per_chunk: dict[str, TagScores] = {}
-    if corpus.task is TaskName.CHUNKS:
-        whole, per_chunk = score_chunks(corpus, tags)
+    has_chunks = corpus.task is TaskName.CHUNKS
+    whole, per_chunk = score_chunks(corpus, tags) if has_chunks else (None, {})
     return LabelScores(
         len(corpus), int(wrong.sum()), share(wrong), share(wrong[is_unknown]),
         int(is_unknown.sum()), score_tags(count_confusions(corpus, tags), corpus.tag_names),
@@ -82,9 +59,9 @@ def score_chunks(corpus: Corpus, tags: np.ndarray) -> tuple[TagScores, dict[str,
     gold, given = (find_chunks(corpus, t, kinds).tolist() for t in (corpus.tags, tags))
     right = set(map(tuple, gold)) & set(map(tuple, given))
     counts = np.zeros((3, len(kinds)), np.int64)
-    for row, chunks in zip(counts, map(list, (gold, given, right)), strict=True):
-        row += np.bincount([kind for _, _, kind in chunks], minlength=len(kinds))
-    whole, *each = (_scores(*column) for column in np.column_stack([counts.sum(axis=1), counts]).T)
+    for row, chunks in zip(counts, (right, given, gold), strict=True):
+        row += np.bincount([kind for *_, kind in chunks], minlength=len(kinds))
+    whole, *each = starmap(TagScores.of, np.column_stack([counts.sum(axis=1), counts]).T)
     return whole, dict(zip(kinds, each, strict=True))
 
 
@@ -99,8 +76,3 @@ def find_chunks(corpus: Corpus, tags: np.ndarray, kinds: Sequence[str]) -> np.nd
     stops = np.append(np.flatnonzero(is_first | (kind < 0) | corpus.is_initial), len(tags))
     ends = stops[np.searchsorted(stops, first, "right")]
     return np.column_stack([first, ends, kind[first]])
-
-
-def _scores(gold, given, right):
-    f1 = ratio(2 * right, gold + given)
-    return TagScores(ratio(right, given), ratio(right, gold), f1, int(gold))

@@ -24,10 +24,8 @@ def word_diff(
 
     Parameters
     ----------
-    corpus : Corpus
-        With N words.
     tags_a, tags_b : ndarray of int8, shape (N,)
-        Tags before and after.
+        Tags of the N words of the corpus before and after.
     mixed_forms_a, mixed_forms_b : dict
         Each model's forms of MXC words.
     n_context : int
@@ -36,24 +34,25 @@ def word_diff(
     Returns
     -------
     diff : DataFrame
-        One row a word, in the order of the text: ``position`` (in the corpus),
-        ``sentence``, ``place`` (in the sentence), ``left``, ``word`` (uniform
-        case where tags are case), ``right``, ``gold``, ``before``, ``after`` (words in
-        their case, or else names of tags), ``gold_tag``, ``tag_before``, ``tag_after``
-        (names), ``status``. A word wrong in both is still wrong even if the tags differ.
+        One row a word, in the order of the text: ``position`` (in the corpus), ``sentence``,
+        ``place`` (in the sentence), ``left``, ``word`` (uniform case where tags are case),
+        ``right``, ``gold``, ``before``, ``after`` (words in their case, or else names of tags),
+        ``gold_tag``, ``tag_before``, ``tag_after`` (names), ``status``. A word wrong in both is
+        still wrong even if the tags differ.
     """
     words_at = find_task(corpus).words_at
     positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags))
     sentences = np.searchsorted(corpus.starts, positions, "right") - 1
-    left, right = _contexts(corpus, positions, sentences, n_context)
+    first = np.maximum(positions - n_context, corpus.starts[sentences])
+    last = np.minimum(positions + n_context + 1, corpus.starts[sentences + 1])
     return pd.DataFrame(
         {
             "position": positions,
             "sentence": sentences,
             "place": positions - corpus.starts[sentences],
-            "left": left,
+            "left": _phrases(corpus, first, positions),
             "word": _pick(corpus.words, corpus.word_ids[positions]),
-            "right": right,
+            "right": _phrases(corpus, positions + 1, last),
             "gold": _text(words_at(corpus, positions)),
             "before": _text(words_at(corpus, positions, tags_a, mixed_forms_a)),
             "after": _text(words_at(corpus, positions, tags_b, mixed_forms_b)),
@@ -79,15 +78,8 @@ def _statuses(gold, before, after):
     return _pick(STATUSES, place)
 
 
-def _contexts(corpus, positions, sentences, n_context):
-    """Words before and after each position, as written, within its sentence."""
-    first = np.maximum(positions - n_context, corpus.starts[sentences])
-    last = np.minimum(positions + n_context + 1, corpus.starts[sentences + 1])
-    left = _phrases(corpus, first, positions)
-    return left, _phrases(corpus, positions + 1, last)
-
-
 def _phrases(corpus, starts, ends):
+    """Stretches of the text as written."""
     ids, forms = corpus.form_ids, corpus.forms
     spans = zip(starts.tolist(), ends.tolist(), strict=True)
     return _text([" ".join([forms[f] for f in ids[a:b].tolist()]) for a, b in spans])
@@ -104,15 +96,19 @@ def summarize(diff: pd.DataFrame, n_words: int | None = None, name: str = "Adapt
 
     It has the counts and the most frequent changes of a ``word_diff``.
     """
-    counts = status_counts(diff)
-    deed = _deed(diff, counts) + ("" if n_words is None else f" of {n_words:,}")
-    return f"{name} {deed}{_instances(diff)}{_rest(counts[STILL_WRONG])}."
+    fixed, broken, still_wrong = status_counts(diff).values()
+    text = f"{name} {_deed(diff, fixed, broken)}"
+    if n_words is not None:
+        text += f" of {n_words:,}"
+    text += _instances(diff)
+    if still_wrong:
+        text += f"; {still_wrong:,} {'is' if still_wrong == 1 else 'are'} still wrong"
+    return f"{text}."
 
 
-def _deed(diff, counts):
+def _deed(diff, fixed, broken):
     if (diff["tag_before"] == diff["tag_after"]).all():
         return "changed no word"
-    fixed, broken = counts[FIXED], counts[BROKEN]
     words = f"{fixed:,} words" if fixed > 1 else f"{fixed or 'no'} word"
     return f"fixed {words} and broke {f'{broken:,}' if broken else 'none'}"
 
@@ -136,9 +132,3 @@ def _most_frequent(changes):
 def _instance(word, before, after, n):
     times = "once" if n == 1 else f"{n:,} times"
     return f"'{word}' ({before} to {after}, {times})"
-
-
-def _rest(still_wrong):
-    if not still_wrong:
-        return ""
-    return f"; {still_wrong:,} {'is' if still_wrong == 1 else 'are'} still wrong"

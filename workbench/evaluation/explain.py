@@ -25,10 +25,10 @@ def explain(
 ) -> pd.DataFrame:
     """Return the weight of every predicate of a word's context for every tag.
 
-    The two previous tags are those that the model itself gave. The sum of
-    ``weight`` over the rows of a tag is its score; ``tag_probabilities`` takes
-    the softmax. Viterbi weighs whole sentences, so the tag that the model gave
-    need not be the one most probable here.
+    The two previous tags are those that the model itself gave. The sum of ``weight`` over the
+    rows of a tag is its score; ``tag_probabilities`` takes the softmax. Viterbi weighs whole
+    sentences, so the tag that the model gave need not be the one most probable here. InputError
+    if the corpus has no such position, or the model no weights.
 
     Parameters
     ----------
@@ -42,17 +42,12 @@ def explain(
     Returns
     -------
     explanation : DataFrame
-        K rows a predicate: ``predicate``, ``tag``, ``weight`` (nats, nan where
-        the pair is no feature, which counts as 0); with a background also its
-        weight ``background``, ``change`` (a weight that only one model has
-        counts as 0 in the other) and ``new``, true for a predicate that only
-        the adapted model has. Of an interpolation the rows of both models, after the
-        tags that the mixture gave: ``model``, inside or outside, and its ``share``.
-
-    Raises
-    ------
-    InputError
-        If the corpus has no such position, or the model no weights.
+        K rows a predicate: ``predicate``, ``tag``, ``weight`` (nats, nan where the pair is no
+        feature, which counts as 0); with a background also its weight ``background``,
+        ``change`` (a weight that only one model has counts as 0 in the other) and ``new``, true
+        for a predicate that only the adapted model has. Of an interpolation the rows of both
+        models, after the tags that the mixture gave: ``model``, inside or outside, and its
+        ``share``.
 
     Source
     ------
@@ -76,9 +71,9 @@ def _explain(model, predicates, background):
         "weight": weights.ravel(),
     }
     if background is not None:
-        before = np.full(weights.shape, np.nan)  # tags that adaptation added come last
-        known = find_weights(background.features, background.weights, predicates)
-        before[:, : len(background.tag_names)] = known
+        before = find_weights(background.features, background.weights, predicates)
+        n_added = len(model.tag_names) - len(background.tag_names)  # by adaptation, at the end
+        before = np.pad(before, ((0, 0), (0, n_added)), constant_values=np.nan)
         columns |= _compare(weights, before)
     return pd.DataFrame(columns)
 
@@ -88,10 +83,7 @@ def firing_predicates(
 ) -> list[str]:
     """Return the predicates that fire at a position after the tags given before it.
 
-    Parameters
-    ----------
-    tagger : Capitalizer, optional
-        The model that gave the tags before the word; ``model`` itself by default.
+    These are the tags that ``tagger`` gives, by default the model itself.
     """
     if not isinstance(model, LogLinear):
         raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
@@ -131,15 +123,9 @@ def _compare(weights, background):
 def tag_probabilities(explanation: pd.DataFrame, column: str = "weight") -> pd.Series:
     """Return P(tag | context, last two tags) of an explanation; a Series by tag.
 
-    A CRF has no such probability: of the word by itself after the last tag this says what the
-    weights say, but not what the model does, which is ``marginal_probabilities``.
-
-    Parameters
-    ----------
-    explanation : DataFrame
-        What ``explain`` gives.
-    column : {"weight", "background"}
-        Whose weights are summed.
+    Column "weight" or "background" of what ``explain`` gives is summed. A CRF has no such
+    probability: of the word by itself after the last tag this says what the weights say, but
+    not what the model does, which is ``marginal_probabilities``.
     """
     if "share" in explanation:
         parts = explanation.groupby("model", sort=False)
@@ -157,11 +143,7 @@ def marginal_probabilities(model: MEMM | CRF, corpus: Corpus, position: int) -> 
     """Return P(tag of a word | W), W its sentence; a Series by tag.
 
     Summed over the tags of all other words, so that it depends on later words, too.
-
-    Raises
-    ------
-    InputError
-        If the corpus has no such position.
+    InputError if the corpus has no such position.
 
     Source
     ------

@@ -14,18 +14,10 @@ from workbench.text.tasks import check_same_task
 
 
 def report(corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]]) -> dict:
-    """Score models on a corpus and compare each with every later one.
+    """Score models on a corpus and compare each with every later one; a dict ready for JSON.
 
-    Returns
-    -------
-    report : dict
-        Ready for JSON; fractions, None where one is undefined. ``words``;
-        ``models``, see ``model_row``; ``paired``, see ``paired_row``.
-
-    Raises
-    ------
-    InputError
-        If a model is of another task than the corpus.
+    Fractions, None where one is undefined: ``words``; ``models``, see ``model_row``;
+    ``paired``, see ``paired_row``. InputError if a model is of another task than the corpus.
     """
     rows, wrong = [], []
     for name, model in named_models:
@@ -50,15 +42,11 @@ def model_row(corpus: Corpus, name: str, model: Capitalizer, tags: np.ndarray) -
 def paired_row(
     corpus: Corpus, name_a: str, wrong_a: np.ndarray, name_b: str, wrong_b: np.ndarray
 ) -> dict:
-    """Compare the errors, bool, shape (N,), of two models.
+    """Compare the errors, bool, shape (N,), of two models; a dict.
 
-    Returns
-    -------
-    row : dict
-        ``a`` and ``b``, names; ``fixed``, words that b has right where a has
-        not; ``broken``, the reverse; ``p_value`` of McNemar's test;
-        ``relative_change`` of the error from a to b, a fraction, and its
-        95 % ``interval``, a list of two.
+    ``a`` and ``b``, names; ``fixed``, words that b has right where a has not; ``broken``, the
+    reverse; ``p_value`` of McNemar's test; ``relative_change`` of the error from a to b, a
+    fraction, and its 95 % ``interval``, a list of two.
     """
     row = {
         "a": name_a,

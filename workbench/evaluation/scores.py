@@ -23,36 +23,28 @@ class TagScores:
     f1: float  # nan only where no word has the tag and none was given it
     support: int  # words that have it
 
+    @classmethod
+    def of(cls, right: int, given: int, support: int) -> "TagScores":
+        """Return the scores of a tag that ``given`` words were given, ``right`` of them rightly."""
+        f1 = ratio(2 * right, given + support)
+        return cls(ratio(right, given), ratio(right, support), f1, int(support))
+
 
 @dataclass(frozen=True)
 class Scores:
-    """Errors of one model on one corpus.
+    """Errors of one model on one corpus; rates are fractions of words.
 
-    Attributes
-    ----------
-    words : int
-    wrong : int
-        Words with another tag than the gold one.
-    error_rate : float
-        The paper's Cap ERR as a fraction of all words.
-    error_rate_no_punctuation : float
-        Of the words whose gold tag is not PNC.
-    error_rate_not_initial : float
-        Of the words that do not begin a sentence.
-    surface_error_rate : float
-        Fraction of words whose recased form is not the one written: an MXC word
-        can have the right tag and the wrong letters, a single capital the
-        reverse.
-    per_tag : dict of str to TagScores
+    A word's surface is wrong where its recased form is not the one written: an MXC word can
+    have the right tag and the wrong letters, a single capital the reverse.
     """
 
     words: int
-    wrong: int
-    error_rate: float
-    error_rate_no_punctuation: float
-    error_rate_not_initial: float
-    surface_error_rate: float
-    per_tag: dict
+    wrong: int  # with another tag than the gold one
+    error_rate: float  # the paper's Cap ERR, of all words
+    error_rate_no_punctuation: float  # of the words whose gold tag is not PNC
+    error_rate_not_initial: float  # of the words that do not begin a sentence
+    surface_error_rate: float  # of all words
+    per_tag: dict[str, TagScores]
 
     def to_json(self) -> dict:
         """Return the scores as plain dictionaries, None where a rate is undefined."""
@@ -60,15 +52,9 @@ class Scores:
 
 
 def score(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> Scores:
-    """Compare the tags of a model with the gold tags of a corpus.
+    """Compare the tags of a model, int8, shape (N,), with the gold tags of a corpus.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        With N words and K tags.
-    tags : ndarray of int8, shape (N,)
-    mixed_forms : dict
-        The model's forms of MXC words, for the surface error.
+    ``mixed_forms`` are the model's forms of MXC words, for the surface error.
 
     Source
     ------
@@ -76,16 +62,12 @@ def score(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> S
     other three rates are ours.
     """
     wrong = tags != corpus.tags
-    surface = surface_errors(corpus, tags, mixed_forms)
     return Scores(
-        len(corpus),
-        int(np.count_nonzero(wrong)),
-        share(wrong),
-        share(wrong[corpus.tags != Tag.PNC]),
-        share(wrong[~corpus.is_initial]),
-        share(surface),
+        len(corpus), int(np.count_nonzero(wrong)),
+        share(wrong), share(wrong[corpus.tags != Tag.PNC]), share(wrong[~corpus.is_initial]),
+        share(surface_errors(corpus, tags, mixed_forms)),
         score_tags(count_confusions(corpus, tags), corpus.tag_names),
-    )
+    )  # fmt: skip
 
 
 def count_confusions(corpus: Corpus, tags: np.ndarray) -> np.ndarray:
@@ -133,17 +115,8 @@ def ratio(part: float, whole: float) -> float:
 
 def score_tags(confusions: np.ndarray, names: Sequence[str]) -> dict[str, TagScores]:
     """Return the ``TagScores`` of each tag, by name, of ``count_confusions``."""
-    right = confusions.diagonal()
-    given, support = confusions.sum(axis=0), confusions.sum(axis=1)
-    return {
-        name: TagScores(
-            ratio(right[k], given[k]),
-            ratio(right[k], support[k]),
-            ratio(2 * right[k], given[k] + support[k]),
-            int(support[k]),
-        )
-        for k, name in enumerate(names)
-    }
+    counts = confusions.diagonal(), confusions.sum(axis=0), confusions.sum(axis=1)
+    return {name: TagScores.of(*own) for name, *own in zip(names, *counts, strict=True)}
 
 
 def to_json(value: Any) -> Any:

@@ -26,16 +26,7 @@ class Interval(NamedTuple):
 
 
 def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
-    """Test whether two models err equally often; exact and two-sided.
-
-    Parameters
-    ----------
-    wrong_a, wrong_b : ndarray of bool, shape (N,)
-
-    Returns
-    -------
-    paired : Paired
-        ``p_value`` is 1 where the models do not differ.
+    """Test whether two models err equally often; exact and two-sided, p is 1 where they do.
 
     Source
     ------
@@ -69,20 +60,9 @@ def bootstrap(
 ) -> Interval:
     """Return the interval that holds 95 % of the relative changes of resampled corpora.
 
-    Sentences are drawn, not words, because errors within a sentence depend on
-    one another; both models are scored on the same draws.
-
-    Parameters
-    ----------
-    wrong_a, wrong_b : ndarray of bool, shape (N,)
-    sentence_ids : ndarray of int, shape (N,)
-        Sentence of each word.
-
-    Returns
-    -------
-    interval : Interval
-        Of ``relative_change``, a fraction. Draws in which a has no error are
-        left out; nan where a has none at all.
+    Sentences are drawn, not words, because errors within a sentence depend on one another; both
+    models are scored on the same draws. ``sentence_ids``, int, shape (N,), has the sentence of
+    each word. Draws in which a has no error are left out; nan where a has none at all.
 
     Source
     ------

@@ -29,39 +29,21 @@ class ScoreColumn(NamedTuple):
 class Task:
     """How the texts of a task are read, and how models of it are scored and shown.
 
-    Attributes
-    ----------
-    file_ends : tuple of str
-        Ends of the names of files with such texts.
-    templates : str
-        What its models read unless others are chosen.
-    baselines : tuple of str
-        Models shown along with the background and the adapted one.
-    recases : bool
-        Whether its models restore the case of a text.
-    score : callable
-        From corpus, tags and model to ``Scores`` or ``LabelScores``.
-    headline : ScoreColumn
-        The one figure of a model on the page.
-    title, columns : str, tuple of ScoreColumn
-        Of the table of models: heading with its unit, columns after name and kind.
-    breakdown : (str, str) or None
-        Entry of a row with F1 by tag or type of chunk, and what is counted there.
-    words_at : callable
-        From corpus, positions, tags and mixed-case forms to what a diff shows: words in the
-        case of their tags, or the tags; without tags, those of the corpus itself.
+    ``score`` takes corpus, tags and model. ``words_at`` takes corpus, positions, tags and
+    mixed-case forms to what a diff shows: words in the case of their tags, or the tags;
+    without tags, those of the corpus itself.
     """
 
     name: TaskName
-    file_ends: tuple[str, ...]
-    templates: str
-    baselines: tuple[str, ...]
-    recases: bool
+    file_ends: tuple[str, ...]  # of the names of files with such texts
+    templates: str  # what its models read unless others are chosen
+    baselines: tuple[str, ...]  # models shown along with the background and the adapted one
+    recases: bool  # whether its models restore the case of a text
     score: Callable[[Corpus, np.ndarray, Capitalizer], Scores | LabelScores]
-    headline: ScoreColumn
-    title: str
-    columns: tuple[ScoreColumn, ...]
-    breakdown: tuple[str, str] | None
+    headline: ScoreColumn  # the one figure of a model on the page
+    title: str  # of the table of models, with its unit
+    columns: tuple[ScoreColumn, ...]  # of this table, after name and kind
+    breakdown: tuple[str, str] | None  # entry of a row with F1 by kind, and what is counted there
     words_at: Callable[..., list[str]]
 
 
@@ -100,9 +82,9 @@ def _ends_of(name: TaskName) -> tuple[str, ...]:
     return tuple(end for end, form in FORMS.items() if form.task is name)
 
 
-_ACCURACIES = tuple(
-    map(_accuracy, ("error_rate", "error_rate_unknown"), ("accuracy", "of unknown words"))
-)
+_ACCURACIES = (
+    _accuracy("error_rate", "accuracy"), _accuracy("error_rate_unknown", "of unknown words"),
+)  # fmt: skip
 TASKS = {
     task.name: task
     for task in (
@@ -124,8 +106,8 @@ TASKS = {
         Task(
             TaskName.CHUNKS, _ends_of(TaskName.CHUNKS), "chunk", (), False, _score_labels,
             _of_chunks("f1", "F1"), "%",
-            (*_ACCURACIES, *map(_of_chunks, ("precision", "recall", "f1"),
-                                ("precision", "recall", "F1"))),
+            (*_ACCURACIES, _of_chunks("precision", "precision"), _of_chunks("recall", "recall"),
+             _of_chunks("f1", "F1")),
             ("per_chunk", "chunks"), _tag_names_at,
         ),
     )

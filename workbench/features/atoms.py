@@ -31,10 +31,7 @@ def atom_key(offset: int | Atom) -> Atom:
 def find_column(corpus: Corpus, name: str) -> tuple[list[str], np.ndarray]:
     """Return the distinct values of a column, or "word", and the place of each word's among them.
 
-    Raises
-    ------
-    InputError
-        If the corpus has no such column.
+    InputError if the corpus has no such column.
     """
     if name == "word":
         return corpus.words, corpus.word_ids

@@ -10,16 +10,11 @@ _LIMIT = 1 << 62  # codes stay below it
 def join_codes(
     columns: Iterable[np.ndarray], sizes: Sequence[int]
 ) -> tuple[np.ndarray, list[int | np.ndarray]]:
-    """Encode each row of some columns as one integer; the order of rows is kept.
+    """Encode each row of some columns as one integer, int64, shape (N,); their order is kept.
 
-    Columns, shape (N,), are read one by one, so that they need not all be in memory;
-    the values of each are less than its size.
-
-    Returns
-    -------
-    codes : ndarray of int64, shape (N,)
-    steps : list
-        For ``split_codes``: sizes, and the distinct codes wherever they were numbered anew.
+    Columns, shape (N,), are read one by one, so that they need not all be in memory; the values
+    of each are less than its size. The second result is for ``split_codes``: sizes, and the
+    distinct codes wherever they were numbered anew.
     """
     codes, size = np.empty(0, np.int64), 1
     steps: list[int | np.ndarray] = []

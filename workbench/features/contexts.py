@@ -1,14 +1,15 @@
 """Contexts and events packed into integer arrays.
 
-Each slot has a row for each of its fillers; a context is one row number per
-slot. The score of a context is then a sum of rows, and only rows have predicates.
-The fillers of a slot that reads tags are all combinations of words and tags, so a
-decoder computes the row number of a history that it has not seen.
+Each slot has a row for each of its fillers; a context is one row number per slot. The score of
+a context is then a sum of rows, and only rows have predicates. The fillers of a slot that reads
+tags are all combinations of words and tags, so a decoder computes the row number of a history
+that it has not seen.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, product
 
 import numpy as np
 from scipy import sparse
@@ -17,8 +18,6 @@ from workbench.features.atoms import atom_key, atom_radix, find_atoms, find_colu
 from workbench.features.codes import join_codes, split_codes
 from workbench.features.templates import Slot, Template, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
-
-_TAG = ("tag", 0)  # the tag to be predicted
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +31,6 @@ class Fillers:
         if the slot reads tags alone.
     tag_names : tuple of str
         K tags and BOUNDARY, the digits of the tag part of a row number in base K + 1.
-    first_row : int
     """
 
     slot: Slot
@@ -54,16 +52,10 @@ class Fillers:
         """Yield the strings that the templates read, for each row of the slot or those numbered."""
         rows = np.arange(len(self)) if rows is None else rows
         by_word, by_history = np.divmod(rows, self.n_histories)
-        histories = _histories(self.tag_names, self.slot.n_tags)
+        histories = list(product(self.tag_names, repeat=self.slot.n_tags))
         ids = self.word_ids[by_word].tolist()
         for places, history in zip(ids, by_history.tolist(), strict=True):
             yield (*(words[i] for i in places), *histories[history])
-
-
-def _histories(names, length):
-    if not length:
-        return [()]
-    return [(name, *rest) for name in names for rest in _histories(names, length - 1)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +102,43 @@ class Contexts:
         return sparse.csr_matrix((self.counts, places), shape=(len(fillers), self.n_tags))
 
 
+@dataclass(frozen=True, eq=False)
+class Sentences(Contexts):
+    """The contexts of whole sentences, for a chain: any label may stand before any other.
+
+    Slots read words alone, but for one that may read the last label alone. Sentence i has the
+    contexts ``starts[i]`` to ``starts[i + 1]``; int64, shape (sentences + 1,).
+    """
+
+    starts: np.ndarray
+
+    @property
+    def word_slots(self) -> np.ndarray:
+        """Columns of the rows of slots that read words; int64."""
+        return np.flatnonzero([not f.slot.n_tags for f in self.fillers])
+
+    @property
+    def history_rows(self) -> np.ndarray:
+        """Rows of what may stand before a word: K labels and the boundary; none where none is read.
+
+        int32, shape (K + 1,), or (0,).
+        """
+        found = [np.arange(len(f)) + f.first_row for f in self.fillers if f.slot.n_tags]
+        return np.concatenate([np.empty(0, np.int32), *found]).astype(np.int32)
+
+    @property
+    def reachable(self) -> np.ndarray:
+        """Rows of the words, and all of the last labels."""
+        reachable = super().reachable
+        reachable[self.history_rows] = True
+        return reachable
+
+
+def pack_sentences(corpus: Corpus, templates: Sequence[Template]) -> Sentences:
+    """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
+    return Sentences(**vars(pack_contexts(corpus, templates)), starts=corpus.starts)
+
+
 def pack_contexts(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
     """Return the context of every word of a corpus, in order, each with count 1."""
     slots = group_by_slot(templates)
@@ -125,9 +154,9 @@ def pack_events(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
     """
     slots = group_by_slot(templates)
     keys = find_atoms(slots)
-    read = (corpus.tags if key == _TAG else read_atom(corpus, key) for key in (*keys, _TAG))
+    atoms_read = chain((read_atom(corpus, key) for key in keys), [corpus.tags])
     sizes = [*(atom_radix(corpus, key) for key in keys), len(corpus.tag_names)]
-    codes, steps = join_codes(read, sizes)
+    codes, steps = join_codes(atoms_read, sizes)
     codes, counts = np.unique(codes, return_counts=True)
     *columns, tags = split_codes(codes, steps)
     atoms = dict(zip(keys, columns, strict=True))
@@ -143,13 +172,11 @@ def add_column(
     the values each of them has.
     """
     slot = Slot((0,), 0, (Template(name, (0,), 0, str),))
-    ids = np.arange(len(contexts.words), len(contexts.words) + len(values))[:, None]
+    words = [*contexts.words, *values]
+    ids = np.arange(len(contexts.words), len(words))[:, None]
     fillers = Fillers(slot, ids, contexts.fillers[0].tag_names, contexts.n_rows)
     rows = np.column_stack([contexts.rows, places + contexts.n_rows]).astype(np.int32)
-    return Contexts(
-        [*contexts.words, *values], (*contexts.fillers, fillers), rows,
-        contexts.tags, contexts.counts, contexts.n_tags,
-    )  # fmt: skip
+    return replace(contexts, words=words, fillers=(*contexts.fillers, fillers), rows=rows)
 
 
 def _fill(corpus, slots, atoms, tags, counts):

@@ -11,20 +11,11 @@ Values = dict[str, dict[str, int]]  # [template][value]: the number of a predica
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Predicates of one template that are numbered one after another.
-
-    Attributes
-    ----------
-    template : str
-    text : str
-        Their values, concatenated.
-    ends : ndarray of int32, shape (n,)
-        Where each ends in the text.
-    """
+    """Predicates of one template that are numbered one after another."""
 
     template: str
-    text: str
-    ends: np.ndarray
+    text: str  # their values, concatenated
+    ends: np.ndarray  # where each ends in the text; int32, shape (n,)
 
     def __len__(self) -> int:
         return len(self.ends)

@@ -19,21 +19,10 @@ from workbench.text.errors import InputError
 
 
 class Features:
-    """The feature set of a model.
+    """The feature set of a model: P predicates in blocks, and which pairs with K tags exist.
 
-    Parameters
-    ----------
-    blocks : tuple of Block
-        The names of the predicates.
-    exists : ndarray of bool, shape (P, K)
-        Which (predicate, tag) pairs are features.
-    values : dict of dict, optional
-        The attribute of this name, if it is known already.
-
-    Attributes
-    ----------
-    shape : (int, int)
-        P, K.
+    ``exists`` is bool, shape (P, K); ``shape`` is (P, K). ``values`` is the attribute of this
+    name, if it is known already.
     """
 
     def __init__(self, blocks: tuple[Block, ...], exists: np.ndarray, values: Values | None = None):
@@ -151,12 +140,7 @@ def _number_predicates(words, fillers, most, least):
     """Number the predicates of a slot that may be in a feature, in the order in which they fire.
 
     ``most``, shape (rows of the slot,), is the count of the most frequent tag with each row.
-
-    Returns
-    -------
-    values : dict of list
-        The values of each template, numbered across templates.
-    firing : sparse matrix, shape (rows of the slot, P)
+    Returns the values by template, numbered across templates, and which each row fires.
     """
     read_rows = _rows_to_read(words, fillers, most >= least)
     read, used = list(fillers.strings(words, read_rows)), most[read_rows] > 0

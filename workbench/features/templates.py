@@ -19,26 +19,16 @@ from workbench.text.errors import InputError
 class Template:
     """One kind of predicate.
 
-    Attributes
-    ----------
-    name : str
-    offsets : tuple
-        Places relative to the current word: an int is a word, ``("pos", -1)`` the entry
-        of another column of the corpus.
-    n_tags : int
-        Number of last tags read: t-1 is one, t-1 and t-2 are two.
-    value : callable
-        From the strings read (those at the offsets, then tags, t-1 first) to the predicate's
-        value; None where the predicate does not fire.
-    edges_only : bool
-        Whether it only distinguishes BOUNDARY from other words: its slot is tiny then.
+    Offsets count from the current word: an int is a word, ``("pos", -1)`` the entry of another
+    column of the corpus. ``value`` takes the strings read (those at the offsets, then tags, t-1
+    first) to the predicate's value; None where the predicate does not fire.
     """
 
     name: str
     offsets: tuple[int | tuple[str, int], ...]
-    n_tags: int
+    n_tags: int  # number of last tags read: t-1 is one, t-1 and t-2 are two
     value: Callable[..., str | None]
-    edges_only: bool = False
+    edges_only: bool = False  # only distinguishes BOUNDARY from other words: a tiny slot
 
     @property
     def is_verbatim(self) -> bool:
@@ -175,16 +165,9 @@ class Slot:
 def find_templates(expression: str | Iterable[str]) -> tuple[Template, ...]:
     """Return the templates that an expression names, each once, in its order.
 
-    Parameters
-    ----------
-    expression : str or sequence of str
-        Names of sets and of templates, separated by blanks. A name, with or without +,
-        adds its templates; with - it removes them: ``ca04 +shape +word-2 -nextword``.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown, a template to be removed is absent, or none is left.
+    It has names of sets and of templates, separated by blanks or in a sequence. A name, with or
+    without +, adds its templates; with - it removes them: ``ca04 +shape +word-2 -nextword``.
+    InputError if a name is unknown, a template to be removed is absent, or none is left.
     """
     chosen: dict[str, None] = {}
     for part in expression.split() if isinstance(expression, str) else expression:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.features.sentences import Sentences
+from workbench.features.contexts import Sentences
 from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_sums import Expansion, sum_chains
 from workbench.inference.chain.forward_backward import Lattice, find_transitions

@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from workbench.features.compaction import compact_rows
 from workbench.features.contexts import Contexts
-from workbench.features.firing import count_features
+from workbench.features.firing import compact_rows, count_features
 from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
 from workbench.inference.maxent.hessian_products import UncertainEvents
 from workbench.learning.hessian import Hessian

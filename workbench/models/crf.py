@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from workbench.features.contexts import Sentences, pack_sentences
 from workbench.features.selection import Features
-from workbench.features.sentences import Sentences, pack_sentences
 from workbench.features.templates import Template
 from workbench.inference import BestPaths
 from workbench.inference.chain.batches import split_sentences

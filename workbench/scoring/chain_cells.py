@@ -21,7 +21,7 @@ A word sums some rows of the table and some runs of single cells.
 import numpy as np
 from scipy import sparse
 
-from workbench.features.sentences import Sentences
+from workbench.features.contexts import Sentences
 from workbench.scoring.chain_cell_sums import (
     CellValues,
     Firing,

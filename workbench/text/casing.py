@@ -8,7 +8,7 @@ letter of its own and stays as it is, ``ß`` becomes ``ẞ``.
 
 import re
 from enum import IntEnum
-from functools import cache
+from functools import partial
 
 
 class Tag(IntEnum):
@@ -55,28 +55,23 @@ class _CaseMap(dict):
 _CAPITALS = {"ß": "ẞ", "ς": "Σ"}  # where str.upper lengthens or cannot be undone
 
 
-def _reversible(mapped, letter):
-    """Return a capital if its lower case is the letter again, else the letter."""
-    undone = len(mapped) == 1 and mapped.lower() == letter
-    return mapped if undone and letter.isalpha() else letter
-
-
-def _upper(letter):
-    return _CAPITALS.get(letter) or _reversible(letter.upper(), letter)
-
-
-def _title(letter):
-    return _CAPITALS.get(letter) or _reversible(letter.title(), letter)
+def _capital(letter, convert):
+    """Return the capital of a letter if its lower case is the letter again, else the letter."""
+    capital = convert(letter)
+    undone = len(capital) == 1 and capital.lower() == letter and letter.isalpha()
+    return _CAPITALS.get(letter) or (capital if undone else letter)
 
 
 def _lower(letter):
     low = letter.lower()
-    return low if len(low) == 1 and letter in (_upper(low), _title(low)) else letter
+    capitals = (_capital(low, convert) for convert in (str.upper, str.title))
+    return low if len(low) == 1 and letter in capitals else letter
 
 
 _FINAL_SIGMA = re.compile(r"(?<=[^\W\d_])Σ(?![^\W\d_])")  # ΟΔΟΣ οδος, but Σ σ
 _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
-_LOWER, _UPPER, _TITLE = _CaseMap(_lower), _CaseMap(_upper), _CaseMap(_title)
+_LOWER = _CaseMap(_lower)
+_UPPER, _TITLE = (_CaseMap(partial(_capital, convert=way)) for way in (str.upper, str.title))
 
 
 def wipe_case(text: str) -> str:
@@ -124,13 +119,6 @@ def recase_word(word: str, tag: int, mixed: str | None = None) -> str:
     return word
 
 
-@cache
-def _tags_by_rule(upper, lower):
-    if not upper:
-        return (Tag.LOC,)
-    return (Tag.CAP,) if lower else (Tag.CAP, Tag.AUC)
-
-
 def tag_of(word: str) -> Tag:
     """Return the tag of a naturally cased word.
 
@@ -144,13 +132,15 @@ def tag_of(word: str) -> Tag:
         return Tag.LOC
     if not any(map(str.isalnum, word)) or is_verbalized(word):
         return Tag.PNC
-    cased = list(filter(_is_cased, word))
-    upper = bool(cased) and not cased[0].islower()
-    lower = not upper and all(map(str.islower, cased))
-    if not (upper or lower):
+    is_lower = [letter.islower() for letter in filter(_is_cased, word)]
+    if all(is_lower):
+        possible: tuple[Tag, ...] = (Tag.LOC,)
+    elif is_lower[0]:
         return Tag.MXC
+    else:
+        possible = (Tag.CAP,) if any(is_lower) else (Tag.CAP, Tag.AUC)
     wiped = wipe_case(word)
-    for tag in _tags_by_rule(upper, any(map(str.islower, cased))):
+    for tag in possible:
         if recase_word(wiped, tag) == word:
             return tag
     return Tag.MXC

@@ -37,15 +37,13 @@ def find_scheme(pairs: Collection[tuple[str, str]]) -> str:
     return "IOB1" if is_iob1 else "IOB2"
 
 
-def _is_of_type(before: str, label: str) -> bool:
-    """Whether a label belongs to a chunk, and of the same type as another."""
+def _is_of_type(before, label):
     return before != "O" and before[2:] == label[2:]
 
 
-def _is_stray(before: str, label: str) -> bool:
+def _is_stray(before, label):
     """Whether a label continues a chunk (I-, E-, L-) where none of its type is open."""
-    is_open = before[0] in "BI" and _is_of_type(before, label)
-    return label[0] in "IEL" and not is_open
+    return label[0] in "IEL" and not (before[0] in "BI" and _is_of_type(before, label))
 
 
 def to_iob2(
@@ -54,12 +52,10 @@ def to_iob2(
     refuse: Callable[[int, str], None],
     repair: bool = False,
 ) -> tuple[list[str], int]:
-    """Return the labels of a file in IOB2, and how many of them were repaired.
+    """Return the labels of all words of a file in IOB2, and how many of them were repaired.
 
     Parameters
     ----------
-    labels : sequence of str
-        Of all words of the file, in order.
     is_first : sequence of bool
         Whether a word begins a sentence.
     refuse : callable
@@ -82,22 +78,20 @@ def to_iob2(
     return list(map(converted.__getitem__, pairs)), sum(counts[pair] for pair in strays)
 
 
-def _is_label(label: str, scheme: str) -> bool:
-    letter, dash, kind = label.partition("-")
-    return label == "O" or (letter in [*_LETTERS[scheme]] and dash != "" and kind != "")
+def _is_label(label, scheme):
+    return label == "O" or (label[:1] in [*_LETTERS[scheme]] and label[1:2] == "-" and label[2:])
 
 
-def _complaint(pair: tuple[str, str], is_wrong: bool, is_first: bool, scheme: str) -> str:
+def _complaint(pair, is_wrong, is_first, scheme):
     before, label = pair
     if is_wrong:
-        allowed = ", ".join(f"{letter}-X" for letter in _LETTERS[scheme][:-1])
-        return f"label {label[:40]}; O, {allowed} and {_LETTERS[scheme][-1]}-X are allowed"
+        *others, last = (f"{letter}-X" for letter in _LETTERS[scheme])
+        return f"label {label[:40]}; O, {', '.join(others)} and {last} are allowed"
     after = "at the start" if is_first else f"after {before}"
     return f"{label} {after}; a chunk begins with B-{label[2:]} (--repair reads it as one)"
 
 
-def _convert(before: str, label: str) -> str:
-    """Return a label in IOB2, given the one before it."""
+def _convert(before, label):
     if label == "O":
         return label
     begins = label[0] in "BSU" or _is_stray(before, label)

@@ -23,18 +23,10 @@ MOST_LABELS = 127  # tags are kept in eight bits
 
 
 class Column(NamedTuple):
-    """Another property of each word, such as its part of speech.
+    """Another property of each word, such as its part of speech."""
 
-    Attributes
-    ----------
-    strings : list of str
-        The values; ``strings[0]`` is ``BOUNDARY``.
-    ids : ndarray of int32, shape (N,)
-        Value of each word, as a place in ``strings``.
-    """
-
-    strings: list[str]
-    ids: np.ndarray
+    strings: list[str]  # the values; strings[0] is BOUNDARY
+    ids: np.ndarray  # of each word, as a place in strings; int32, shape (N,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +35,6 @@ class Corpus:
 
     Attributes
     ----------
-    name : str
     words : list of str
         The vocabulary, in uniform case where tags are case; ``words[0]`` is ``BOUNDARY``.
     word_ids : ndarray of int32, shape (N,)
@@ -56,7 +47,6 @@ class Corpus:
         The vocabulary as written.
     form_ids : ndarray of int32, shape (N,)
     tag_names : tuple of str, K of them
-    columns : dict of str to Column
     notes : tuple of str
         Lines for the user about how the text was read; only the corpus that is read has them.
     """
@@ -128,14 +118,13 @@ class Corpus:
     def take(self, sentences: Sequence[int] | np.ndarray) -> "Corpus":
         """Return the corpus of some sentences, in the given order, with the same vocabulary."""
         lengths = np.diff(self.starts)[sentences]
-        kept = np.repeat(self.starts[:-1][sentences], lengths)
-        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        places = kept + within
+        starts = np.concatenate(([0], np.cumsum(lengths)))
+        shifts = self.starts[:-1][sentences] - starts[:-1]
+        places = np.arange(starts[-1]) + np.repeat(shifts, lengths)
+        columns = {name: Column(c.strings, c.ids[places]) for name, c in self.columns.items()}
         return Corpus(
-            self.name, self.words, self.word_ids[places], self.tags[places],
-            np.concatenate(([0], np.cumsum(lengths))), self.forms, self.form_ids[places],
-            self.tag_names,
-            {name: Column(c.strings, c.ids[places]) for name, c in self.columns.items()},
+            self.name, self.words, self.word_ids[places], self.tags[places], starts,
+            self.forms, self.form_ids[places], self.tag_names, columns,
         )  # fmt: skip
 
     def compact(self) -> "Corpus":
@@ -167,18 +156,13 @@ class Corpus:
         if self.task is not TaskName.CASE:
             return self
         counts = np.bincount(self.tags, minlength=len(Tag))
-        cased = counts[[Tag.CAP, Tag.MXC, Tag.AUC]].sum()
-        if not cased:
-            raise InputError(
-                f"{self.name}: no capital letter in {len(self):,} words; "
-                "text in its natural case is needed"
-            )
-        if counts[Tag.AUC] > 0.9 * (len(self) - counts[Tag.PNC]):
-            raise InputError(
-                f"{self.name}: {counts[Tag.AUC]:,} of {len(self):,} words are ALL CAPS; "
-                "text in its natural case is needed"
-            )
-        return self
+        if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
+            problem = f"no capital letter in {len(self):,} words"
+        elif counts[Tag.AUC] > 0.9 * (len(self) - counts[Tag.PNC]):
+            problem = f"{counts[Tag.AUC]:,} of {len(self):,} words are ALL CAPS"
+        else:
+            return self
+        raise InputError(f"{self.name}: {problem}; text in its natural case is needed")
 
 
 def unite_labels(*corpora: Corpus) -> list[Corpus]:
@@ -193,7 +177,7 @@ def check_labels(names: Sequence[str], source: str) -> None:
         raise InputError(f"{source}: {len(names)} labels; {MOST_LABELS} are allowed")
 
 
-def _used(strings: list[str], ids: np.ndarray) -> tuple[list[str], np.ndarray]:
+def _used(strings, ids):
     """Return the first string and those of the ids, and the ids as places in them."""
     used, places = np.unique(np.append(0, ids), return_inverse=True)
     return [strings[i] for i in used.tolist()], places[1:].astype(np.int32)
@@ -210,16 +194,14 @@ def _by_appearance(ids, n):
 
 
 def _numbering():
-    """Return a dictionary that numbers new keys in order."""
-    return defaultdict(count().__next__)
+    return defaultdict(count().__next__)  # numbers new keys in order
 
 
 class CorpusBuilder:
     """Builds a corpus from words that are added piece by piece."""
 
     def __init__(self):
-        self._numbering = _numbering()
-        self._ids, self._lengths = [], []
+        self._numbering, self._ids, self._lengths = _numbering(), [], []
 
     def add(self, words: Iterable[str], lengths: Sequence[int]) -> None:
         """Add naturally cased words and the lengths of their sentences."""

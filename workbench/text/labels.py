@@ -19,22 +19,11 @@ from workbench.text.tasks import TaskName
 
 @dataclass(frozen=True)
 class Form:
-    """What the columns of a file are.
+    """What the columns of a file are."""
 
-    Attributes
-    ----------
-    task : TaskName
-        What is labelled.
-    columns : tuple of str
-        Their names; ``label`` is what is to be predicted, a name that begins with an
-        underscore is left out.
-    least : int
-        Columns that must be there; further ones may.
-    """
-
-    task: TaskName
-    columns: tuple
-    least: int
+    task: TaskName  # what is labelled
+    columns: tuple[str, ...]  # "label" is to be predicted; one that begins with _ is left out
+    least: int  # columns that must be there; further ones may
 
     @property
     def line_format(self) -> str:
@@ -66,18 +55,9 @@ class _Values(dict):
         self[string] = number = len(self)
         return number
 
-    def column(self):
-        return Column(list(self), np.array(self.ids, np.int32))
-
 
 class LabelledBuilder:
-    """Collects the files of one form and packs them into a corpus.
-
-    Parameters
-    ----------
-    repair : bool
-        Read a chunk that does not begin with B- as ``to_iob2`` says, and note how many do.
-    """
+    """Collects the files of one form and packs them into a corpus; ``repair`` as of ``to_iob2``."""
 
     def __init__(self, form: Form, repair: bool = False):
         self._form, self._repair = form, repair
@@ -92,10 +72,7 @@ class LabelledBuilder:
     def add(self, text: str, name: str) -> int:
         """Add the lines of a file; returns how many words.
 
-        Raises
-        ------
-        InputError
-            Of the first line that is wrong, by the file's name and its number.
+        An InputError gives the number of the first line that is wrong, after the file's name.
         """
         numbers, cells, lengths = _read_cells(text, self._form, name)
         n_columns = len(cells) // len(numbers)
@@ -123,7 +100,10 @@ class LabelledBuilder:
 
     def build(self, name: str) -> Corpus:
         """Pack the files added so far."""
-        columns = {key: values.column() for key, values in self._values.items()}
+        columns = {
+            key: Column(list(values), np.array(values.ids, np.int32))
+            for key, values in self._values.items()
+        }
         words, labels = columns.pop("word"), columns.pop("label")
         check_labels(labels.strings, name)
         starts = np.concatenate(([0], np.cumsum(self._lengths, dtype=np.int64)))
@@ -133,7 +113,7 @@ class LabelledBuilder:
         )  # fmt: skip
 
 
-def _read_cells(text: str, form: Form, name: str) -> tuple[array, list[str], array]:
+def _read_cells(text, form, name):
     """Return the line number of each word, the cells of all words, and the sentences' lengths."""
     numbers, table, lengths, width, length = array("i"), [], array("i"), None, 0
     for number, line in enumerate([*text.rstrip().split("\n"), ""], 1):
@@ -155,7 +135,7 @@ def _read_cells(text: str, form: Form, name: str) -> tuple[array, list[str], arr
     return numbers, table, lengths
 
 
-def _check_width(n: int, before: int | None, form: Form, place: str) -> int:
+def _check_width(n, before, form, place):
     """Return how many cells a line has, or raise InputError if these are too many or too few."""
     if not form.least <= n <= len(form.columns):
         raise InputError(f"{place}: {n} columns; {form.line_format} is allowed")

@@ -26,8 +26,7 @@ def looks_tokenized(text: str) -> bool:
     Decided by commas and final marks: alone between spaces, or attached to a word.
     """
     head = text[:_SAMPLE]
-    alone = sum(1 for _ in _ALONE.finditer(head))
-    return alone > 4 * sum(1 for _ in _ATTACHED.finditer(head))
+    return len(_ALONE.findall(head)) > 4 * len(_ATTACHED.findall(head))
 
 
 def looks_wrapped(text: str) -> bool:
@@ -47,16 +46,11 @@ def looks_wrapped(text: str) -> bool:
 
 def _paragraphs(text, wrapped):
     """Yield the spans of paragraphs, which no sentence crosses."""
-    end = r"\n[^\S\n]*\n" if wrapped else r"\n"
     start = 0
-    for gap in re.finditer(end, text):
+    for gap in re.finditer(r"\n[^\S\n]*\n" if wrapped else r"\n", text):
         yield start, gap.start()
         start = gap.end()
     yield start, len(text)
-
-
-def _split_long(words):
-    return split_sentences(words) if len(words) > LONG_LINE else [len(words)]
 
 
 def locate_words(
@@ -64,19 +58,9 @@ def locate_words(
 ) -> tuple[list[str], np.ndarray, list[int]]:
     """Return the words of a text, their spans, and the lengths of its sentences.
 
-    Parameters
-    ----------
-    tokenized : bool, optional
-        Whether words are separated by spaces already; ``looks_tokenized`` by default.
-
-    Returns
-    -------
-    words : list of str
-        N of them, in order.
-    spans : ndarray of int64, shape (N, 2)
-        Start and end of each; nothing but white space lies between them.
-    lengths : list of int
-        Words of each sentence; they sum to N.
+    Spans, int64, shape (N, 2), are start and end of each of N words; nothing but white space
+    lies between them. ``tokenized`` says whether words are separated by spaces already; by
+    default what ``looks_tokenized`` finds.
     """
     if tokenized is None:
         tokenized = looks_tokenized(text)
@@ -108,7 +92,7 @@ def _read_lines(text):
     words, lengths = [], []
     for line in text.split("\n"):
         if found := line.split():
-            lengths += _split_long(found)
+            lengths += split_sentences(found) if len(found) > LONG_LINE else [len(found)]
             words += found
     return words, lengths
 

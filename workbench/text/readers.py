@@ -5,12 +5,11 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
-from workbench.text.labels import FORMS, Form, LabelledBuilder, form_of
+from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
@@ -26,18 +25,16 @@ def read_corpus(
     on_file: Callable[[int, int, int], None] | None = None,
     repair: bool = False,
 ) -> Corpus:
-    """Read files and folders into one corpus.
+    """Read files and folders into one corpus, named after them unless a name is given.
+
+    A file is read whole. A folder that is a data set gives one part of it: ``train.txt`` or
+    its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all of its ``.txt``
+    files. Every file may be gzipped. Files of labelled words end in ``.iob`` or ``.tag``, see
+    ``labels``.
 
     Parameters
     ----------
-    sources : path or list of paths
-        A file is read whole. A folder that is a data set gives one part of it:
-        ``train.txt`` or its ``part-*`` files, ``dev.txt`` or ``test.txt``; any
-        other folder all of its ``.txt`` files. Every file may be gzipped. Files
-        of labelled words end in ``.iob`` or ``.tag``, see ``labels``.
     part : {"train", "dev", "test"}
-    name : str, optional
-        Of the corpus; by default that of the sources.
     on_file : callable, optional
         Called with (files done, files in all, words so far).
     repair : bool
@@ -51,8 +48,7 @@ def read_corpus(
     """
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
     files = [file for source in sources for file in find_files(Path(source), part)]
-    form, n_words = _common_form(files), 0
-    builder = LabelledBuilder(form, repair) if form else CorpusBuilder()
+    builder, n_words = _builder(_common_form(files), repair), 0
     for done, file in enumerate(files):
         if on_file:
             on_file(done, len(files), n_words)
@@ -62,20 +58,23 @@ def read_corpus(
 
 def read_upload(data: bytes, name: str) -> Corpus:
     """Return the corpus of the bytes of one file, read as ``read_corpus`` reads a file."""
-    form = form_of(name)
-    builder = LabelledBuilder(form) if form else CorpusBuilder()
+    builder = _builder(form_of(name))
     add_file(builder, decode(data, name), name)
     return builder.build(name)
 
 
+def _builder(form, repair=False):
+    return LabelledBuilder(form, repair) if form else CorpusBuilder()
+
+
 def add_file(builder: CorpusBuilder | LabelledBuilder, text: str, name: str) -> int:
     """Add the text of a file to a corpus being built; returns how many words."""
-    add = builder.add if isinstance(builder, LabelledBuilder) else partial(add_text, builder)
-    return add(text, name)
+    if isinstance(builder, LabelledBuilder):
+        return builder.add(text, name)
+    return add_text(builder, text, name)
 
 
-def _common_form(files: Iterable[Path]) -> Form | None:
-    """Return the ``Form`` of labelled words that all files have, None where all are text."""
+def _common_form(files):
     forms = {form_of(file): file for file in files}
     if len(forms) > 1:
         names = " and ".join(str(file) for file in forms.values())
@@ -125,8 +124,8 @@ def split_blocks(text: str) -> Iterator[str]:
 
 def find_part(folder: Path, part: str) -> list[Path]:
     """Return the files of a folder that are named after a part; the first is the one to read."""
-    exact = [folder / f"{part}{end}{packed}" for end in ENDS for packed in ("", ".gz")]
-    return [file for file in exact if file.is_file()]
+    named = (folder / f"{part}{end}{packed}" for end in ENDS for packed in ("", ".gz"))
+    return [file for file in named if file.is_file()]
 
 
 def find_files(source: Path, part: str) -> list[Path]:
@@ -155,8 +154,7 @@ def _in_order(files):
     """Sort by name, numbers by size: part-9 comes before part-10."""
 
     def key(file):
-        pieces = re.split(r"(\d+)", file.name)
-        return [int(piece) if i % 2 else piece for i, piece in enumerate(pieces)]
+        return [int(s) if s.isdecimal() else s for s in re.split(r"(\d+)", file.name)]
 
     return sorted(files, key=key)
 

@@ -70,8 +70,7 @@ def _closing_length(chunk, end):
     opener = _PAIRS.get(last)
     if opener and chunk.count(opener, 0, end) >= chunk.count(last, 0, end):
         return 0  # print() colo(u)r
-    mark = _CLOSERS.search(chunk, 0, end) or _CLITIC.search(chunk, 0, end)
-    if mark is not None:
+    if mark := _CLOSERS.search(chunk, 0, end) or _CLITIC.search(chunk, 0, end):
         return end - mark.start()
     return int(last == "." and not _is_abbreviation(chunk[: end - 1]))
 
@@ -140,25 +139,20 @@ def _ends(words, i):
     word = words[i]
     if word in FINAL_MARKS:
         return True
-    stem = word[:-1].lower()
-    return (
-        len(word) > 2
-        and word[-1] == "."
-        and stem not in _TITLES
-        and words[i + 1].lower() in _STARTERS
-    )
+    may_end = len(word) > 2 and word[-1] == "." and word[:-1].lower() not in _TITLES
+    return may_end and words[i + 1].lower() in _STARTERS
 
 
 def _opening_quotes(words, spans):
     """Return the places of opening straight quotes; without spans, every second double one."""
     if spans is None:
         return set([i for i, word in enumerate(words) if word == '"'][::2])
+
+    def touches_next(i):
+        return i >= 0 and spans[i][1] == spans[i + 1][0]
+
     quotes = [i for i, word in enumerate(words[:-1]) if word in ('"', "'")]
-    return {i for i in quotes if spans[i][1] == spans[i + 1][0] and not _touches(spans, i)}
-
-
-def _touches(spans, i):
-    return i > 0 and spans[i - 1][1] == spans[i][0]
+    return {i for i in quotes if touches_next(i) and not touches_next(i - 1)}
 
 
 def split_sentences(words: list[str], spans: list[tuple[int, int]] | None = None) -> list[int]:

@@ -147,9 +147,7 @@ def is_embedded(folder: Path) -> bool:
 
 
 def _name_and_version(package):
-    if package == _STDLIB:
-        return f"{package}{platform.python_version()}"
-    return f"{package}{version(package)}"
+    return package + (platform.python_version() if package == _STDLIB else version(package))
 
 
 def write_embedded(folder: Path, on_step: Callable[[int, int, str], None] | None = None) -> None:
@@ -170,11 +168,8 @@ def write_embedded(folder: Path, on_step: Callable[[int, int, str], None] | None
         groups[name][module] = read_module(file)
     sets = {name: drop_repeats(split_groups(modules)) for name, modules in groups.items()}
     if BACKGROUND in sets:
-        sets[BACKGROUND] = drop_repeats(sets[BACKGROUND], _held_out_keys(sets))
+        domains = [parts for name, parts in sets.items() if name != BACKGROUND]
+        held_out = (repeat_key(s) for parts in domains for part in HELD_OUT for s in parts[part])
+        sets[BACKGROUND] = drop_repeats(sets[BACKGROUND], held_out)
     for name, parts in sets.items():
         write_parts(Path(folder) / name, parts)
-
-
-def _held_out_keys(sets):
-    domains = [parts for name, parts in sets.items() if name != BACKGROUND]
-    return {repeat_key(s) for parts in domains for part in HELD_OUT for s in parts[part]}

@@ -9,7 +9,7 @@ import re
 import warnings
 from collections.abc import Callable
 from io import StringIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,14 +57,8 @@ def _unescape(word):
 def _read_brown(reader, document):
     """Return the words of the Brown corpus, clitics split and doubled marks made single."""
     halved = {mark * 2: mark for mark in ";?!"}
-    return [
-        [part for word in sentence for part in _split(halved.get(word, word))]
-        for sentence in reader.sents(document)
-    ]
-
-
-def _split(word):
-    return [word[a:b] for a, b in find_words(word)]
+    sentences = ([halved.get(word, word) for word in words] for words in reader.sents(document))
+    return [[word[a:b] for word in words for a, b in find_words(word)] for words in sentences]
 
 
 def _read_raw(reader, document):
@@ -81,7 +75,7 @@ def _read_newswire(reader, document):
 def _sentences_of(text):
     words, lengths = read_words(text, tokenized=False)
     supply = iter(words)
-    return [[next(supply) for _ in range(length)] for length in lengths]
+    return [list(islice(supply, length)) for length in lengths]
 
 
 NLTK_SETS = {
@@ -125,9 +119,8 @@ def _require(name):
     place, warned = _find(name)
     if place is None:
         raise InputError(
-            f"{name}: not on this machine"
-            + (f" ({warned})" if warned else "")
-            + f'; fetch it with NLTK\'s downloader, nltk.download("{NLTK_SETS[name].corpus}"), '
+            f"{name}: not on this machine{f' ({warned})' if warned else ''}; fetch it with NLTK's "
+            f'downloader, nltk.download("{NLTK_SETS[name].corpus}"), '
             "or set NLTK_DATA to the folder that holds it"
         )
     return place
@@ -136,10 +129,7 @@ def _require(name):
 def fetch(name: str) -> None:
     """Download the corpus of a set with NLTK's downloader.
 
-    Raises
-    ------
-    InputError
-        If there is no connection to NLTK's server, or what came is not the corpus.
+    InputError if there is no connection to NLTK's server, or what came is not the corpus.
     """
     from nltk.downloader import Downloader
 
@@ -185,11 +175,7 @@ def documents(
     """Return the sentences of one of ``NLTK_SETS`` by document: {document: list of lists of words}.
 
     ``on_step``, optional, is called with (documents read, documents in all, what is being read).
-
-    Raises
-    ------
-    InputError
-        If the corpus is not on this machine.
+    InputError if the corpus is not on this machine.
     """
     _require(name)
     import nltk.corpus
@@ -209,21 +195,16 @@ def sentences(name: str) -> list[list[str]]:
     return list(chain.from_iterable(documents(name).values()))
 
 
-def _blocks(groups):
-    """Return the documents cut into blocks of sentences."""
-    return {
-        f"{document}#{start}": found[start : start + _BLOCK]
-        for document, found in groups.items()
-        for start in range(0, len(found), _BLOCK)
-    }
-
-
 def write_nltk(
     name: str, folder: Path, on_step: Callable[[int, int, str], None] | None = None
 ) -> None:
     """Write train.txt, dev.txt and test.txt of a corpus, whole documents if it has many."""
     groups = documents(name, on_step)
     if len(groups) < _FEW:
-        groups = _blocks(groups)
+        groups = {
+            f"{document}#{start}": found[start : start + _BLOCK]
+            for document, found in groups.items()
+            for start in range(0, len(found), _BLOCK)
+        }
     lines = {group: [" ".join(words) for words in found] for group, found in groups.items()}
     write_parts(Path(folder), drop_repeats(split_groups(lines)))

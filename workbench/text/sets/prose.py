@@ -6,6 +6,7 @@ out, and so are doubtful cases.
 
 import inspect
 import re
+from itertools import islice, pairwise
 
 from workbench.text.tokens import FINAL_MARKS, find_words, split_sentences
 
@@ -13,10 +14,7 @@ from workbench.text.tokens import FINAL_MARKS, find_words, split_sentences
 def extract_prose(docstring: str) -> list[str]:
     """Return the sentences of natural text in a docstring, tokenized, one string each.
 
-    Parameters
-    ----------
-    docstring : str
-        reStructuredText in numpydoc, Google or Sphinx style, Markdown or plain.
+    It may be reStructuredText in numpydoc, Google or Sphinx style, Markdown or plain.
     """
     return [s for paragraph in _find_paragraphs(docstring) for s in _find_sentences(paragraph)]
 
@@ -69,8 +67,7 @@ class _Skip:
 def _without_sections(lines):
     """Yield the lines without headings and sections of no prose."""
     dropped = False
-    for i, line in enumerate(lines):
-        below = lines[i + 1] if i + 1 < len(lines) else ""
+    for line, below in pairwise([*lines, ""]):
         if line.strip() and _UNDERLINE.match(below) and not _UNDERLINE.match(line):
             dropped = bool(_NO_PROSE.match(line)) and "xample" not in line
             yield ""
@@ -202,10 +199,6 @@ def _find_sentences(paragraph):
     if not _FINAL.search(paragraph):
         return []
     words = [paragraph[a:b] for a, b in find_words(paragraph)]
-    sentences, start = [], 0
-    for length in split_sentences(words):
-        sentence = words[start : start + length]
-        if _is_prose(sentence):
-            sentences.append(" ".join(sentence))
-        start += length
-    return sentences
+    supply = iter(words)
+    sentences = [list(islice(supply, length)) for length in split_sentences(words)]
+    return [" ".join(sentence) for sentence in sentences if _is_prose(sentence)]

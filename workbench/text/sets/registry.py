@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 
@@ -28,34 +28,16 @@ _OWN = frozenset(["embedded", "nltk", "models"])  # folders of DATA that the reg
 
 @dataclass(frozen=True)
 class DataSet:
-    """One data set of the registry.
-
-    Attributes
-    ----------
-    name : str
-    kind : {"embedded", "nltk", "folder"}
-    location : Path or None
-        Folder of its text; None where it is not built or fetched yet.
-    parts : tuple of str
-        Which of train, dev and test it has.
-    n_bytes : int or None
-        Size on disk of these parts, as stored; None where there is no folder yet.
-    is_here : bool
-        Whether it can be loaded without a connection.
-    note : str
-        What it is, and its licence where that is known.
-    task : TaskName
-        What its words are labelled with.
-    """
+    """One data set of the registry."""
 
     name: str
-    kind: str
-    location: Path | None
-    parts: tuple
-    n_bytes: int | None
-    is_here: bool
-    note: str
-    task: TaskName = TaskName.CASE
+    kind: str  # "embedded", "nltk" or "folder"
+    location: Path | None  # folder of its text; None where it is not built or fetched yet
+    parts: tuple[str, ...]  # which of train, dev and test it has
+    n_bytes: int | None  # size on disk of these parts, as stored; None where there is no folder
+    is_here: bool  # whether it can be loaded without a connection
+    note: str  # what it is, and its licence where that is known
+    task: TaskName = TaskName.CASE  # what its words are labelled with
 
 
 # --- what is known ------------------------------------------------------------------------
@@ -71,22 +53,18 @@ def _files(folder: Path) -> dict[str, list[Path]]:
     return files if "train" in files else {}
 
 
-def _sizes(folder: Path) -> dict[str, int]:
-    """Return the size in bytes of each part of a folder."""
-    return {part: sum(f.stat().st_size for f in files) for part, files in _files(folder).items()}
-
-
-def _task(folder: Path | None) -> TaskName:
-    """Return what the words of a data set are labelled with."""
-    forms = [form_of(file) for file in find_part(folder, "train")] if folder else []
-    return forms[0].task if forms and forms[0] else TaskName.CASE
-
-
 def _describe(name, kind, folder, is_here, note):
     """Return the ``DataSet`` of a folder, None where it is still to be built."""
-    sizes = _sizes(folder) if folder else {}
-    parts, n_bytes = (tuple(sizes), sum(sizes.values())) if folder else (PARTS, None)
-    return DataSet(name, kind, folder, parts, n_bytes, is_here, note, _task(folder))
+    if not folder:
+        return DataSet(name, kind, None, PARTS, None, is_here, note)
+    files = _files(folder)
+    n_bytes = sum(file.stat().st_size for file in chain.from_iterable(files.values()))
+    return DataSet(name, kind, folder, tuple(files), n_bytes, is_here, note, _task(folder))
+
+
+def _task(folder):
+    form = next(map(form_of, find_part(folder, "train")), None)
+    return form.task if form else TaskName.CASE
 
 
 def _embedded_sets():
@@ -118,11 +96,10 @@ def _roots() -> list[Path]:
 
 def _folder_sets():
     folders: dict[str, Path] = {}
-    for root in _roots():
-        for folder in sorted(root.iterdir()):
-            if folder.is_dir() and folder.name not in _OWN:
-                for name, found in _sets_in(folder):
-                    folders.setdefault(name, found)
+    for folder in chain.from_iterable(map(_folders_in, _roots())):
+        if folder.name not in _OWN:
+            for name, found in _sets_in(folder):
+                folders.setdefault(name, found)
     for name, folder in folders.items():
         task = _task(folder)
         what = "text" if task is TaskName.CASE else f"{task} of words"
@@ -130,12 +107,15 @@ def _folder_sets():
         yield _describe(name, "folder", folder, True, note)
 
 
-def _sets_in(folder: Path) -> list[tuple[str, Path]]:
+def _folders_in(folder):
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def _sets_in(folder):
     """Return (name, folder) of a folder that is a data set, or else of each data set in it."""
-    if _sizes(folder):
+    if _files(folder):
         return [(folder.name, folder)]
-    inside = sorted(path for path in folder.iterdir() if path.is_dir())
-    return [(f"{folder.name}/{path.name}", path) for path in inside if _sizes(path)]
+    return [(f"{folder.name}/{path.name}", path) for path in _folders_in(folder) if _files(path)]
 
 
 def _all_sets() -> Iterator[DataSet]:
@@ -145,10 +125,7 @@ def _all_sets() -> Iterator[DataSet]:
 def known_data_sets() -> list[DataSet]:
     """Return all data sets: embedded, folders, NLTK's; no text is read.
 
-    Raises
-    ------
-    InputError
-        If WORKBENCH_DATA names a folder that does not exist.
+    InputError if WORKBENCH_DATA names a folder that does not exist.
     """
     return list(_all_sets())
 
@@ -170,11 +147,8 @@ def find_data_set(name: str) -> DataSet:
 def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
     """Return the folder of a data set's text, built on first use; ``on_step`` as of ``load``.
 
-    Raises
-    ------
-    InputError
-        If it is a corpus of NLTK's that is not on this machine, or is made of the docstrings
-        of a package that is not installed.
+    InputError if it is a corpus of NLTK's that is not on this machine, or is made of the
+    docstrings of a package that is not installed.
     """
     if data_set.kind == "folder" and data_set.location:
         return data_set.location
@@ -182,9 +156,9 @@ def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
         if not data_set.is_here:
             raise InputError(f"{data_set.name}: not here; {data_set.note}")
         return _build_embedded(on_step) / data_set.name
-    name = data_set.name
-    key = f"nltk/{nltk_sets.nltk_key(name)}"
-    return storage.build_once(key, lambda folder: nltk_sets.write_nltk(name, folder, on_step))
+    key = f"nltk/{nltk_sets.nltk_key(data_set.name)}"
+    write = partial(nltk_sets.write_nltk, data_set.name, on_step=on_step)
+    return storage.build_once(key, write)
 
 
 def fingerprint(name: str, on_step: Callable | None = None) -> str:
@@ -231,6 +205,8 @@ def load(
 ) -> Corpus:
     """Return a part of a data set, or of a file or folder of text, as a corpus.
 
+    InputError if there is no such file or set, or no text of that part in it.
+
     Parameters
     ----------
     name_or_path : str or Path
@@ -240,11 +216,6 @@ def load(
         Called with (steps done, steps in all, what is being done).
     repair : bool
         As of ``read_corpus``.
-
-    Raises
-    ------
-    InputError
-        If there is no such file or set, or no text of that part in it.
     """
     path, name = Path(name_or_path), None
     if not str(name_or_path) or not path.exists():  # Path("") is the present folder

@@ -9,25 +9,16 @@ _TEXT = Path(__file__).resolve().parents[1]  # the folder whose modules are name
 HELD_OUT = {"test": 0.15, "dev": 0.15}  # shares of the characters of a data set
 
 
-def _place(name):
-    return hashlib.sha256(name.encode()).digest()
-
-
 def split_groups(groups: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Divide groups of sentences (modules, documents) into train, dev and test.
 
-    The order depends on their names alone, not on chance; a group larger than
-    what is left of the held-out parts goes to train.
-
-    Returns
-    -------
-    dict
-        Sentences of each part, groups in their given order.
+    The order depends on their names alone, not on chance; a group larger than what is left of
+    the held-out parts goes to train. In each part groups are in their given order.
     """
     sizes = {name: sum(map(len, sentences)) for name, sentences in groups.items()}
     room = {part: share * sum(sizes.values()) for part, share in HELD_OUT.items()}
     part_of = {}
-    for name in sorted(groups, key=_place):
+    for name in sorted(groups, key=lambda name: hashlib.sha256(name.encode()).digest()):
         emptiest = max(room, key=room.__getitem__)
         part_of[name] = emptiest if sizes[name] <= room[emptiest] else "train"
         if part_of[name] != "train":

@@ -29,19 +29,9 @@ def find_built(key: str) -> Path | None:
 def build_once(key: str, write: Callable[[Path], None]) -> Path:
     """Return the folder of a key, built first if it is not there.
 
-    Parameters
-    ----------
-    key : str
-        Path below the project's ``data/``, or below the user's cache where
-        that cannot be written.
-    write : callable
-        Fills an empty folder. Other processes see the folder only when it is
-        complete, and the first of two processes that build it wins.
-
-    Raises
-    ------
-    InputError
-        If neither place can be written.
+    The key is a path below one of ``homes``, the first that can be written; InputError if none
+    can. ``write`` fills an empty folder. Other processes see it only when it is complete, and
+    the first of two processes that build it wins.
     """
     if folder := find_built(key):
         return folder
