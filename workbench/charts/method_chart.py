@@ -19,7 +19,7 @@ GAINS = {
 
 
 def gain_of(row: dict) -> str:
-    """Name what a row of ``compare`` says of its errors compared with the background's.
+    """Return in words whether a row of ``compare`` has fewer errors than the background.
 
     A difference that is not significant is no difference.
     """
@@ -27,7 +27,7 @@ def gain_of(row: dict) -> str:
 
 
 def gain_in_words(says: str) -> str:
-    """Name what a verdict says of errors."""
+    """Return the legend's words for the verdict of a significance test."""
     if "not" in says:
         return "no clear difference"
     return "fewer errors" if says.startswith("gain") else "more errors"

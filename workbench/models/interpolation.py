@@ -72,13 +72,13 @@ class Interpolation(Capitalizer):
         return viterbi(mix(scored, [self.share, 1 - self.share]), text.corpus.starts)
 
     def to_parts(self) -> tuple[dict, dict, dict]:
-        """Header, arrays and lists of the model file."""
+        """Return the header, arrays and lists of the model file."""
         header, arrays, lists = nest({"inside": self.inside, "outside": self.outside})
         return header | {"share": self.share, "info": self.info}, arrays, lists
 
     @classmethod
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "Interpolation":
-        """Make the model from the parts of its file."""
+        """Return the model that the parts of a model file hold."""
         inside, outside = (unnest(name, header, arrays, lists) for name in ("inside", "outside"))
         return cls(inside, outside, header["share"], read_mixed_forms(lists), header["info"])
 

@@ -133,7 +133,7 @@ class TableAdaptation(AdaptationProblem):
         return active_likelihood(self.background.likelihood, events, self.features)
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
-        """Return the model whose active weights are given; without a way over all features."""
+        """Return the model of these active weights, shape (number of active features,)."""
         table = self.table.copy()
         table.ravel()[self._cells] = weights
         return self._assemble(table, fit, record)

@@ -66,7 +66,7 @@ class Unigram(Capitalizer):
 
     @classmethod
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "Unigram":
-        """Return the model of the parts of its file."""
+        """Return the model that the parts of a model file hold."""
         known = dict(zip(lists["words"], arrays["tags"].tolist(), strict=True))
         return cls(known, read_mixed_forms(lists), header["unseen"], header["info"])
 

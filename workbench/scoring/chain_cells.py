@@ -39,7 +39,7 @@ _FEW = 0.25  # of the labels: rows with no more are kept as single cells
 
 
 def pad_labels(n_labels: int) -> tuple[float, ...]:
-    """Return 0 for each label, and what keeps out the columns that rounding up adds; L of them."""
+    """Return what is added to a row of L scores: 0 for a label, a very low score for padding."""
     return (0.0,) * n_labels + (_NEVER,) * (-n_labels % _LANES)
 
 

@@ -50,7 +50,7 @@ def batch_size(lengths: np.ndarray, first: int, width: int) -> int:
 
 @jit
 def most_words(lengths: np.ndarray, width: int) -> int:
-    """No batch of stretches of these lengths, longest first, has more words."""
+    """Return the most words that a batch of stretches of these lengths, longest first, can have."""
     longest = lengths[0] if len(lengths) else 0
     return min(lengths.sum(), max(longest, _MOST_CELLS // width))
 

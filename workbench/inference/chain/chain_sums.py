@@ -64,7 +64,7 @@ def sum_batch(
     lattice: Lattice, marginals: np.ndarray, batch: Batch, is_in_range: bool,
     transitions: Transitions, padding: tuple, pairs: PairSums,
 ) -> float:  # fmt: skip
-    """Fill in marginals and return log Z of a batch by the way that its scores, psi, allow."""
+    """Fill in the marginals of a batch and return its log Z; in logs if factors would overflow."""
     if is_in_range:
         return forward_backward(lattice, marginals, batch, transitions, padding, pairs)
     return forward_backward_in_logs(lattice.psi, marginals, transitions, pairs)
@@ -104,7 +104,7 @@ def sum_chains(
     scores: ChainScores, tags: np.ndarray, sentences: Stretches,
     expected: CellValues, curvature: CellValues, kept: Expansion,
 ) -> float:  # fmt: skip
-    """Sum the log-likelihood of sentences, neighbours all, and what the model expects of cells.
+    """Return the log-likelihood of consecutive sentences; add up what the model expects of cells.
 
     Parameters
     ----------

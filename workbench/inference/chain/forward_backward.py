@@ -42,7 +42,7 @@ _WIDEST = 600.0  # spread of scores whose factors stay far from the ends of doub
 
 
 class Transitions(NamedTuple):
-    """Transitions and their factors, 0 beyond K: what is there never counts."""
+    """The scores of transitions and their exponentials; padding beyond K labels is 0."""
 
     scores: np.ndarray  # shape (K + 1, L): t(y', y), the boundary's last
     forward: np.ndarray  # shape (L, L): Phi
