@@ -4,13 +4,13 @@ import streamlit as st
 
 from workbench.views import cache, compare_page, controls, papers_page
 from workbench.views.error_messages import show_errors
-from workbench.views.style import BRAND, ICON, SHEET
+from workbench.views.style import BRAND, ICON, send_sheet
 from workbench.views.tune import tune_page
 
 VIEWS = {"Tune": tune_page.render, "Compare": compare_page.render, "Papers": papers_page.render}
 
 st.set_page_config("Capitalization workbench", ICON, layout="wide")
-st.html(SHEET)
+send_sheet()
 with show_errors():
     names = cache.data_set_names()
     controls.read_link(names)

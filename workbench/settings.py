@@ -27,7 +27,11 @@ STATUSES_SHOWN = {
     STILL_WRONG: (STILL_WRONG,),
     ALL: (FIXED, BROKEN, STILL_WRONG),
 }
-RUNNING_TEXT, TABLE = "running text", "table"
+SECTIONS = (
+    "words", "slices", "σ² and cut-off", "how little data", "weights", "your text", "review",
+    "take away",
+)  # fmt: skip
+CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
 
 
 @dataclass(frozen=True)
@@ -101,18 +105,29 @@ SETTINGS = _by_name(
             "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
             "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
             {kind: kind.upper() for kind in MODEL_KINDS}),
-    Setting("sigma2", "Variance of the prior", "σ²", SIGMA2_START, SIGMA2_GRID, "nats²",
+    Setting("sigma2", "How far weights may move (prior variance σ²)", "σ²", SIGMA2_START,
+            SIGMA2_GRID, "nats²",
             "How far a weight may move from the background's: near 0 hardly any does, "
             "at 100 the adaptation data alone decide. Arrow keys move the slider."),
-    Setting("cutoff", "Cut-off of new features", "", 0, (0, 5, None), "occurrences",
+    Setting("cutoff", "Cut-off of new features", "", 0, CUTOFFS, "occurrences",
             "Features of the adaptation data seen less often are not added to the background's: "
             "0 adds all, “none” adds no new feature.", {None: "none"}),
-    Setting("part", "Measured on", "", "dev", ("dev", "test"), "part of the domain",
-            "Choose σ² on the development text; look at the test text once, to report."),
+    Setting("part", "Report on", "", "dev", ("dev", "test"), "part of the domain",
+            "Choose σ² on the development text (dev). The test text is for the final figure: "
+            "every look at it is counted, because whoever chooses by it no longer measures."),
     Setting("show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
             "Which words: fixed or broken by the adaptation, or wrong before and after."),
-    Setting("layout", "As", "", RUNNING_TEXT, (RUNNING_TEXT, TABLE), "layout",
-            "Sentences as they read, or one row a word."),
+    Setting("pair", "Reference tag and given tag", "", "", (), "two tags",
+            "Only words with this reference tag that were given that tag: “CAP>LOC”.",
+            is_free=True),
+    Setting("word", "Word that is explained", "", "", (), "word and place",
+            "The word and its place in the text, as in “gene · 1234”.", is_free=True),
+    Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
+            "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
+    Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
+            "Hides the sidebar and enlarges the type."),
+    Setting("section", "Below the text", "", SECTIONS[0], SECTIONS, "section",
+            "What is shown below the text."),
     Setting("view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
             "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
             "Papers: the papers' tables and figures on these texts."),
@@ -130,13 +145,13 @@ class Preset:
 
 
 PRESETS = (
-    Preset("Hold", min(SIGMA2_GRID),
+    Preset("Barely adapt", min(SIGMA2_GRID),
            "The prior holds every weight close to the background's: little is learnt."),
     Preset("Best on dev", None,
            "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2."),
-    Preset("Over-fit", max(SIGMA2_GRID),
+    Preset("Let go", max(SIGMA2_GRID),
            "The prior lets go: nearly no error on the adaptation text, more on unseen text."),
-    Preset("Reset", SETTINGS["sigma2"].default, "The value that the page starts with."),
+    Preset("Start value", SETTINGS["sigma2"].default, "The value that the page starts with."),
 )  # fmt: skip
 
 
@@ -151,7 +166,11 @@ class Settings:
     cutoff: int | None = SETTINGS["cutoff"].default
     part: str = SETTINGS["part"].default
     show: str = SETTINGS["show"].default
-    layout: str = SETTINGS["layout"].default
+    pair: str = SETTINGS["pair"].default
+    word: str = SETTINGS["word"].default
+    pin: str = SETTINGS["pin"].default
+    lecture: str = SETTINGS["lecture"].default
+    section: str = SETTINGS["section"].default
     view: str = SETTINGS["view"].default
     templates: str = SETTINGS["templates"].default
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
-from workbench.models.capitalizer import Capitalizer
+from workbench.models.capitalizer import Capitalizer, count_mixed_forms
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
@@ -70,9 +71,13 @@ class Session:
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
         train = self.corpora["train"]
+        self.mixed_forms = background.mixed_forms | count_mixed_forms(train)  # of adapted models
         texts = {part: self.corpora[part].require_cased() for part in ("dev", "test")}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
         self._tunings = tunings(background, train, {"train": train, **texts})
+        self._baseline_rows = dict[str, list[dict]]()
+        # By fit, and gone with it: first answers are replaced.
+        self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
         self._lock = threading.Lock()
 
     def _tag_baselines(self, corpus):
@@ -100,21 +105,38 @@ class Session:
         return self._describe(tuning, tuning.first(sigma2, on_step), part)
 
     def _describe(self, tuning, tuned, part):
-        tagged = self._baselines[part] | {ADAPTED: (tuned.model, tuned.tags[part])}
-        (before, tags_before), (after, tags_after) = tagged["background"], tagged[ADAPTED]
-        corpus, forms = self.corpora[part], (before.mixed_forms, after.mixed_forms)
-        diff = word_diff(corpus, tags_before, tags_after, *forms)
+        corpus, before, after = self.corpora[part], self.background, tuned.model
+        tags = self.background_tags(part), tuned.tags[part]
+        diff = word_diff(corpus, *tags, before.mixed_forms, after.mixed_forms)
         point, summary = describe_point(tuning, tuned), summarize(diff, len(corpus))
-        return Snapshot(part, tuned, point, self._rows(tagged, corpus), diff, summary)
+        models = [*self.baseline_rows(part), self.adapted_row(tuned, part)]
+        return Snapshot(part, tuned, point, models, diff, summary)
 
-    def _rows(self, tagged, corpus):
-        wrong = {name: tags != corpus.tags for name, (_, tags) in tagged.items()}
-        rows = [model_row(corpus, name, *each) for name, each in tagged.items()]
-        for row in rows:
-            if row["name"] != "background":
-                sides = ("background", wrong["background"], row["name"], wrong[row["name"]])
-                row["versus"] = paired_row(corpus, *sides)
-        return rows
+    def background_tags(self, part: str) -> np.ndarray:
+        """Return the tags that the background gives a part of the domain; int8, shape (N,)."""
+        return self._baselines[part]["background"][1]
+
+    def baseline_rows(self, part: str) -> list[dict]:
+        """Return the rows of ``Snapshot.models`` that do not depend on sigma^2."""
+        if part not in self._baseline_rows:
+            baselines = self._baselines[part].items()
+            rows = [self._row(name, model, tags, part) for name, (model, tags) in baselines]
+            self._baseline_rows[part] = rows
+        return self._baseline_rows[part]
+
+    def adapted_row(self, tuned: AdaptedFit, part: str) -> dict:
+        """Return the row of ``Snapshot.models`` of an adapted model; kept with its fit."""
+        if part not in (rows := self._adapted_rows.setdefault(tuned, {})):
+            rows[part] = self._row(ADAPTED, tuned.model, tuned.tags[part], part)
+        return rows[part]
+
+    def _row(self, name, model, tags, part):
+        corpus, before = self.corpora[part], self.background_tags(part)
+        row = model_row(corpus, name, model, tags)
+        if name != "background":
+            wrong = before != corpus.tags, tags != corpus.tags
+            row["versus"] = paired_row(corpus, "background", wrong[0], name, wrong[1])
+        return row
 
     def curve(self, cutoff: int | None) -> pd.DataFrame:
         """Return the points of figure 1 fitted so far, by sigma^2; a DataFrame."""

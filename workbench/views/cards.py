@@ -28,20 +28,18 @@ def headline(row: Mapping) -> str:
 
 def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
     """Return what is adapted to what, and facts about it, as HTML."""
-    line = " · ".join(escape(fact) for fact in facts) or "&nbsp;"
+    line = f"<p>{' · '.join(escape(fact) for fact in facts)}</p>" if facts else ""
     title = f"<em>{escape(background)}</em> adapted to <em>{escape(domain)}</em>"
-    return f'<div class="wb wb-title"><h1>{title}</h1><p>{line}</p></div>'
+    return f'<div class="wb wb-title"><h1>{title}</h1>{line}</div>'
 
 
 def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the sizes of a session and of an adaptation, in words."""
-    words = {part: f"{len(corpus):,}" for part, corpus in session.corpora.items()}
+    n_words = len(session.corpora[snapshot.part])
     return (
-        f"background {session.background.info['words']:,} words",
-        f"adaptation {words['train']} words",
-        f"measured on {words[snapshot.part]} words ({snapshot.part})",
+        f"measured on {n_words:,} words ({snapshot.part})",
         f"{snapshot.point['new_features']:,} new features",
-        f"{snapshot.point['free_weights']:,} weights that can move",
+        f"{snapshot.point['free_weights']:,} trainable weights",
     )
 
 

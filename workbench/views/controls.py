@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from workbench.charts import best_sigma2
 from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
-from workbench.settings import PRESETS, SETTINGS, Settings
+from workbench.settings import SETTINGS, Settings
 from workbench.views import cache
 
 _LINK_MESSAGES = "messages about the link"
@@ -45,7 +43,7 @@ def choose(
 ) -> Any:
     """Draw the widget of a setting, tied to the link; returns its value."""
     setting = SETTINGS[name]
-    label = f"{setting.symbol} · {setting.label}" if setting.symbol else setting.label
+    label = setting.label
     options = {"help": setting.help} | options | {"key": name, "bind": "query-params"}
     if setting.is_free:
         return st.text_input(label, **{"value": setting.default} | options)
@@ -84,30 +82,22 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     choose("templates", value=value, max_chars=500, help=text)
     if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
-        choose("cutoff", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
 
 
-def set_sigma2(sigma2: float) -> None:
-    """Move the slider; for callbacks, which run before it is drawn."""
-    st.session_state["sigma2"] = SETTINGS["sigma2"].text(sigma2)
+def draw_held() -> None:
+    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link."""
+    with st.container(key="held"):
+        for name in ("sigma2", "cutoff"):
+            choose(name, widget=st.select_slider)
+        for name in ("show", "lecture", "pair", "word", "pin"):
+            choose(name)
 
 
-def draw_presets(curve: pd.DataFrame, sigma2: float) -> None:
-    """Draw a button for each preset, and the reason of the one that is set.
-
-    ``curve``, of ``Session.curve``, gives the sigma^2 that is the best on dev so far; ``sigma2`` is
-    the present one.
-    """
-    values = [best_sigma2(curve) if p.sigma2 is None else p.sigma2 for p in PRESETS]
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        for preset, value in zip(PRESETS, values, strict=True):
-            st.button(
-                f"{preset.name} · {SETTINGS['sigma2'].text(value)}", key=f"preset {preset.name}",
-                help=preset.reason, on_click=set_sigma2, args=(value,),
-            )  # fmt: skip
-        if sigma2 in values:
-            st.caption(PRESETS[values.index(sigma2)].reason)
+def set_point(sigma2: float, cutoff: int | None) -> None:
+    """Move both sliders; for callbacks, which run before they are drawn."""
+    for name, value in {"sigma2": sigma2, "cutoff": cutoff}.items():
+        st.session_state[name] = SETTINGS[name].text(value)
 
 
 def offer_file(label: str, data: Any, name: str, mime: str | None = None, **options: Any) -> None:

@@ -4,6 +4,10 @@ Colours are mixed with the text's colour, so they darken on a light page and
 lighten on a dark one.
 """
 
+import time
+
+import streamlit as st
+
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
     '<rect width="32" height="32" rx="6" fill="#0b6e66"/>'
@@ -21,8 +25,9 @@ SHEET = """
   --hair: color-mix(in srgb, currentColor 16%, transparent);
   --wash: color-mix(in srgb, currentColor 4%, transparent); }
 .wb p { margin: 0; }
-.wb-title h1 { font-size: clamp(1.45rem, 1.1rem + 1.4vw, 2rem); margin: 0; padding: 0;
+.wb-title h1 { font-size: clamp(1.2rem, 1rem + .8vw, 1.5rem); margin: 0; padding: 0;
   line-height: 1.2; font-weight: 600; text-wrap: balance; }
+.stApp:has([data-testid="stSidebar"][aria-expanded="false"]) .wb-title h1 { padding-left: 2.8rem; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
 .wb-cards { display: grid; gap: .75rem; grid: auto / auto-flow minmax(0, 1fr); }
@@ -72,6 +77,15 @@ SHEET = """
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
+.st-key-held { display: none; }
+.st-key-facts { min-height: 1.6rem; }
+/* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
+[data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div { visibility: hidden; }
+.st-key-scrubber-place { min-height: calc(max(100vh, 45rem) - 8.5rem); }
+[data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
+[data-testid="stHeader"] { background: none; pointer-events: none; }
+[data-testid="stHeader"] button { pointer-events: auto; }
 div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
   background: light-dark(#fdfcfa, #14171c); }
 .st-key-sigma2-bar { padding-top: .5rem; }
@@ -88,3 +102,13 @@ div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
 }
 </style>
 """
+LECTURE = "<style>[data-testid=stSidebar] { display: none; } html { font-size: 140%; }</style>"
+_LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
+
+
+def send_sheet() -> None:
+    """Send the sheet; to a page that opens, a moment before anything that it moves."""
+    st.html(SHEET)
+    if "has sheet" not in st.session_state:
+        st.session_state["has sheet"] = True
+        time.sleep(_LOADING)

@@ -49,20 +49,3 @@ def draw_upload(task: Task) -> dict[str, Corpus] | None:
     name, words = escape(corpora["train"].name), sum(map(len, corpora.values()))
     st.html(f"<small>Adapting to {name}, {words:,} words. Remove it to go back.</small>")
     return corpora
-
-
-def draw_trial(session: Session, snapshot: Snapshot) -> None:
-    """Draw a line to type in, and the same line in the case that each model gives it."""
-    st.subheader("Try a sentence", anchor=False)
-    text = st.text_input(
-        "In lower case", _INSTANCE, max_chars=300, key="try", bind="query-params", live=True,
-        label_visibility="collapsed",
-    )  # fmt: skip
-    models = {
-        "1-gram": session.unigram,
-        "background": session.background,
-        "adapted": snapshot.tuned.model,
-    }
-    if text.strip():
-        forms = {name: model.recase(wipe_case(text)) for name, model in models.items()}
-        st.html(forms_html(forms))

@@ -1,0 +1,141 @@
+/** Errors against σ², as SVG: drawn when a fit arrives, then only its marker moves. */
+
+import { bestOnDev, percent } from "./state.js";
+import { shape } from "./dom.js";
+
+const LEFT = 52, RIGHT = 14, TOP = 14, BOTTOM = 40;
+const LABELLED = ["0.01", "0.1", "1", "10", "100"];
+
+/** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
+export class Curve {
+  constructor(onPlace) {
+    this.svg = shape("svg", { class: "curve", "aria-hidden": "true" });
+    this.size = [0, 0];
+    this.onPlace = onPlace;
+    this._follow();
+  }
+
+  /** Horizontal place of a grid value, in pixels of the drawing. */
+  x(i) {
+    const last = this.payload.sigma2s.length - 1;
+    return LEFT + ((this.size[0] - LEFT - RIGHT) * i) / last;
+  }
+
+  y(error) {
+    return TOP + (this.size[1] - TOP - BOTTOM) * (1 - error / this.top);
+  }
+
+  /** Draw all but the marker. */
+  draw(payload, width, height) {
+    this.payload = payload;
+    this.size = [width, height];
+    const fixed = payload.models.map((model) => model.error);
+    const known = payload.points.filter(Boolean).flatMap((point) => [point.dev, point.train]);
+    this.top = 1.08 * Math.max(...fixed, ...known);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
+    this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
+    this.ghost = shape("line", { class: "ghost", y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
+    this.svg.replaceChildren(
+      ...this._axes(), ...this._rules(), ...this._line("train"), ...this._line("dev"),
+      ...this._best(), this.ghost, this.marker, ...this.rings,
+    );
+  }
+
+  /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
+  place(i, pinned = null) {
+    const x = this.x(i), point = this.payload.points[i];
+    this.marker.setAttribute("transform", `translate(${x} 0)`);
+    for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {
+      ring.setAttribute("visibility", point ? "visible" : "hidden");
+      if (point) ring.setAttribute("transform", `translate(${x} ${this.y(point[text])})`);
+    }
+    this.ghost.setAttribute("visibility", pinned === null ? "hidden" : "visible");
+    if (pinned !== null) this.ghost.setAttribute("transform", `translate(${this.x(pinned)} 0)`);
+  }
+
+  _axes() {
+    const [width, height] = this.size, made = [];
+    for (const error of ticks(this.top)) {
+      const y = this.y(error);
+      made.push(
+        shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
+        shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" },
+          `${+(100 * error).toFixed(1)} %`),
+      );
+    }
+    this.payload.sigma2s.forEach((sigma2, i) => {
+      if (LABELLED.includes(sigma2)) {
+        made.push(shape("text", { class: "tick", x: this.x(i), y: height - BOTTOM + 18,
+          "text-anchor": "middle" }, sigma2));
+      }
+    });
+    made.push(shape("text", { class: "tick", x: (LEFT + width - RIGHT) / 2, y: height - 4,
+      "text-anchor": "middle" }, "prior variance σ² (log scale)"));
+    return made;
+  }
+
+  _rules() {
+    const right = this.size[0] - RIGHT;
+    const clash = this.payload.models.map((model) => this.y(model.error));
+    return this.payload.models.flatMap((model, place) => {
+      const y = clash[place], kind = model.name === "1-gram" ? "unigram" : "background";
+      const below = clash.some((other, o) => o !== place && other < y && y - other < 18);
+      return [
+        shape("line", { class: `rule ${kind}`, x1: LEFT, x2: right, y1: y, y2: y }),
+        shape("text", { class: `name ${kind}`, x: right, y: below ? y + 15 : y - 5,
+          "text-anchor": "end" }, `${model.name} ${percent(model.error)}`),
+      ];
+    });
+  }
+
+  _line(text) {
+    const known = this.payload.points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text])]] : []));
+    const points = known.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+    const dots = known.map(([x, y]) => shape("circle", { class: `dot ${text}`, cx: x, cy: y, r: 2.5 }));
+    return [shape("polyline", { class: `line ${text}`, points }), ...dots, ...this._named(text, known)];
+  }
+
+  /** The name of a line, beside its first points, where the two are far apart. */
+  _named(text, known) {
+    if (known.length < 2) return [];
+    const [x, y] = known[Math.min(2, known.length - 1)];
+    const name = text === "train" ? "adaptation text" : `${this.payload.part} text`;
+    return [shape("text", { class: `name ${text}`, x, y: text === "train" ? y + 18 : y - 8 }, name)];
+  }
+
+  _best() {
+    const best = bestOnDev(this.payload);
+    if (best === -1) return [];
+    const y = this.y(this.payload.points[best].dev);
+    return [shape("text", { class: "name dev", x: this.x(best), y: y + 22, "text-anchor": "middle" }, "best")];
+  }
+
+  _follow() {
+    const tell = (event, isDone) => {
+      const box = this.svg.getBoundingClientRect();
+      const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+      const last = this.payload.sigma2s.length - 1;
+      this.onPlace(Math.round(Math.min(1, Math.max(0, share)) * last), isDone);
+    };
+    this.svg.onpointerdown = (event) => {
+      this.svg.setPointerCapture(event.pointerId);
+      this.svg.onpointermove = (moved) => tell(moved, false);
+      tell(event, false);
+    };
+    this.svg.onpointerup = this.svg.onpointercancel = (event) => {
+      if (!this.svg.onpointermove) return;
+      this.svg.onpointermove = null;
+      tell(event, true);
+    };
+  }
+}
+
+/** Round values, four or five, from 0 to at most `top`. */
+function ticks(top) {
+  const rough = top / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= rough);
+  const made = [];
+  for (let value = 0; value <= top * 1.0001; value += step) made.push(value);
+  return made;
+}

@@ -1,0 +1,134 @@
+"""What the browser needs to show every sigma^2 of a path without asking again: plain JSON.
+
+A few thousand words matter: those that the background or an adapted model gets wrong or
+changes. Each has its tags at all values of the grid, one character a value, so a slider moves
+through the path in the browser.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from workbench.evaluation.task import find_task, task_of_row
+from workbench.experiments.session import Session
+from workbench.experiments.tuning import AdaptedFit, describe_point
+from workbench.settings import SIGMA2_GRID
+from workbench.text.corpus import Corpus
+from workbench.text.spacing import spaces_before
+
+UNKNOWN = "."  # stands for the tag of a fit that is not there yet
+_FIRST_TAG = 48  # character code of tag 0: "0"
+_MOST_SENTENCES = 1_500  # that a page draws
+
+
+def make_payload(session: Session, cutoff: int | None, part: str = "dev") -> dict[str, Any]:
+    """Return all that is known at a cut-off, ready for JSON.
+
+    Returns
+    -------
+    payload : dict
+        ``sigma2s``, the grid, and ``points``, one for each: None where no fit is known, else
+        errors (fractions and counts, see ``_point``). ``models``: the rows of the models that
+        do not move. ``words``: every word of the part that the background or a known fit gets
+        wrong, see ``_word``. ``sentences`` that they stand in: ``number`` and ``words``, as
+        written and with the space that stands before each. ``support``: how many words have
+        each tag. ``id``: another one where anything differs.
+    """
+    fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
+    on_grid = [fits.get(sigma2) for sigma2 in SIGMA2_GRID]
+    corpus, rows = session.corpora[part], session.baseline_rows(part)
+    words = _words(session, corpus, part, on_grid)
+    numbers = sorted({word["sentence"] for word in words})[:_MOST_SENTENCES]
+    tuning = session.tuning(cutoff)
+    payload = {
+        "part": part, "cutoff": cutoff, "task": corpus.task.value, "n_words": len(corpus),
+        "recases": find_task(corpus).recases, "tags": list(corpus.tag_names),
+        "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
+        "sigma2s": [f"{sigma2:g}" for sigma2 in SIGMA2_GRID],
+        "points": [fit and _point(session, tuning, fit, part) for fit in on_grid],
+        "models": [_model(row) for row in rows],
+        "words": words,
+        "sentences": [_sentence(corpus, number) for number in numbers],
+    }  # fmt: skip
+    return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
+
+
+def _point(session, tuning, fit: AdaptedFit, part: str) -> dict:
+    """Return what is shown of one fit: its errors on the part, on dev and on its own text."""
+    row = session.adapted_row(fit, part)
+    described = describe_point(tuning, fit)
+    return {
+        **_model(row), "settled": fit.settled, "converged": fit.fit.converged,
+        "dev": described["dev_error_rate"], "train": described["train_error_rate"],
+        "log_likelihood": fit.fit.log_likelihood, "new_features": described["new_features"],
+    }  # fmt: skip
+
+
+def _model(row: Mapping) -> dict:
+    """Return what a card shows of a row of a report."""
+    column = task_of_row(row).headline
+    versus = row.get("versus") or {}
+    return {
+        "name": row["name"], "headline": column.value(row), "unit": column.heading,
+        "error": row["error_rate"], "wrong": row["wrong"],
+        "change": versus.get("relative_change"), "interval": versus.get("interval"),
+        "p_value": versus.get("p_value"),
+    }  # fmt: skip
+
+
+def _words(session, corpus: Corpus, part: str, fits: Sequence[AdaptedFit | None]) -> list[dict]:
+    background = session.background_tags(part)
+    known = [fit for fit in fits if fit]
+    differs = background != corpus.tags
+    for fit in known:
+        differs = differs | (fit.tags[part] != corpus.tags)
+    positions = np.flatnonzero(differs)
+    tags = np.full((len(fits), len(positions)), ord(UNKNOWN) - _FIRST_TAG)
+    for i, fit in enumerate(fits):
+        if fit:
+            tags[i] = fit.tags[part][positions]
+    paths = ["".join(map(chr, path)) for path in (tags + _FIRST_TAG).T.tolist()]
+    forms = _forms(session, corpus, positions, tags)
+    before = find_task(corpus).words_at(
+        corpus, positions, background, session.background.mixed_forms
+    )
+    sentences = np.searchsorted(corpus.starts, positions, "right") - 1
+    return [
+        {
+            "position": position, "sentence": sentence,
+            "place": position - int(corpus.starts[sentence]),
+            "gold": int(corpus.tags[position]), "background": int(background[position]),
+            "word": corpus.forms[corpus.form_ids[position]], "before": form, "path": path,
+            "forms": of_tag,
+        }
+        for position, sentence, form, path, of_tag in zip(
+            positions.tolist(), sentences.tolist(), before, paths, forms, strict=True
+        )
+    ]  # fmt: skip
+
+
+def _forms(session, corpus, positions, given) -> list[dict[int, str]]:
+    """Return each word in the case of every tag that it is given; of labels, nothing."""
+    forms = [dict[int, str]() for _ in positions]
+    if not find_task(corpus).recases:
+        return forms
+    words_at, mixed = find_task(corpus).words_at, session.mixed_forms
+    for tag in range(len(corpus.tag_names)):
+        has = np.flatnonzero(np.any([tags == tag for tags in given], axis=0))
+        written = words_at(corpus, positions[has], np.full(len(corpus), tag), mixed)
+        for place, form in zip(has.tolist(), written, strict=True):
+            forms[place][tag] = form
+    return forms
+
+
+def _sentence(corpus, number):
+    words = corpus.sentence(number)
+    gaps = spaces_before(words)
+    return {
+        "number": number,
+        "start": int(corpus.starts[number]),
+        "words": [" " * gap + word for gap, word in zip(gaps, words, strict=True)],
+    }

@@ -1,0 +1,408 @@
+/**
+ * The scrubber: slider, three errors, curve and running text that move together.
+ *
+ * `mount(root, send)` builds it in an element and returns `{ take(view), destroy() }`. A view is
+ * what `make_view` in view.py returns: the payload of a path, the settings at which it
+ * stands, and what is to be said. `send(message)` gets what the user has settled on, as a dict of
+ * settings by name and text, and what is asked: `word`, `drop`. While the slider moves nothing
+ * is sent: all of the path is here.
+ */
+
+import { Curve } from "./curve.js";
+import { element, setText } from "./dom.js";
+import {
+  RIGHT, bestOnDev, comparison, count, flips, formAt, isKnown, percent, statusAt, tagAt,
+} from "./state.js";
+import { Text } from "./text.js";
+import { Why } from "./why.js";
+import { Words } from "./words.js";
+
+const PAUSE = 150; // milliseconds without a key before a place counts as settled on
+const SIGNS = { "1-gram": "◆", background: "■", adapted: "●" };
+const KINDS = { "1-gram": "unigram", background: "background", adapted: "adapted" };
+const KEYS = [
+  ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word"],
+  ["Enter", "why this word?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
+  ["s", "to the slider"], ["?", "these keys"],
+];
+
+export function mount(root, send) {
+  const scrubber = new Scrubber(root, send);
+  return { take: (view) => scrubber.take(view), destroy: () => scrubber.destroy() };
+}
+
+class Scrubber {
+  constructor(root, send) {
+    this.root = root;
+    this.send = send;
+    this.i = null;
+    this.filter = { show: "changed", pair: null, only: null };
+    this.found = [];
+    this.frames = [];
+    this._build();
+    this._listen();
+  }
+
+  // --- building ---------------------------------------------------------------------------
+
+  _build() {
+    this.curve = new Curve((i, isDone) => this._move(i, isDone));
+    this.text = new Text((position) => this.ask(position));
+    this.why = new Why((message) => this.send(message), () => this._close());
+    this.intro = element("p", { class: "intro" });
+    this.tags = element("p", { class: "tags" });
+    this.cards = new Map();
+    this.cardRow = element("div", { class: "cards" });
+    this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Prior variance σ²" });
+    this.value = element("output", { class: "value" });
+    this.cutoff = element("input", { type: "range", min: 0, step: 1, "aria-label": "Cut-off of new features" });
+    this.cutoffValue = element("output", { class: "value" });
+    this.presets = element("div", { class: "presets" });
+    this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by));
+    this.status = element("p", { class: "status", "aria-live": "polite" });
+    this.flipped = element("p", { class: "flipped" });
+    this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
+    this.keys = element("dialog", { class: "keys", "aria-label": "Keys" }, element("h3", {}, "Keys"),
+      element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
+      element("form", { method: "dialog" }, element("button", {}, "Close")));
+    this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
+    this.lecture = this._button("Lecture", "Hide the sidebar and enlarge the type", () => this._toggleLecture());
+    const tools = element("div", { class: "tools" }, this.pin, this.lecture,
+      this._button("?", "The keys", () => this.keys.showModal()));
+    const sigma2 = element("label", { class: "sigma2" }, this.slider);
+    this.left = element("div", { class: "left" }, this.curve.svg, sigma2,
+      element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
+      element("div", { class: "row cut" }, element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff));
+    this.right = element("div", { class: "right" },
+      this.words.row, this.text.box);
+    this.body = element("div", { class: "scrub" },
+      element("div", { class: "head" }, element("div", {}, this.intro, this.tags), tools),
+      this.cardRow, element("div", { class: "row says" }, this.flipped, this.status),
+      element("div", { class: "main" }, this.left, this.right), this.tip, this.keys);
+    this.root.append(this.body);
+  }
+
+  _button(text, title, onclick) {
+    return element("button", { class: "plain", title, onclick, type: "button" }, text);
+  }
+
+  // --- what arrives -----------------------------------------------------------------------
+
+  take(view) {
+    const isFirst = !this.view, before = this.payload;
+    this.view = view;
+    this.payload = view.payload;
+    this.slider.max = this.payload.sigma2s.length - 1;
+    this._say();
+    const at = this.payload.sigma2s.indexOf(view.at.sigma2);
+    if (isFirst || !this._isMoving()) this.i = at;
+    this.slider.value = this.i;
+    if (!before || before.id !== this.payload.id) {
+      this._cards();
+      this.text.take(this.payload, this.i);
+      this._draw();
+    }
+    this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
+    this._settle();
+    this._answer();
+  }
+
+  _say() {
+    const { view } = this;
+    setText(this.intro, view.intro);
+    this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
+    setText(this.status, view.status);
+    this.cutoff.max = view.cutoffs.length - 1;
+    this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
+    this._showCutoff();
+    this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
+    this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
+    this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
+  }
+
+  _preset({ name, sigma2, reason }) {
+    const go = () => {
+      const i = sigma2 === null ? bestOnDev(this.payload) : this.payload.sigma2s.indexOf(sigma2);
+      if (i !== -1) this._move(i, true);
+    };
+    return this._button(name, reason, go);
+  }
+
+  _cards() {
+    const rows = [...this.payload.models, { name: "adapted" }];
+    this.cards.clear();
+    this.cardRow.replaceChildren(...rows.map((model) => {
+      const card = {
+        number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
+      };
+      this.cards.set(model.name, card);
+      return element("section", { class: `card ${KINDS[model.name]}` },
+        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[model.name]), model.name),
+        element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned);
+    }));
+    for (const model of this.payload.models) this._card(model.name, model);
+  }
+
+  _card(name, model) {
+    const card = this.cards.get(name);
+    if (!model) {
+      setText(card.number, "…");
+      setText(card.wrong, "not fitted yet");
+      setText(card.change, "");
+      return;
+    }
+    setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
+    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`);
+    const { text, isClear } = comparison(model);
+    setText(card.change, text);
+    card.change.classList.toggle("clear", isClear);
+  }
+
+  _draw() {
+    const box = this.curve.svg.getBoundingClientRect();
+    if (!box.width || !this.payload) return;
+    this.curve.draw(this.payload, box.width, box.height);
+    this.curve.place(this.i, this._pinned());
+  }
+
+  // --- moving -----------------------------------------------------------------------------
+
+  _isMoving() {
+    return this.wanted !== undefined || this.pause !== undefined;
+  }
+
+  /** Go to a place of the grid at the next frame; `isDone` once the user has settled on it. */
+  _move(i, isDone) {
+    if (this.wanted === undefined) requestAnimationFrame(() => this._frame());
+    this.wanted = i;
+    if (isDone) this._commitSoon(0);
+    else if (!isKnown(this.payload, i)) this._commitSoon(PAUSE);
+  }
+
+  _frame() {
+    const began = performance.now(), { i } = this;
+    this.i = this.wanted;
+    this.wanted = undefined;
+    if (i === this.i) return;
+    if (Number(this.slider.value) !== this.i) this.slider.value = this.i;
+    this._place(i);
+    this.frames.push(performance.now() - began);
+    if (this.frames.length > 1000) this.frames.shift();
+  }
+
+  _place(from) {
+    const point = this.payload.points[this.i];
+    this._showValue();
+    this._card("adapted", point);
+    this.curve.place(this.i, this._pinned());
+    this.why.place(this.i);
+    if (from === this.i || from === null) return;
+    const flipped = flips(this.payload, from, this.i);
+    this.text.flip(flipped, this.i);
+    this._sayFlipped(flipped, from);
+    this.words.count(this.payload, this.i, this.filter);
+  }
+
+  _sayFlipped(flipped, from) {
+    const shown = flipped.slice(0, 3).map((word) =>
+      `${this._form(word, from)} → ${this._form(word, this.i)}`).join(", ");
+    const n = flipped.length, more = n > 3 ? ", …" : "";
+    setText(this.flipped, n ? `${count(n)} ${n === 1 ? "word" : "words"} just flipped: ${shown}${more}` : "No word flipped.");
+  }
+
+  _form(word, i) {
+    if (!this.payload.recases) return `${word.word}/${this.payload.tags[tagAt(word, i)]}`;
+    return formAt(word, i, word.word);
+  }
+
+  _showValue() {
+    const text = this.payload.sigma2s[this.i];
+    setText(this.value, text);
+    this.slider.setAttribute("aria-valuetext", text);
+  }
+
+  _showCutoff() {
+    const text = this.view.cutoffs[this.cutoff.value];
+    setText(this.cutoffValue, text === "none" ? "none: no new feature" : `${text}`);
+    this.cutoff.setAttribute("aria-valuetext", text);
+  }
+
+  _commitSoon(pause) {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => {
+      this.pause = undefined;
+      if (this.wanted !== undefined) this._frame();
+      const sigma2 = this.payload.sigma2s[this.i];
+      this._settle();
+      if (sigma2 !== this.view.at.sigma2) this.send({ sigma2 });
+    }, pause);
+  }
+
+  /** Show all that need not move with the pointer: which sentences, and the counts. */
+  _settle() {
+    this._place(null);
+    this.words.count(this.payload, this.i, this.filter);
+    this.found = this.text.filter(this.i, this.filter);
+    this.text.markPinned(this._unpinned());
+    this._sayPlace();
+    this.words.drawConfusion();
+  }
+
+  // --- words ------------------------------------------------------------------------------
+
+  _filterBy(filter) {
+    this.filter = { only: null, ...filter };
+    this._settle();
+    this.text.box.scrollTop = 0;
+    this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", only: "" });
+  }
+
+  _step(by) {
+    if (!this.found.length) return;
+    const n = this.found.length, now = this._placeOfAsked();
+    const next = now === -1 ? (by > 0 ? 0 : n - 1) : (now + by + n) % n;
+    this.ask(this.found[next].position);
+  }
+
+  _placeOfAsked() {
+    return this.found.findIndex((word) => word.position === this.asked);
+  }
+
+  _sayPlace() {
+    this.words.sayPlace(this._placeOfAsked(), this.found.length);
+  }
+
+  // --- why --------------------------------------------------------------------------------
+
+  /** Open the explanation of a word beneath its sentence. */
+  ask(position, isOurs = true) {
+    const found = this.text.choose(position, isOurs);
+    this.asked = found ? position : null;
+    this._sayPlace();
+    if (!found) return;
+    found.line.append(this.why.panel);
+    this.body.classList.add("asks");
+    this.why.wait("Working it out …");
+    this.text.bring(found.line);
+    if (isOurs) this.send({ word: this.text.label(position) });
+  }
+
+  _answer() {
+    const { explained, at } = this.view;
+    if (at.word === null || at.word === undefined) {
+      if (this.asked !== null && this.asked !== undefined) this._close(false);
+      return;
+    }
+    if (this.asked !== at.word) this.ask(at.word, false);
+    if (this.asked === null) return;
+    if (explained?.why.position === this.asked) this.why.show(explained, this.payload.sigma2s, this.i);
+    else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);
+  }
+
+  _close(isOurs = true) {
+    const { asked } = this;
+    this.why.panel.remove();
+    this.body.classList.remove("asks");
+    this.asked = null;
+    this.text.current?.focus({ preventScroll: true });
+    this._sayPlace();
+    if (isOurs && asked !== null) this.send({ word: "" });
+  }
+
+  // --- a pinned state ---------------------------------------------------------------------
+
+  _pin() {
+    this.send({ pin: this.view.at.pin ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}` });
+  }
+
+  /** Place of the pinned state on this curve; null if there is none, or its cut-off is another. */
+  _pinned() {
+    const { pinned, at } = this.view;
+    this._showPinned(pinned);
+    return pinned && pinned.cutoff === at.cutoff ? this.payload.sigma2s.indexOf(pinned.sigma2) : null;
+  }
+
+  _showPinned(pinned) {
+    const card = this.cards.get("adapted"), point = this.payload.points[this.i];
+    if (!card) return;
+    if (!pinned) return setText(card.pinned, "");
+    const gap = point ? point.wrong - pinned.wrong : null;
+    const text = gap === null ? "" : gap === 0 ? ", as many" : `, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
+    setText(card.pinned, `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong${text}`);
+  }
+
+  /** Positions of the words on which the pinned state and the present one differ. */
+  _unpinned() {
+    const { pinned } = this.view;
+    if (!pinned || !isKnown(this.payload, this.i)) return new Set();
+    return new Set(this.payload.words.filter((word) => {
+      const then = pinned.tags[word.position] ?? word.gold;
+      return then !== tagAt(word, this.i);
+    }).map((word) => word.position));
+  }
+
+  _toggleLecture() {
+    this.send({ lecture: this.view.at.lecture ? "" : "on" });
+  }
+
+  // --- listening --------------------------------------------------------------------------
+
+  _listen() {
+    this.slider.oninput = () => { this._move(Number(this.slider.value), false); this._commitSoon(PAUSE); };
+    this.slider.onpointerup = () => this._commitSoon(0);
+    this.cutoff.oninput = () => this._showCutoff();
+    this.cutoff.onchange = () => {
+      clearTimeout(this.cut);
+      const cutoff = this.view.cutoffs[this.cutoff.value];
+      this.cut = setTimeout(() => this.send({ cutoff }), PAUSE);
+    };
+    this.resize = new ResizeObserver(() => this._draw());
+    this.resize.observe(this.curve.svg);
+    this.body.onpointerover = (event) => this._showTip(event.target);
+    this.body.onfocusin = (event) => this._showTip(event.target);
+    this.onKey = (event) => this._key(event);
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  _key(event) {
+    const at = event.composedPath()[0];
+    const isTyping = at instanceof HTMLElement && (at.isContentEditable
+      || (at.matches("input, textarea, select") && at.type !== "range"));
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
+    const act = {
+      "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
+      s: () => this.slider.focus(), "?": () => this.keys.showModal(),
+      Escape: () => { if (this.asked !== null && this.asked !== undefined) this._close(); },
+    }[event.key];
+    if (!act) return;
+    act();
+    event.preventDefault();
+  }
+
+  _showTip(target) {
+    const span = target.closest?.(".w");
+    const word = span && this.payload?.words.find((w) => w.position === Number(span.dataset.position));
+    if (!word || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
+    const { tags } = this.payload, given = tagAt(word, this.i);
+    const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
+    const lines = [
+      statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i),
+      `reference: ${side(word.word, word.gold)}`,
+      `background: ${side(word.before, word.background)}`,
+      `adapted: ${side(formAt(word, this.i, word.word), given)}`,
+    ];
+    this.tip.replaceChildren(...lines.map((line) => element("div", {}, line)));
+    this.tip.hidden = false;
+    const own = this.body.getBoundingClientRect(), box = span.getBoundingClientRect();
+    const left = Math.min(box.left - own.left, own.width - this.tip.offsetWidth - 4);
+    this.tip.style.transform = `translate(${Math.max(0, left)}px, ${box.bottom - own.top + 4}px)`;
+  }
+
+  destroy() {
+    clearTimeout(this.pause);
+    document.removeEventListener("keydown", this.onKey);
+    this.resize.disconnect();
+    this.text.observer.disconnect();
+    this.body.remove();
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * What a payload says at a place on the path of σ²: pure functions, no page.
+ *
+ * A payload is what `make_payload` in payload.py returns. A word's `path` has one character a
+ * value of σ², the code of its adapted tag, or "." where no fit is known yet.
+ */
+
+const FIRST_TAG = 48;
+const UNKNOWN = ".";
+export const FIXED = "fixed";
+export const BROKEN = "broken";
+export const WRONG = "still wrong";
+export const RIGHT = "right";
+const SHOWN = {
+  changed: [FIXED, BROKEN], fixed: [FIXED], broken: [BROKEN],
+  "still wrong": [WRONG], all: [FIXED, BROKEN, WRONG],
+};
+
+/** Whether there is a fit at a place of the grid. */
+export function isKnown(payload, i) {
+  return payload.points[i] !== null && payload.points[i] !== undefined;
+}
+
+/** Number of the tag that the adapted model gives a word; -1 where no fit is known. */
+export function tagAt(word, i) {
+  const character = word.path[i];
+  return character === UNKNOWN ? -1 : character.charCodeAt(0) - FIRST_TAG;
+}
+
+/** What adaptation did to a word: fixed, broken, still wrong or right (right in both models). */
+export function statusAt(word, i) {
+  const tag = tagAt(word, i);
+  if (tag === -1) return word.background === word.gold ? RIGHT : WRONG;
+  if (word.background === word.gold) return tag === word.gold ? RIGHT : BROKEN;
+  return tag === word.gold ? FIXED : WRONG;
+}
+
+/** How many words are fixed, broken, still wrong and right in both, of all words of the text. */
+export function tally(payload, i) {
+  const counts = { [FIXED]: 0, [BROKEN]: 0, [WRONG]: 0, [RIGHT]: 0 };
+  for (const word of payload.words) counts[statusAt(word, i)] += 1;
+  counts[RIGHT] += payload.n_words - payload.words.length;
+  return counts;
+}
+
+/** Words that the adapted models at two places of the grid tag differently. */
+export function flips(payload, from, to) {
+  if (!isKnown(payload, from) || !isKnown(payload, to)) return [];
+  return payload.words.filter((word) => word.path[from] !== word.path[to]);
+}
+
+/** How often each reference tag (row) was given each tag (column) by the adapted model. */
+export function confusion(payload, i) {
+  const counts = payload.tags.map(() => payload.tags.map(() => 0));
+  payload.support.forEach((n, tag) => { counts[tag][tag] = n; });
+  for (const word of payload.words) {
+    const tag = tagAt(word, i);
+    if (tag === -1 || tag === word.gold) continue;
+    counts[word.gold][word.gold] -= 1;
+    counts[word.gold][tag] += 1;
+  }
+  return counts;
+}
+
+/**
+ * Whether a word passes a filter at a place of the grid.
+ * A filter has `show`, a key of SHOWN; `pair`, names of reference and given tag, or null; and
+ * `only`, a Set of positions, or null.
+ */
+export function passes(payload, word, i, filter) {
+  if (filter.only && !filter.only.has(word.position)) return false;
+  if (filter.pair) {
+    const [gold, given] = filter.pair;
+    return payload.tags[word.gold] === gold && payload.tags[tagAt(word, i)] === given;
+  }
+  return SHOWN[filter.show].includes(statusAt(word, i));
+}
+
+/** A word in the case that the adapted model gives it; where tags are labels, as written. */
+export function formAt(word, i, written) {
+  return word.forms[tagAt(word, i)] ?? written;
+}
+
+/** The place with the fewest errors on dev; the smaller σ² of two that have as few. */
+export function bestOnDev(payload) {
+  let best = -1;
+  payload.points.forEach((point, i) => {
+    if (point && (best === -1 || point.dev < payload.points[best].dev)) best = i;
+  });
+  return best;
+}
+
+/** A fraction as per cent with one true minus sign; a dash where it is undefined. */
+export function percent(fraction, digits = 2) {
+  if (fraction === null || fraction === undefined) return "–";
+  return `${(100 * fraction).toFixed(digits)}\u00a0%`.replace("-", "−");
+}
+
+/** A change as per cent with its sign; "no change" where it rounds to none. */
+export function signed(fraction, digits = 0) {
+  const text = (100 * fraction).toFixed(digits);
+  if (Number(text) === 0) return "no change";
+  return `${fraction > 0 ? "+" : "−"}${text.replace("-", "")}\u00a0%`;
+}
+
+/** How a model's errors compare with the background's, in words: {text, isClear}. */
+export function comparison(model) {
+  if (model.name === "background") return { text: "baseline for the other two", isClear: false };
+  if (!model.interval || model.change === null) {
+    return { text: "no errors to compare with", isClear: false };
+  }
+  const [low, high] = model.interval;
+  const range = `${signed(low)} to ${signed(high)}`.replaceAll("no change", "0\u00a0%");
+  if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };
+  return { text: `${signed(model.change)} errors (${range})`, isClear: true };
+}
+
+/** A number with thousands set apart. */
+export function count(number) {
+  return number.toLocaleString("en-US");
+}

@@ -1,0 +1,195 @@
+/** Running text with the words that adaptation fixed, broke or left wrong. */
+
+import { FIXED, BROKEN, WRONG, RIGHT, formAt, passes, statusAt, tagAt } from "./state.js";
+import { element, setText } from "./dom.js";
+
+const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
+const FLASH = { duration: 700, easing: "ease-out" };
+
+/** The sentences of a payload; `onAsk(position)` is told which word was clicked or entered. */
+export class Text {
+  constructor(onAsk) {
+    this.list = element("ol", { class: "text" });
+    this.note = element("p", { class: "note" });
+    this.box = element("div", { class: "pane", role: "region", "aria-label": "Text", tabindex: 0 },
+      this.note, this.list);
+    this.sentences = new Map();
+    this.inSight = new Set();
+    this.current = null;
+    this._listen(onAsk);
+    this.observer = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        if (entry.isIntersecting) this.inSight.add(entry.target);
+        else this.inSight.delete(entry.target);
+      }
+    }, { root: this.box });
+  }
+
+  /** Take another payload: sentences that stay keep their elements, so nothing jumps. */
+  take(payload, i) {
+    this.payload = payload;
+    const words = Map.groupBy(payload.words, (word) => word.sentence);
+    const former = this.sentences;
+    this.sentences = new Map();
+    for (const sentence of payload.sentences) {
+      const item = former.get(sentence.number) ?? this._sentence(sentence);
+      item.words = words.get(sentence.number);
+      this.sentences.set(sentence.number, item);
+      for (const word of item.words) {
+        this._stack(item, word);
+        this._show(item, word, i);
+      }
+    }
+    for (const [number, item] of former) {
+      if (!this.sentences.has(number)) this._forget(item);
+    }
+    this._order();
+  }
+
+  _order() {
+    let before = null;
+    for (const { line } of this.sentences.values()) {
+      const wanted = before ? before.nextSibling : this.list.firstChild;
+      if (wanted !== line) this.list.insertBefore(line, wanted);
+      before = line;
+    }
+  }
+
+  _forget(item) {
+    this.observer.unobserve(item.line);
+    this.inSight.delete(item.line);
+    item.line.remove();
+  }
+
+  _sentence(sentence) {
+    const spans = sentence.words.map((written, place) => element("span", {
+      class: "w", "data-position": sentence.start + place, tabindex: -1, role: "button",
+    }, written.trimStart()));
+    const gaps = sentence.words.map((written) => (written.startsWith(" ") ? " " : ""));
+    const line = element("li", { "data-sentence": sentence.number },
+      element("p", {}, spans.flatMap((span, place) => [gaps[place], span])));
+    this.observer.observe(line);
+    return { line, spans, start: sentence.start, variants: new Map(), written: sentence.words.map((word) => word.trimStart()) };
+  }
+
+  /**
+   * Put all the forms that a word takes along the path on top of one another, so that it is as
+   * wide as the widest of them, and nothing moves when it flips.
+   */
+  _stack(item, word) {
+    const written = item.written[word.place], isCase = this.payload.recases;
+    const variants = new Map();
+    for (let i = 0; i < word.path.length; i += 1) {
+      const tag = tagAt(word, i);
+      const form = tag === -1 || !isCase ? written : formAt(word, i, written);
+      const key = isCase ? form : tag;
+      if (!variants.has(key)) {
+        const label = isCase || tag === -1 ? null : element("sub", {}, this.payload.tags[tag]);
+        variants.set(key, element("span", { class: "form" }, form, label));
+      }
+    }
+    item.variants.set(word.place, { variants, shown: null });
+    item.spans[word.place].replaceChildren(...variants.values());
+  }
+
+  _show(item, word, i) {
+    const tag = tagAt(word, i), written = item.written[word.place];
+    const form = tag === -1 ? written : formAt(word, i, written);
+    const stack = item.variants.get(word.place);
+    const next = stack.variants.get(this.payload.recases ? form : tag);
+    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]}`;
+    if (next === stack.shown) return;
+    stack.shown?.classList.remove("shown");
+    next.classList.add("shown");
+    stack.shown = next;
+  }
+
+  /** Show words that differ between two places of the grid as they are at the second. */
+  flip(words, i) {
+    for (const word of words) {
+      const item = this.sentences.get(word.sentence);
+      if (!item) continue;
+      this._show(item, word, i);
+      if (this.inSight.has(item.line)) {
+        item.spans[word.place].animate([{ backgroundColor: "var(--flash)" }, {}], FLASH);
+      }
+    }
+  }
+
+  /** Show only sentences with a word that passes the filter; returns these words in order. */
+  filter(i, filter) {
+    const found = [];
+    this.box.dataset.show = filter.pair || filter.only ? "chosen" : filter.show;
+    for (const item of this.sentences.values()) {
+      const chosen = item.words.filter((word) => passes(this.payload, word, i, filter));
+      const keeps = item.line.querySelector(".why") !== null;
+      item.line.hidden = chosen.length === 0 && !keeps;
+      for (const word of item.words) item.spans[word.place].classList.toggle("chosen", chosen.includes(word));
+      found.push(...chosen);
+    }
+    setText(this.note, found.length ? "" : "No such word at this σ².");
+    return found;
+  }
+
+  /** Mark the words on which a pinned model and the present one differ. */
+  markPinned(positions) {
+    for (const item of this.sentences.values()) {
+      for (const word of item.words) {
+        item.spans[word.place].classList.toggle("unpinned", positions.has(word.position));
+      }
+    }
+  }
+
+  /** The element of a word, if it is on the page, and the line it stands in. */
+  find(position) {
+    const span = this.list.querySelector(`[data-position="${position}"]`);
+    return span && { span, line: span.closest("li") };
+  }
+
+  /** A word as written and its place in the text, as it stands in a link. */
+  label(position) {
+    const item = this.sentences.get(Number(this.find(position).line.dataset.sentence));
+    return `${item.written[position - item.start]} · ${position}`;
+  }
+
+  /** Make a word the one that Tab reaches, and mark it. */
+  choose(position, focus = false) {
+    this.current?.setAttribute("tabindex", -1);
+    this.current?.classList.remove("current");
+    const found = position === null ? null : this.find(position);
+    this.current = found?.span ?? null;
+    if (!found) return null;
+    found.line.hidden = false;
+    found.span.setAttribute("tabindex", 0);
+    found.span.classList.add("current");
+    if (focus) found.span.focus({ preventScroll: true });
+    return found;
+  }
+
+  /** Scroll the pane, and only the pane, so that an element stands near its top. */
+  bring(made) {
+    const box = this.box.getBoundingClientRect(), own = made.getBoundingClientRect();
+    if (own.top < box.top || own.bottom > box.bottom - 40) {
+      this.box.scrollTop += own.top - box.top - 12;
+    }
+  }
+
+  _listen(onAsk) {
+    const ask = (event) => {
+      const span = event.target.closest?.(".w");
+      if (!span) return false;
+      onAsk(Number(span.dataset.position));
+      return true;
+    };
+    this.list.onclick = ask;
+    this.list.onkeydown = (event) => {
+      if ((event.key === "Enter" || event.key === " ") && ask(event)) event.preventDefault();
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const span = step && event.target.closest?.(".w");
+      if (!span) return;
+      const all = [...span.closest("li").querySelectorAll(".w")];
+      all[all.indexOf(span) + step]?.focus();
+      event.preventDefault();
+    };
+  }
+}

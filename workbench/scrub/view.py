@@ -1,0 +1,110 @@
+"""Everything that the scrubber shows, as one dict for the browser: a path and what is said of it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from workbench.experiments.session import Session
+from workbench.scrub.payload import make_payload
+from workbench.settings import PRESETS, SETTINGS, Settings
+from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
+
+TAG_NAMES = (
+    ("LOC", "lower case"), ("CAP", "Capitalized"), ("MXC", "miXed"), ("AUC", "ALL CAPITALS"),
+    ("PNC", "punctuation"),
+)  # fmt: skip
+
+
+class Place(NamedTuple):
+    """A sigma^2 and a cut-off."""
+
+    sigma2: float
+    cutoff: int | None
+
+
+def make_view(
+    session: Session, settings: Settings, *, explained: Mapping | None = None, status: str = ""
+) -> dict[str, Any]:
+    """Return what the browser module takes, ready for JSON.
+
+    Parameters
+    ----------
+    settings : Settings
+        Where the sliders stand, which words are shown, which one is explained, what is pinned.
+    explained : dict, optional
+        ``why``, ``path`` and ``because`` of the word in the settings.
+    status : str
+        What the page is busy with, in a few words.
+    """
+    names = ("sigma2", "cutoff", "show", "lecture")
+    at = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
+    at |= {
+        "pair": settings.pair.split(">") if ">" in settings.pair else None,
+        "word": find_word(session, settings), "pin": settings.pin,
+    }  # fmt: skip
+    return {
+        "payload": make_payload(session, settings.cutoff, settings.part), "at": at,
+        "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
+        "presets": [_preset(preset) for preset in PRESETS],
+        "tagNames": TAG_NAMES if session.background.task is TaskName.CASE else (),
+        "intro": introduce(session), "status": status, "explained": explained,
+        "pinned": _pinned(session, settings),
+    }  # fmt: skip
+
+
+def introduce(session: Session) -> str:
+    """Return in a sentence what the page does."""
+    background, train = session.background.info, session.corpora["train"]
+    deed = "restores the case of words" if session.background.task is TaskName.CASE else (
+        f"gives words their {session.background.task}"
+    )  # fmt: skip
+    return (
+        f"A model that {deed}, trained on {background['words']:,} words of {background['name']}, "
+        f"is adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
+    )
+
+
+def find_word(session: Session, settings: Settings) -> int | None:
+    """Return the position of the word that a link names; None if it names none that is here."""
+    form, _, number = settings.word.rpartition(" · ")
+    corpus = session.corpora[settings.part]
+    if not number.isdecimal() or int(number) >= len(corpus):
+        return None
+    position = int(number)
+    written = corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
+    return position if form in written else None
+
+
+def parse_pin(text: str) -> Place | None:
+    """Return the pinned sigma^2 and cut-off of a text such as "0.1, 0"; None of an empty one.
+
+    InputError if it is none.
+    """
+    if not text:
+        return None
+    sigma2, _, cutoff = text.partition(",")
+    try:
+        values = SETTINGS["sigma2"].parse(sigma2.strip()), SETTINGS["cutoff"].parse(cutoff.strip())
+    except ValueError as error:
+        raise InputError(f"pin={text[:40]}: {error}") from None
+    return Place(*values)
+
+
+def _pinned(session, settings):
+    """Return the pinned state: how many words it gets wrong, and its tag of each of them."""
+    place = parse_pin(settings.pin)
+    if place is None:
+        return None
+    fit, corpus = session.tuning(place.cutoff).first(place.sigma2), session.corpora[settings.part]
+    tags, gold = fit.tags[settings.part], corpus.tags
+    wrong = (tags != gold).nonzero()[0].tolist()
+    return {
+        "sigma2": SETTINGS["sigma2"].text(place.sigma2),
+        "cutoff": SETTINGS["cutoff"].text(place.cutoff),
+        "wrong": len(wrong), "tags": {position: int(tags[position]) for position in wrong},
+    }  # fmt: skip
+
+
+def _preset(preset):
+    sigma2 = None if preset.sigma2 is None else SETTINGS["sigma2"].text(preset.sigma2)
+    return {"name": preset.name, "sigma2": sigma2, "reason": preset.reason}

@@ -1,0 +1,149 @@
+/** Why a word has its tag: a sentence, weights as signed bars, p(tag) along σ², sentences. */
+
+import { element, shape } from "./dom.js";
+import { percent } from "./state.js";
+
+const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
+const LINES = 3; // tags of the small curve: the most probable ones
+
+/** The panel of an explanation; `send(message)` drops a sentence, `close` removes the panel. */
+export class Why {
+  constructor(send, close) {
+    this.send = send;
+    this.close = close;
+    this.panel = element("div", { class: "why", role: "group", "aria-label": "Why this tag" });
+  }
+
+  /** Say that the explanation is being worked out, or where it can be had. */
+  wait(text) {
+    this.marker = null;
+    this.panel.replaceChildren(this._closer(), element("p", { class: "quiet" }, text));
+  }
+
+  /** Draw an explanation, a dict of `why`, `path` and `because`. */
+  show(explained, sigma2s, i) {
+    const { why, path, because } = explained;
+    this.panel.replaceChildren(
+      this._closer(),
+      element("p", { class: "said" }, why.sentence),
+      element("div", { class: "parts" }, bars(why),
+        path ? this._path(path, sigma2s, [why.before.tag, why.after.tag, why.gold.tag]) : null),
+      because ? this._because(because, why) : null,
+      why.neighbours ? beside(why.neighbours) : null,
+    );
+    this.place(i);
+  }
+
+  /** Move the marker of the small curve to a grid value. */
+  place(i) {
+    this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
+  }
+
+  _closer() {
+    return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×");
+  }
+
+  _path(path, sigma2s, wanted) {
+    const last = sigma2s.length - 1;
+    this.x = (i) => LEFT + ((WIDTH - LEFT - 8) * i) / last;
+    const y = (p) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - p);
+    this.marker = shape("line", { class: "marker", y1: TOP, y2: HEIGHT - BOTTOM });
+    const highest = (tag) => (wanted.includes(tag) ? 2 : 0) + Math.max(...path.p[tag].map((p) => p ?? 0));
+    const tags = Object.keys(path.p).sort((a, b) => highest(b) - highest(a)).slice(0, LINES);
+    const at = new Map(path.sigma2s.map((sigma2, place) => [`${+sigma2}`, place]));
+    const lines = tags.map((tag, n) => {
+      const points = sigma2s.flatMap((sigma2, i) => {
+        const p = at.has(`${+sigma2}`) ? path.p[tag][at.get(`${+sigma2}`)] : null;
+        return p === null ? [] : [`${this.x(i).toFixed(1)},${y(p).toFixed(1)}`];
+      });
+      return shape("polyline", { class: `line tag${n}`, points: points.join(" ") });
+    });
+    const axis = [0, 0.5, 1].flatMap((p) => [
+      shape("line", { class: "grid", x1: LEFT, x2: WIDTH - 8, y1: y(p), y2: y(p) }),
+      shape("text", { class: "tick", x: LEFT - 6, y: y(p) + 4.5, "text-anchor": "end" }, `${p}`),
+    ]);
+    const ends = [0, last].map((i) => shape("text", { class: "tick", x: this.x(i), y: HEIGHT - 4,
+      "text-anchor": i ? "end" : "start" }, sigma2s[i]));
+    const key = tags.map((tag, n) => element("span", { class: `key tag${n}` }, tag));
+    return element("figure", { class: "path" },
+      element("figcaption", {}, "P(tag) along σ² ", key),
+      shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
+        "aria-label": `Probability of ${tags.join(", ")} along σ²` }, axis, lines, ends, this.marker));
+  }
+
+  _because(because, why) {
+    const list = (title, found) => element("div", {}, element("h4", {}, title),
+      found.length
+        ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
+        : element("p", { class: "quiet" }, "No sentence of the adaptation text."));
+    return element("div", { class: "because" },
+      list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
+      list("Sentences that resisted", because.resisted));
+  }
+
+  _evidence(sentence) {
+    const places = new Set(sentence.places);
+    const words = sentence.words.map((word, place) =>
+      places.has(place) ? element("mark", {}, word.trimStart()) : word.trimStart());
+    const spaced = words.flatMap((word, place) =>
+      sentence.words[place].startsWith(" ") ? [" ", word] : [word]);
+    const effect = element("span", { class: "effect",
+      title: "How much less the gap would be without this sentence, in nats" }, nats(sentence.effect));
+    const drop = element("button", { class: "plain",
+      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one");
+    return element("li", {}, element("p", {}, spaced), effect, drop);
+  }
+}
+
+/** The weights that make up the gap between two tags, as signed bars that sum to it. */
+function bars(why) {
+  const { gap } = why, shown = gap.rows.filter((row) => row.background || row.adapted);
+  const most = Math.max(...shown.flatMap((row) => [Math.abs(row.background), Math.abs(row.adapted)]), 1e-9);
+  const line = (row) => element("tr", {},
+    element("th", { scope: "row" }, row.text ?? row.predicate, row.new ? element("em", {}, " new") : null),
+    element("td", { class: "n" }, nats(row.background)), element("td", { class: "n" }, nats(row.adapted)),
+    element("td", { class: "n change" }, nats(row.adapted - row.background)),
+    element("td", { class: "bar" }, bar(row, most)));
+  const sum = element("tr", { class: "sum" }, element("th", { scope: "row" }, "sum: the gap"),
+    element("td", { class: "n" }, nats(gap.background)), element("td", { class: "n" }, nats(gap.adapted)),
+    element("td", { class: "n change" }, nats(gap.adapted - gap.background)),
+    element("td", { class: "quiet" }, `${gap.to} : ${gap.from} = ${odds(gap.adapted)}`));
+  return element("table", { class: "bars" },
+    element("caption", {}, `Score of ${gap.to} less score of ${gap.from}, in nats`),
+    element("thead", {}, element("tr", {}, ["because of", "background", "adapted", "difference", "adapted"]
+      .map((heading) => element("th", { scope: "col" }, heading)))),
+    element("tbody", {}, shown.map(line), sum));
+}
+
+function bar(row, most) {
+  const width = (value) => (50 * Math.abs(value)) / most;
+  const left = (value) => (value < 0 ? 50 - width(value) : 50);
+  return shape("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
+    shape("rect", { class: "before", x: left(row.background), width: width(row.background), y: 1, height: 10 }),
+    shape("rect", { class: row.adapted < 0 ? "against" : "for", x: left(row.adapted),
+      width: width(row.adapted), y: 3.5, height: 5 }),
+    shape("line", { x1: 50, x2: 50, y1: 0, y2: 12, class: "zero" }));
+}
+
+/** MEMM beside CRF, a row a word: what each makes of the same sentence. */
+function beside(rows) {
+  const names = Object.keys(rows[0]).filter((name) => name !== "word");
+  return element("table", { class: "beside" },
+    element("caption", {}, "The same sentence in an MEMM, normalized word by word, and in a CRF"),
+    element("thead", {}, element("tr", {}, ["word", ...names].map((name) => element("th", { scope: "col" }, name)))),
+    element("tbody", {}, rows.map((row) => element("tr", {},
+      element("th", { scope: "row" }, row.word), names.map((name) => element("td", { class: "n" },
+        typeof row[name] === "number" ? percent(row[name], 0) : row[name]))))));
+}
+
+function nats(value) {
+  if (value === null || value === undefined) return "–";
+  const text = Math.abs(value).toFixed(2);
+  return text === "0.00" ? "0" : `${value < 0 ? "−" : "+"}${text}`;
+}
+
+function odds(gap) {
+  const ratio = Math.exp(Math.abs(gap));
+  const text = ratio >= 1000 ? "over 1,000" : ratio.toPrecision(2);
+  return gap >= 0 ? `${text} : 1` : `1 : ${text}`;
+}

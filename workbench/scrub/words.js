@@ -1,0 +1,78 @@
+/** Which words are shown: the square of both models, tag confusions, and steps through them. */
+
+import { BROKEN, FIXED, RIGHT, WRONG, confusion, count, tally } from "./state.js";
+import { element, setText } from "./dom.js";
+
+const NAMES = { [WRONG]: "both wrong", [RIGHT]: "both right" };
+
+/** A row of buttons; `onFilter({show, pair})` and `onStep(by)` are told what was asked for. */
+export class Words {
+  constructor(onFilter, onStep) {
+    this.onFilter = onFilter;
+    this.counter = element("span", { class: "counter" });
+    this.table = element("details", { class: "confusion" }, element("summary", {}, "tags"),
+      element("div", { class: "cells" }));
+    this.table.ontoggle = () => this.drawConfusion();
+    const step = (text, title, by) => element("button",
+      { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
+    const steps = element("div", { class: "steps" },
+      step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
+    this.row = element("div", { class: "row" }, this._chips(), this.table, steps);
+  }
+
+  _chips() {
+    this.chips = new Map();
+    const made = ["changed", FIXED, BROKEN, WRONG, "all", RIGHT].map((name) => {
+      const number = element("b"), parts = [NAMES[name] ?? name, " ", number];
+      const onclick = () => this.onFilter({ show: name, pair: null });
+      const chip = name === RIGHT
+        ? element("span", { class: "chip right" }, parts)
+        : element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
+      this.chips.set(name, { chip, number });
+      return chip;
+    });
+    return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made);
+  }
+
+  /** Count the words of each kind at a place of the grid. */
+  count(payload, i, filter) {
+    Object.assign(this, { payload, i, filter });
+    const counts = tally(payload, i);
+    counts.changed = counts[FIXED] + counts[BROKEN];
+    counts.all = counts.changed + counts[WRONG];
+    for (const [name, { chip, number }] of this.chips) {
+      setText(number, count(counts[name]));
+      const isOn = name === filter.show && !filter.pair && !filter.only;
+      if (name !== RIGHT) chip.setAttribute("aria-pressed", isOn);
+    }
+  }
+
+  /** Say which of the words that are shown is the one asked about, -1 for none. */
+  sayPlace(place, n) {
+    setText(this.counter, place === -1 ? `${count(n)} ${n === 1 ? "word" : "words"}` : `${place + 1} of ${count(n)}`);
+  }
+
+  /** Draw the table of tags, if it is open. */
+  drawConfusion() {
+    if (!this.table.open || !this.payload) return;
+    const cells = confusion(this.payload, this.i), { tags } = this.payload;
+    const isUsed = (t) => cells.some((row, r) => r !== t && (row[t] || cells[t][r]));
+    const used = tags.map((_, t) => t).filter(isUsed);
+    const heads = used.map((t) => element("th", { scope: "col" }, tags[t]));
+    const rows = used.map((gold) => element("tr", {}, element("th", { scope: "row" }, tags[gold]),
+      used.map((given) => this._cell([tags[gold], tags[given]], cells[gold][given]))));
+    this.table.lastChild.replaceChildren(element("table", {},
+      element("caption", {}, "Words by reference tag (row) and adapted tag (column)"),
+      element("thead", {}, element("tr", {}, element("td"), heads)), element("tbody", {}, rows)));
+  }
+
+  _cell(pair, n) {
+    if (pair[0] === pair[1] || !n) return element("td", { class: "n quiet" }, count(n));
+    const isOn = this.filter.pair?.join(">") === pair.join(">");
+    return element("td", { class: "n" }, element("button", {
+      class: "plain", type: "button", "aria-pressed": isOn,
+      title: `The words that should be ${pair[0]} and were given ${pair[1]}`,
+      onclick: () => this.onFilter({ show: this.filter.show, pair: isOn ? null : pair }),
+    }, count(n)));
+  }
+}
