@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.evaluation.task import find_task, task_of_row
 from workbench.experiments.session import Session
-from workbench.experiments.tuning import AdaptedFit, describe_point
+from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.spacing import spaces_before
@@ -56,7 +56,7 @@ def make_payload(session: Session, cutoff: int | None, part: str = "dev") -> dic
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
 
 
-def _point(session, tuning, fit: AdaptedFit, part: str) -> dict:
+def _point(session: Session, tuning: Tuning, fit: AdaptedFit, part: str) -> dict:
     """Return what is shown of one fit: its errors on the part, on dev and on its own text."""
     row = session.adapted_row(fit, part)
     described = describe_point(tuning, fit)
@@ -79,12 +79,14 @@ def _model(row: Mapping) -> dict:
     }  # fmt: skip
 
 
-def _words(session, corpus: Corpus, part: str, fits: Sequence[AdaptedFit | None]) -> list[dict]:
+def _words(
+    session: Session, corpus: Corpus, part: str, fits: Sequence[AdaptedFit | None]
+) -> list[dict]:
     background = session.background_tags(part)
     known = [fit for fit in fits if fit]
     differs = background != corpus.tags
-    for fit in known:
-        differs = differs | (fit.tags[part] != corpus.tags)
+    for each in known:
+        differs = differs | (each.tags[part] != corpus.tags)
     positions = np.flatnonzero(differs)
     tags = np.full((len(fits), len(positions)), ord(UNKNOWN) - _FIRST_TAG)
     for i, fit in enumerate(fits):
@@ -110,7 +112,9 @@ def _words(session, corpus: Corpus, part: str, fits: Sequence[AdaptedFit | None]
     ]  # fmt: skip
 
 
-def _forms(session, corpus, positions, given) -> list[dict[int, str]]:
+def _forms(
+    session: Session, corpus: Corpus, positions: np.ndarray, given: np.ndarray
+) -> list[dict[int, str]]:
     """Return each word in the case of every tag that it is given; of labels, nothing."""
     forms = [dict[int, str]() for _ in positions]
     if not find_task(corpus).recases:

@@ -1,4 +1,4 @@
-"""Everything that the scrubber shows, as one dict for the browser: a path and what is said of it."""
+"""All that the scrubber shows, as one dict for the browser: a path and what is said of it."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ def make_view(
         What the page is busy with, in a few words.
     """
     names = ("sigma2", "cutoff", "show", "lecture")
-    at = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
+    at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
     at |= {
         "pair": settings.pair.split(">") if ">" in settings.pair else None,
         "word": find_word(session, settings), "pin": settings.pin,

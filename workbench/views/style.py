@@ -80,7 +80,8 @@ SHEET = """
 .st-key-held { display: none; }
 .st-key-facts { min-height: 1.6rem; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
-[data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div { visibility: hidden; }
+[data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
+  visibility: hidden; }
 .st-key-scrubber-place { min-height: calc(max(100vh, 45rem) - 8.5rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }

@@ -5,11 +5,9 @@ from html import escape
 import streamlit as st
 
 from workbench.evaluation.task import Task
-from workbench.experiments.session import Session, Snapshot, divide
-from workbench.text.casing import wipe_case
+from workbench.experiments.session import divide
 from workbench.text.corpus import Corpus
 from workbench.text.readers import read_upload
-from workbench.views.cards import forms_html
 from workbench.views.error_messages import show_errors
 
 _OWN = "own corpora"
