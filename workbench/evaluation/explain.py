@@ -87,8 +87,13 @@ def firing_predicates(
     """
     if not isinstance(model, LogLinear):
         raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
-    alone, place = _sentence_of(corpus, position, model.tag_names)
-    last_tags = (tagger or model).tag(alone)[max(0, place - 2) : place][::-1]  # t-1 first
+    alone, place = sentence_of(corpus, position, model.tag_names)
+    return predicates_after(model, alone, place, (tagger or model).tag(alone))
+
+
+def predicates_after(model: LogLinear, alone: Corpus, place: int, tags: np.ndarray) -> list[str]:
+    """Return the predicates that fire at a place of a sentence after given tags, (T,)."""
+    last_tags = tags[max(0, place - 2) : place][::-1]  # t-1 first
     names = tuple(model.tag_names[tag] for tag in last_tags)
     words = [alone.words[word] for word in alone.word_ids]
     columns = {key: [c.strings[i] for i in c.ids] for key, c in alone.columns.items()}
@@ -98,8 +103,13 @@ def firing_predicates(
     return predicates
 
 
-def _sentence_of(corpus, position, tag_names):
-    """Return a word's sentence as a corpus without tags, and the word's place in it."""
+def sentence_of(
+    corpus: Corpus, position: int, tag_names: tuple[str, ...]
+) -> tuple[Corpus, int]:  # fmt: skip
+    """Return a word's sentence as a corpus without tags, and the word's place in it.
+
+    InputError if the corpus has no such position.
+    """
     if not 0 <= position < len(corpus):
         raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
     sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
@@ -150,6 +160,6 @@ def marginal_probabilities(model: MEMM | CRF, corpus: Corpus, position: int) -> 
     Lafferty, McCallum & Pereira (2001): a CRF is normalized once a sentence, and so has no
     P(tag | context) to be explained by.
     """
-    alone, place = _sentence_of(corpus, position, model.tag_names)
+    alone, place = sentence_of(corpus, position, model.tag_names)
     shares, tags = model.probabilities(alone)[place], pd.Index(model.tag_names, name="tag")
     return pd.Series(shares, tags, name="probability")

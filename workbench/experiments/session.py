@@ -1,7 +1,8 @@
 """The session behind the view Tune: texts and background loaded once, a snapshot at any sigma^2."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -12,7 +13,7 @@ from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.report import model_row, paired_row
 from workbench.experiments.backgrounds import find_background
-from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point, tunings
+from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms
@@ -89,6 +90,16 @@ class Session:
         """Return the ``Tuning`` with a cut-off; ``train``, ``dev`` and ``test`` are its texts."""
         with self._lock:
             return self._tunings[cutoff]
+
+    def without(self, sentences: Collection[int]) -> "Session":
+        """Return the session without some sentences of the adaptation data, by their numbers.
+
+        It shares everything else: the background, texts, features; see ``Tuning.without``.
+        """
+        fewer, dropped = copy(self), frozenset(sentences)
+        fewer._tunings = OnDemand(lambda cutoff: self.tuning(cutoff).without(dropped))
+        fewer._lock = threading.Lock()
+        return fewer
 
     def at(
         self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None

@@ -1,7 +1,7 @@
 """One adaptation under a moving sigma^2, for a slider, a search, and grids as in figure 1."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ import pandas as pd
 
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.features.selection import min_count
+from workbench.learning.influence import Influence
 from workbench.learning.prior import check_positive
 from workbench.learning.problem import AdaptationProblem
 from workbench.learning.solvers.fit import Fit
@@ -37,12 +38,12 @@ class AdaptedFit:
     @cached_property
     def tags(self) -> Mapping[str, np.ndarray]:
         """Its tags of each text, int8, shape (N,), found when asked for; a dict."""
-        return _OnDemand(lambda name: self.model.tag(self.texts[name]))
+        return OnDemand(lambda name: self.model.tag(self.texts[name]))
 
     @cached_property
     def wrong(self) -> Mapping[str, int]:
         """Its number of wrong tags in each text, counted when asked for; a dict."""
-        return _OnDemand(lambda n: int((self.tags[n] != self.texts[n].corpus.tags).sum()))
+        return OnDemand(lambda n: int((self.tags[n] != self.texts[n].corpus.tags).sum()))
 
     @property
     def model(self) -> Any:
@@ -50,7 +51,7 @@ class AdaptedFit:
         return self.adaptation.model(self.fit, self.sigma2)
 
 
-class _OnDemand(dict):
+class OnDemand(dict):
     """A dictionary that works a value out when it is first asked for."""
 
     def __init__(self, work_out):
@@ -74,7 +75,7 @@ def tunings(background: Any, adaptation: Any, texts: Mapping, lowest: int | None
             return Tuning(background, adaptation, texts, lowest)
         return found[lowest].raise_cutoff(cutoff)
 
-    found = _OnDemand(tune)
+    found = OnDemand(tune)
     return found
 
 
@@ -109,7 +110,7 @@ class Tuning:
 
     def _set_up(self, adaptation, packed, tolerance):
         self.adaptation, self.packed, self.tolerance = adaptation, packed, tolerance
-        self._known, self._first = {}, {}
+        self._known, self._first, self._influence = {}, {}, None
         self._lock = threading.Lock()
 
     @property
@@ -127,6 +128,26 @@ class Tuning:
         higher = object.__new__(Tuning)
         higher._set_up(adaptation, packed, self.tolerance)
         return higher
+
+    def without(self, sentences: Collection[int]) -> "Tuning":
+        """Return the tuning without some sentences of the adaptation data, by their numbers.
+
+        Features and texts are shared, the whole adaptation data among them, and fits start
+        where this one's end; nothing is learnt the other way round.
+        """
+        with self._lock:  # its fits must not change meanwhile
+            adaptation = self.adaptation.without(sentences)
+        fewer = object.__new__(Tuning)
+        fewer._set_up(adaptation, self.packed, self.tolerance)
+        return fewer
+
+    def influence(self, tuned: AdaptedFit) -> Influence:
+        """Return the ``Influence`` of each sentence at a fit of this tuning; the last is kept."""
+        with self._lock:  # log-likelihoods have their sums in memory of their own
+            if self._influence is None or self._influence[0] is not tuned.fit:
+                influence = self.problem.influence(tuned.fit.weights, tuned.sigma2)
+                self._influence = tuned.fit, influence
+            return self._influence[1]
 
     def first(self, sigma2: float, on_step: Callable | None = None) -> AdaptedFit:
         """Return what can be shown at once: the settled fit if it is known, else a short one.

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, product
+from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -95,6 +96,11 @@ class Contexts:
         reachable[self.rows.ravel()] = True
         return reachable
 
+    def keep(self, kept: np.ndarray) -> Self:
+        """Return some of the contexts, with all fillers and rows; ``kept`` is bool, shape (N,)."""
+        parts = self.rows[kept], self.tags[kept], self.counts[kept]
+        return replace(self, **dict(zip(("rows", "tags", "counts"), parts, strict=True)))
+
     def count_tags(self, slot: int) -> sparse.csr_matrix:
         """Count each tag in each row of a slot; sparse float64, shape (rows of the slot, K)."""
         fillers = self.fillers[slot]
@@ -111,6 +117,11 @@ class Sentences(Contexts):
     """
 
     starts: np.ndarray
+
+    def keep(self, kept: np.ndarray) -> Self:
+        """Return whole sentences, those of the words kept; the others have no words any more."""
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts]
+        return replace(super().keep(kept), starts=starts)
 
     @property
     def word_slots(self) -> np.ndarray:

@@ -6,12 +6,13 @@ known to the learner alone, which derives from these classes: a table of predica
 (``models/table_problems.py``), or anything else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.learning.influence import Influence
 from workbench.learning.prior import Prior
 from workbench.learning.solvers import FINE, find_solver, finest_solver
 from workbench.learning.solvers.fit import Fit
@@ -96,6 +97,8 @@ class AdaptationProblem(Problem):
     cutoff : int or None
         Features of the adaptation data seen less often are not added to the background's;
         0 adds all, None adds none.
+    dropped : frozenset of int
+        Sentences of the data that ``without`` has left out.
 
     Source
     ------
@@ -104,6 +107,7 @@ class AdaptationProblem(Problem):
 
     background: Any = None
     cutoff: int | None = 0
+    dropped: frozenset[int] = frozenset()
 
     def __init__(
         self, background_weights: np.ndarray, active: ActiveLikelihood, is_inherited: np.ndarray,
@@ -122,6 +126,11 @@ class AdaptationProblem(Problem):
     def n_active(self) -> int:
         """How many weights can move."""
         return len(self.mean)
+
+    @property
+    def slopes(self) -> Any:
+        """The slopes of all sentences of the data, as of ``EventSlopes``."""
+        raise NotImplementedError
 
     @property
     def is_observed(self) -> np.ndarray:
@@ -159,6 +168,21 @@ class AdaptationProblem(Problem):
     def raise_cutoff(self, cutoff: int | None) -> HigherCutoff:
         """Return this adaptation at a higher cut-off, made of what is there."""
         raise NotImplementedError
+
+    def without(self, sentences: Collection[int]) -> "AdaptationProblem":
+        """Return this adaptation without some sentences of its data, by their numbers.
+
+        The features stay, and so do the numbers of the other sentences.
+        """
+        raise NotImplementedError
+
+    def direction(self, cells: Iterable[tuple]) -> np.ndarray:
+        """Return the gradient by the active weights, shape (F,), of a sum of named weights."""
+        raise NotImplementedError
+
+    def influence(self, weights: np.ndarray, sigma2: float | np.ndarray) -> Influence:
+        """Return the ``Influence`` of each sentence at the optimal weights of a variance."""
+        return Influence(self.log_likelihood, self.slopes, weights, sigma2, self.dropped)
 
     def classes(self) -> dict[str, np.ndarray]:
         """Return the classes of features: places among all weights by the name of a class."""

@@ -37,6 +37,12 @@ class WarmStarts:
         self._family.append(neighbour)
         return neighbour
 
+    def follow(self) -> Self:
+        """Return warm starts of the same weights that learn from these, and not these from them."""
+        follower = type(self)(self._mean)
+        follower._subset, follower._family = self._subset, [follower, *self._family]
+        return follower
+
     def fit(self, solve: Callable[[np.ndarray | None], Fit], *point: float) -> Fit:
         """Return the ``Fit`` at a point: remembered, or made by ``solve`` from a start."""
         key = tuple(map(float, point))

@@ -14,6 +14,7 @@ from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_sums import fill_chain_marginals
 from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
 from workbench.learning.chain_likelihood import ChainLogLikelihood
+from workbench.learning.sentence_slopes import ChainSlopes
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
 from workbench.scoring.chain_cells import Cells
@@ -61,6 +62,7 @@ class CRF(LogLinear):
     solvers = ("lbfgs", "newton")
     pack_training = staticmethod(pack_sentences)
     likelihood = ChainLogLikelihood
+    slopes = ChainSlopes
     packed = PackedSentences
 
     @staticmethod

@@ -60,6 +60,7 @@ class LogLinear(Capitalizer):
 
     A kind defines ``pack_training``, from a corpus and templates to ``Contexts``;
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
+    ``slopes``, from contexts in order, firing, features and starts to those of its sentences;
     ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
 
     Weights, shape (P, K), are zero where there is no feature. ``info`` says where a model comes
@@ -75,6 +76,7 @@ class LogLinear(Capitalizer):
     solvers = tuple(SOLVERS)
     pack_training: ClassVar[Callable]
     likelihood: ClassVar[Callable]
+    slopes: ClassVar[Callable]
     packed: ClassVar[type[Packed]]
 
     def probabilities(self, text: Any) -> np.ndarray:

@@ -10,6 +10,7 @@ from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.recursion import marginals
 from workbench.inference.memm.viterbi import k_best, viterbi
 from workbench.learning.likelihood import LogLikelihood
+from workbench.learning.sentence_slopes import EventSlopes
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.scoring.memm_context_sums import ContextScores, score_contexts
 from workbench.scoring.row_scores import score_rows
@@ -33,6 +34,7 @@ class MEMM(LogLinear):
     kind = "memm"
     pack_training = staticmethod(pack_events)
     likelihood = LogLikelihood
+    slopes = EventSlopes
     packed = PackedText
 
     def tag(self, text: Corpus | PackedText) -> np.ndarray:
@@ -49,3 +51,25 @@ class MEMM(LogLinear):
         """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
         packed = self._packed(text)
         return marginals(mix([packed.scores(self.weights)]), packed.corpus.starts)
+
+    def local_probabilities(self, text: Corpus | PackedText, tags: np.ndarray) -> np.ndarray:
+        """Return P(tag of word i | its context after the two tags given before it); (N, K).
+
+        ``tags``, int, shape (N,), are of the words of the text, as ``tag`` gives them.
+        """
+        packed = self._packed(text)
+        words, history = packed.scores(self.weights)
+        last, before_last = (
+            tags_before(packed.corpus, tags, d, len(self.tag_names)) for d in (1, 2)
+        )
+        own = words[np.arange(len(words)), last if words.shape[1] > 1 else 0]
+        scores = np.pad(own + history[last, before_last], ((0, 0), (1, 0)))
+        p = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return p / p.sum(axis=1, keepdims=True)
+
+
+def tags_before(corpus: Corpus, tags: np.ndarray, distance: int, outside: int) -> np.ndarray:
+    """Return the tags of the words some places before, ``outside`` before a sentence; (N,)."""
+    places = np.arange(len(tags)) - distance
+    inside = places >= corpus.starts[corpus.sentence_ids]
+    return np.where(inside, tags[np.maximum(places, 0)], outside)

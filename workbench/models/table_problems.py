@@ -5,8 +5,9 @@ order, are the weights of ``learning.problem``. Only cells whose predicates fire
 matter to the likelihood of those data.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ class TableAdaptation(AdaptationProblem):
         _require_overlap(background, corpus.require_cased())
         background = background.add_tags(corpus.tag_names)
         corpus = corpus.relabel(background.tag_names)
-        self.background, self.corpus = background, corpus
+        self.background, self.corpus, self._whole = background, corpus, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         self._mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
         self._events = background.pack_training(corpus, background.templates)
@@ -116,7 +117,8 @@ class TableAdaptation(AdaptationProblem):
         self.table, is_inherited = np.zeros(features.shape), np.zeros(features.shape, bool)
         self.table[: len(old.weights)] = old.weights
         is_inherited[: len(old.weights)] = old.features.exists
-        active = active_likelihood(old.likelihood, self._events, features, firing)
+        self._fired = _find_fired(self._events, firing)
+        active = _activate(old.likelihood, self._events, features, firing, self._fired)
         super().__init__(self.table[exists], active, is_inherited[exists], old.solvers)
         self._cells = np.flatnonzero(exists)[self.places]
 
@@ -124,8 +126,11 @@ class TableAdaptation(AdaptationProblem):
         """Return what a solver works on: the log-likelihood, or the events with their features."""
         if solver != "iis":
             return super().input_of(solver)
-        firing, fired = _fired(self._events, self._firing)
-        return self._events, firing, self.features.exists[fired]
+        return self._events, *self._active_parts()
+
+    def _active_parts(self):
+        """Return which predicates that can fire each row fires, and which are features."""
+        return self._firing[:, self._fired], self.features.exists[self._fired]
 
     def likelihood_of(self, corpus: Corpus) -> ActiveLikelihood:
         """Return the log-likelihood of any corpus over the weights of this problem."""
@@ -166,13 +171,70 @@ class TableAdaptation(AdaptationProblem):
             allowed = "none" if self.cutoff is None else f"{self.cutoff} or more, or none,"
             raise InputError(f"cutoff {cutoff}: {allowed} is allowed")
         higher, exists = copy(self), self.features.exists
-        vars(higher).pop("is_inherited", None)  # what was worked out for this one
+        for name in ("is_inherited", "slopes"):  # what was worked out for this one
+            vars(higher).pop(name, None)
         higher.cutoff = None if cutoff is None else int(least)
         kept = self.is_inherited | (self.log_likelihood.observed >= least)
         exists.ravel()[self._cells[~kept]] = False
         features, predicates = self.features.subset(exists)
         higher._set_up(features, self._firing[:, predicates])
         return HigherCutoff(higher, kept, lambda packed: packed.keep_features(features, predicates))
+
+    @cached_property
+    def _in_order(self):
+        """The contexts of every word, in order; their rows are those of the events."""
+        return self.background.packed.pack(self._whole, self.background.templates)
+
+    @cached_property
+    def slopes(self) -> Any:
+        """The slopes of all sentences of the data, as of ``EventSlopes``."""
+        starts, parts = self._whole.starts, self._active_parts()
+        return self.background.slopes(self._in_order, *parts, starts)
+
+    def without(self, sentences: Collection[int]) -> "TableAdaptation":
+        """Return this adaptation without some sentences, by their numbers in the whole corpus.
+
+        Features and active weights stay as they are, so that fits can begin at one another's
+        ends: this is leave-one-out with the features fixed. What only these sentences fire
+        goes back to the prior's mean, and spellings that only they have are forgotten.
+
+        Raises
+        ------
+        InputError
+            If there is no such sentence, or none would be left.
+        """
+        whole, fewer = self._whole, copy(self)
+        fewer.dropped = self.dropped | _check_sentences(sentences, whole)
+        kept = np.ones(whole.n_sentences, bool)
+        kept[sorted(fewer.dropped)] = False
+        if not kept.any():
+            raise InputError(f"{whole.name}: no sentence would be left to adapt to")
+        fewer.corpus = whole.take(np.flatnonzero(kept))
+        fewer._mixed_forms = self.background.mixed_forms | count_mixed_forms(fewer.corpus)
+        fewer._events = self._in_order.keep(kept[whole.sentence_ids])
+        fewer.log_likelihood = self.background.likelihood(fewer._events, *self._active_parts())
+        return fewer
+
+    @property
+    def cells(self) -> np.ndarray:
+        """Places of the active features in the table, row by row; int64, shape (F,)."""
+        return self._cells
+
+    def direction(self, cells: Iterable[tuple[str, str, float]]) -> np.ndarray:
+        """Return the gradient by the active weights, shape (F,), of a sum of named weights.
+
+        ``cells`` are (predicate, tag, factor); what is no active feature counts as nothing.
+        """
+        gradient, names = np.zeros(self.n_active), self.background.tag_names
+        for predicate, tag, factor in cells:
+            template, value = predicate.split("=", 1)
+            number = self.features.values.get(template, {}).get(value)
+            if number is not None:
+                cell = number * len(names) + names.index(tag)
+                place = np.searchsorted(self._cells, cell)
+                if place < self.n_active and self._cells[place] == cell:
+                    gradient[place] += factor
+        return gradient
 
     def classes(self) -> dict[str, np.ndarray]:
         """Return the features of each class of templates, ``CLASSES``, that the background has."""
@@ -197,12 +259,27 @@ def active_likelihood(
     ``likelihood`` is that of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``;
     ``firing``, sparse, shape (n_rows, P), is given where it is there already.
     """
-    firing, fired = _fired(events, features.firing(events) if firing is None else firing)
+    firing = features.firing(events) if firing is None else firing
+    return _activate(likelihood, events, features, firing, _find_fired(events, firing))
+
+
+def _activate(likelihood, events, features, firing, fired):
+    """Return the ``ActiveLikelihood`` of events over the features of predicates, by number."""
     exists = features.exists
     is_active = np.zeros(features.shape, bool)
     is_active[fired] = exists[fired]
-    log_likelihood = likelihood(events, firing, exists[fired])
+    log_likelihood = likelihood(events, firing[:, fired], exists[fired])
     return ActiveLikelihood(log_likelihood, np.flatnonzero(is_active[exists]))
+
+
+def _check_sentences(sentences, corpus):
+    """Return the numbers of sentences as a frozenset; InputError if the corpus has no such one."""
+    numbers = frozenset(map(int, sentences))
+    strange = sorted(n for n in numbers if not 0 <= n < corpus.n_sentences)
+    if strange:
+        allowed = f"0 to {corpus.n_sentences - 1:,} are allowed"
+        raise InputError(f"{corpus.name}: sentence {strange[0]}: {allowed}")
+    return numbers
 
 
 def class_of(template: Template) -> str:
@@ -220,10 +297,9 @@ def outcome_of(fit: Fit | None) -> dict:
     return {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
 
 
-def _fired(events, firing):
-    """Return which of the predicates that can fire in the events each row fires; their numbers."""
-    fired = np.flatnonzero(firing.T @ events.reachable)
-    return firing[:, fired], fired
+def _find_fired(events, firing):
+    """Return the numbers of the predicates that can fire in the events."""
+    return np.flatnonzero(firing.T @ events.reachable)
 
 
 def _unite(background, events, cutoff):

@@ -1,4 +1,4 @@
-"""Truncated conjugate gradients: Newton's equations solved as far as more products pay."""
+"""Conjugate gradients: Newton's equations, solved as far as more products pay, or accurately."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -9,6 +9,7 @@ from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direct
 
 _PAYS = 0.15  # go on while a product gains this share of the products' mean gain
 _MOST_PRODUCTS = 300
+_ACCURATE = 1e-3  # share of the residual, in the norm of the diagonal's inverse
 
 
 class Truncated(NamedTuple):
@@ -44,20 +45,45 @@ def solve_truncated(
     ------
     Nash & Sofer (1990), *Assessing a search direction within a truncated-Newton method*.
     """
+
+    def is_done(solved, share):
+        return solved.n_products >= at_least and solved.left <= _PAYS * max(solved.gain, enough)
+
+    return _solve(hessian, precision, slope, is_done, on_product)
+
+
+def solve(
+    hessian: Any, precision: float | np.ndarray, vector: np.ndarray, tolerance: float = _ACCURATE
+) -> np.ndarray:
+    """Return the accurate solution of (hessian + precision) solution = vector, shape (F,).
+
+    The residual falls to the share ``tolerance`` of the vector, both in the norm of the
+    diagonal's inverse; after 300 products what there is is returned.
+    """
+    return _solve(hessian, precision, -vector, lambda _, share: share <= tolerance**2).step
+
+
+def _solve(hessian, precision, slope, is_done, on_product=None):
+    """Solve the equations of weights of no uncertain event at once, the others by descent."""
     scale, active = 1 / (hessian.diagonal + precision), hessian.active
     step = -scale * slope
     gain_of_others = 0.5 * (dot(slope[active], step[active]) - dot(slope, step))
     precision = np.broadcast_to(precision, slope.shape)[active]
     rest, scale = -slope[active], scale[active]
-    solved = _descend(hessian, precision, rest, scale, at_least, enough, on_product)
+    solved = _descend(hessian, precision, rest, scale, is_done, on_product)
     step[active] = solved.step
     return solved._replace(step=step, gain=gain_of_others + solved.gain)
 
 
-def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
-    """Conjugate gradients among the active weights; ``rest`` is the residual."""
+def _descend(hessian, precision, rest, scale, is_done, on_product):
+    """Conjugate gradients among the active weights; ``rest`` is the residual.
+
+    They end where ``is_done`` says so of what there is and of the residual's square, as a
+    share of the first.
+    """
     step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
     size, gain, left, n_products = dot(rest, direction), 0.0, 0.0, 0
+    first = size
     while size > 0 and n_products < _MOST_PRODUCTS:
         if on_product:
             on_product()
@@ -66,7 +92,7 @@ def _descend(hessian, precision, rest, scale, at_least, enough, on_product):
         size = conjugate_gradient_step(length, direction, product, scale, step, rest)
         gain, n_products = gain + more, n_products + 1
         left = n_products * more
-        if n_products >= at_least and left <= _PAYS * max(gain, enough):
+        if is_done(Truncated(step, gain, n_products, left), size / first):
             break
         next_direction(size / last, scale, rest, direction)
     return Truncated(step, gain, n_products, left)
