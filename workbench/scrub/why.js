@@ -27,7 +27,7 @@ export class Why {
       this._closer(),
       element("p", { class: "said" }, why.sentence),
       element("div", { class: "parts" }, bars(why),
-        path ? this._path(path, sigma2s, [why.before.tag, why.after.tag, why.gold.tag]) : null),
+        path ? this._path(path, sigma2s, why) : null),
       because ? this._because(because, why) : null,
       why.neighbours ? beside(why.neighbours) : null,
     );
@@ -43,19 +43,18 @@ export class Why {
     return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×");
   }
 
-  _path(path, sigma2s, wanted) {
+  _path(path, sigma2s, why) {
+    const wanted = [why.before.tag, why.after.tag, why.gold.tag];
     const last = sigma2s.length - 1;
     this.x = (i) => LEFT + ((WIDTH - LEFT - 8) * i) / last;
     const y = (p) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - p);
     this.marker = shape("line", { class: "marker", y1: TOP, y2: HEIGHT - BOTTOM });
-    const highest = (tag) => (wanted.includes(tag) ? 2 : 0) + Math.max(...path.p[tag].map((p) => p ?? 0));
-    const tags = Object.keys(path.p).sort((a, b) => highest(b) - highest(a)).slice(0, LINES);
-    const at = new Map(path.sigma2s.map((sigma2, place) => [`${+sigma2}`, place]));
+    const at = new Map(path.sigma2s.map((sigma2, place) => [sigma2, place]));
+    const highest = (tag) => (wanted.includes(path.tags[tag]) ? 2 : 0) + Math.max(...path.p.map((p) => p[tag]));
+    const tags = path.tags.map((_, tag) => tag).sort((a, b) => highest(b) - highest(a)).slice(0, LINES);
     const lines = tags.map((tag, n) => {
-      const points = sigma2s.flatMap((sigma2, i) => {
-        const p = at.has(`${+sigma2}`) ? path.p[tag][at.get(`${+sigma2}`)] : null;
-        return p === null ? [] : [`${this.x(i).toFixed(1)},${y(p).toFixed(1)}`];
-      });
+      const points = sigma2s.flatMap((sigma2, i) => (at.has(sigma2)
+        ? [`${this.x(i).toFixed(1)},${y(path.p[at.get(sigma2)][tag]).toFixed(1)}`] : []));
       return shape("polyline", { class: `line tag${n}`, points: points.join(" ") });
     });
     const axis = [0, 0.5, 1].flatMap((p) => [
@@ -64,11 +63,12 @@ export class Why {
     ]);
     const ends = [0, last].map((i) => shape("text", { class: "tick", x: this.x(i), y: HEIGHT - 4,
       "text-anchor": i ? "end" : "start" }, sigma2s[i]));
-    const key = tags.map((tag, n) => element("span", { class: `key tag${n}` }, tag));
+    const names = tags.map((tag) => path.tags[tag]);
+    const key = names.map((name, n) => element("span", { class: `key tag${n}` }, name));
     return element("figure", { class: "path" },
-      element("figcaption", {}, "P(tag) along σ² ", key),
+      element("figcaption", {}, `${why.probability} along σ² `, key),
       shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
-        "aria-label": `Probability of ${tags.join(", ")} along σ²` }, axis, lines, ends, this.marker));
+        "aria-label": `Probability of ${names.join(", ")} along σ²` }, axis, lines, ends, this.marker));
   }
 
   _because(because, why) {
@@ -100,7 +100,7 @@ function bars(why) {
   const { gap } = why, shown = gap.rows.filter((row) => row.background || row.adapted);
   const most = Math.max(...shown.flatMap((row) => [Math.abs(row.background), Math.abs(row.adapted)]), 1e-9);
   const line = (row) => element("tr", {},
-    element("th", { scope: "row" }, row.text ?? row.predicate, row.new ? element("em", {}, " new") : null),
+    element("th", { scope: "row" }, row.words, row.new ? element("em", {}, " new") : null),
     element("td", { class: "n" }, nats(row.background)), element("td", { class: "n" }, nats(row.adapted)),
     element("td", { class: "n change" }, nats(row.adapted - row.background)),
     element("td", { class: "bar" }, bar(row, most)));
@@ -144,6 +144,6 @@ function nats(value) {
 
 function odds(gap) {
   const ratio = Math.exp(Math.abs(gap));
-  const text = ratio >= 1000 ? "over 1,000" : ratio.toPrecision(2);
+  const text = ratio >= 1000 ? "over 1,000" : ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(1);
   return gap >= 0 ? `${text} : 1` : `1 : ${text}`;
 }

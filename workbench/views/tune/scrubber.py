@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from workbench.scrub.bundle import script, sheet
+from workbench.views.tune import dropping
 
 _KEY = "scrubber"
-_DROPPED = "dropped sentences"
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=script("streamlit")
 )
@@ -20,14 +20,9 @@ def draw(view: Mapping[str, Any]) -> None:
         _mount(key=_KEY, data=dict(view), on_message_change=_take)
 
 
-def dropped() -> frozenset[int]:
-    """Return the sentences of the adaptation text that the user has dropped, by number."""
-    return st.session_state.get(_DROPPED, frozenset())
-
-
 def _take():
     """Put what the browser says into the widgets that hold the settings."""
     message = dict(st.session_state[_KEY].message)
     if "drop" in message:
-        st.session_state[_DROPPED] = dropped() | {int(message.pop("drop"))}
+        dropping.drop(int(message.pop("drop")))
     st.session_state.update(message)

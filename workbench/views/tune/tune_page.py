@@ -5,15 +5,17 @@ import time
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
-from workbench.scrub.view import make_view
+from workbench.scrub.answer import answer
+from workbench.scrub.view import find_word, make_view
 from workbench.settings import SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.style import LECTURE
-from workbench.views.tune import own_text, scrubber, sections
+from workbench.views.tune import dropping, own_text, scrubber, sections
 
 _LAST = "last good result"
+_ANSWER = "last answer"
 _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 
@@ -51,7 +53,8 @@ def _adapt(settings, corpora, progress):
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
     callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
-    session = cache.session(settings, corpora, **callbacks)
+    opened = cache.session(settings, corpora, **callbacks)
+    session = dropping.session_without_dropped(opened)
     progress.begin(_task(settings))
     point = settings.sigma2, settings.cutoff, settings.part
     snapshot = session.first(*point, progress.on_step)
@@ -64,9 +67,22 @@ def _task(settings):
 
 
 def _draw(settings, session, snapshot):
-    scrubber.draw(make_view(session, settings, status=_status(session, snapshot)))
+    explained, status = _answer(settings, session, snapshot), _status(session, snapshot)
+    scrubber.draw(make_view(session, settings, explained=explained, status=status))
+    dropping.draw(session)
     controls.draw_held()
     sections.draw(settings, session, snapshot)
+
+
+def _answer(settings, session, snapshot):
+    """Return the answer about the word that was clicked, if one was; kept until it is another."""
+    position = find_word(session, settings)
+    if position is None:
+        return None
+    key = snapshot.tuned.fit, position
+    if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
+        st.session_state[_ANSWER] = key, answer(session, snapshot, position)
+    return st.session_state[_ANSWER][1]
 
 
 def _status(session, snapshot):

@@ -1,0 +1,25 @@
+"""What the panel of a word shows: why it has its tag, along sigma^2, and because of what."""
+
+from typing import Any
+
+from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.why import because, path, why
+from workbench.settings import SETTINGS
+from workbench.text.spacing import spaces_before
+
+
+def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
+    """Return ``why``, ``path`` and ``because`` of a word of a snapshot's text, ready for JSON.
+
+    ``path`` has the values of sigma^2 as texts; the words of sentences have the space that
+    stands before each.
+    """
+    cutoff, part = snapshot.point["cutoff"], snapshot.part
+    curve = path(session, cutoff, part, position)
+    curve["sigma2s"] = [SETTINGS["sigma2"].text(sigma2) for sigma2 in curve["sigma2s"]]
+    sentences = because(session, snapshot, position)
+    for sentence in (*sentences["pushed"], *sentences["resisted"]):
+        words = sentence["words"]
+        gaps = spaces_before(words)
+        sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
+    return {"why": why(session, snapshot, position), "path": curve, "because": sentences}
