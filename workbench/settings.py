@@ -63,7 +63,7 @@ class Setting:
         if all(isinstance(value, float) for value in values.values()):
             return self._parse_number(text, values.values())
         choices = list(values)
-        shown = ", ".join(choices[:6]) + (", …" if len(choices) > 6 else "")
+        shown = ", ".join(choices[:8]) + (", …" if len(choices) > 8 else "")
         raise ValueError(f"{self.name}={text[:40]}: allowed are {shown}")
 
     def _parse_number(self, text: str, values: Collection[float]) -> float:
