@@ -14,8 +14,10 @@ from workbench.experiments.hyperparameters import (
     choose_variances as choose_variances,
     search_sigma2 as search_sigma2,
 )
+from workbench.experiments.movers import movers as movers
 from workbench.experiments.session import Session as Session, open_session as open_session
 from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
+from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
 from workbench.features.contexts import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (
