@@ -6,6 +6,12 @@ from workbench.evaluation.explain import explain as explain
 from workbench.evaluation.report import report as report
 from workbench.evaluation.scores import score as score
 from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
+from workbench.evaluation.slices import (
+    Slicing as Slicing,
+    confusion as confusion,
+    slices as slices,
+    square as square,
+)
 from workbench.experiments.ablation import ablate as ablate
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.hyperparameters import (

@@ -10,6 +10,7 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.report import model_row, paired_row
+from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
@@ -61,11 +62,14 @@ class Session:
         Of the background text; None where the task has no such baseline.
     corpora : dict of str to Corpus
         The domain's ``train`` (adaptation data), ``dev`` and ``test``.
+    word_counts : mapping of str to int, optional
+        How often each word, in lower case, stands in the background's text; for ``slicing``.
     """
 
     def __init__(
-        self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus]
-    ):
+        self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus],
+        word_counts: Mapping[str, int] | None = None,
+    ):  # fmt: skip
         self.background, self.unigram = background, unigram
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
@@ -73,7 +77,24 @@ class Session:
         texts = {part: self.corpora[part].require_cased() for part in ("dev", "test")}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
         self._tunings = tunings(background, train, {"train": train, **texts})
+        self._slicings = {part: Slicing(self.corpora[part], train, word_counts) for part in texts}
         self._lock = threading.Lock()
+
+    def slicing(self, part: str) -> Slicing:
+        """Return the ``Slicing`` of the dev or the test text."""
+        return self._slicings[part]
+
+    def slices(self, snapshot: Snapshot) -> pd.DataFrame:
+        """Return the errors of background and adapted model by slice; see ``Slicing.table``."""
+        part = snapshot.part
+        _, before = self._baselines[part]["background"]
+        return self._slicings[part].table(before, snapshot.tuned.tags[part])
+
+    @property
+    def known_cutoffs(self) -> list[int | None]:
+        """The cut-offs asked for so far."""
+        with self._lock:
+            return list(self._tunings)
 
     def _tag_baselines(self, corpus):
         models: dict[str, Capitalizer] = {"1-gram": self.unigram} if self.unigram else {}
@@ -170,8 +191,8 @@ def open_session(
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
-    model, unigram = find_background(background, on_step, on_build, options, kind)
-    return Session(model, unigram, domain)
+    found = find_background(background, on_step, on_build, options, kind)
+    return Session(found.model, found.unigram, domain, found.word_counts)
 
 
 def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
