@@ -84,11 +84,14 @@ class Session:
         """Return the ``Slicing`` of the dev or the test text."""
         return self._slicings[part]
 
+    def background_tags(self, part: str) -> np.ndarray:
+        """Return the background's tags of the dev or the test text; int8, shape (N,)."""
+        return self._baselines[part]["background"][1]
+
     def slices(self, snapshot: Snapshot) -> pd.DataFrame:
         """Return the errors of background and adapted model by slice; see ``Slicing.table``."""
         part = snapshot.part
-        _, before = self._baselines[part]["background"]
-        return self._slicings[part].table(before, snapshot.tuned.tags[part])
+        return self._slicings[part].table(self.background_tags(part), snapshot.tuned.tags[part])
 
     @property
     def known_cutoffs(self) -> list[int | None]:
