@@ -1,6 +1,7 @@
 """How little data: nested samples, fits as by hand, and who leads with how much."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -52,7 +53,7 @@ def test_a_larger_sample_holds_the_smaller(session):
         {" ".join(c.sentence(i)) for i in range(c.n_sentences)}
         for c in (made.sample(1, n) for n in made.amounts)
     ]
-    for smaller, larger in zip(texts[:-1], texts[1:], strict=True):
+    for smaller, larger in pairwise(texts):
         assert smaller < larger
 
 
