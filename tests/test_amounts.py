@@ -17,6 +17,7 @@ from workbench.experiments.amounts import (
     order_of,
 )
 from workbench.experiments.session import Session
+from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
@@ -124,6 +125,16 @@ def test_of_more_sigma2s_the_best_on_dev_counts(session):
     best = [sample.error for sample in Amounts(session, [0.1, 10.0], ["map"], n_seeds=1).run()]
     assert best == [min(pair) for pair in zip(*each.values(), strict=True)]
     assert each[0.1] != each[10.0]
+
+
+def test_a_crf_has_learning_curves_too(background_corpus, session):
+    crf = CRF.fit(background_corpus, cutoff=0)
+    made = Amounts(Session(crf, None, session.corpora), [1.0], n_seeds=1)
+    samples = list(made.run())
+    assert {sample.method for sample in samples} == {"map", "target"}
+    dev, train = session.corpora["dev"], session.corpora["train"]
+    whole = next(s for s in samples if s.method == "map" and s.n_sentences == 13)
+    assert whole.error == (adapt(crf, train, sigma2=1.0).tag(dev) != dev.tags).mean()
 
 
 def test_a_sample_without_a_capital_is_undefined(background, background_corpus, session):

@@ -14,6 +14,7 @@ _AROUND = 110  # pixels of title, legend and axes, which the page counts as part
 _LINE = 16  # pixels of a line of the axis' title
 _INK, _PAPER = "#20242c", "#ffffff"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SHAPES = ("circle", "triangle-up", "diamond", "cross")  # the background's is the square
 _TIP = [
     alt.Tooltip("method:N"),
     alt.Tooltip("n_sentences:Q", title="sentences", format=","),
@@ -90,7 +91,7 @@ def draw_amounts(
     if (table["kind"] == "crossover").any():  # layers without a row make Vega complain
         layers += _crossings(base, error)
     chart = alt.layer(*layers).properties(name="amounts", data=table)
-    heading = "Errors on the dev text by the amount of adaptation data"
+    heading = "Errors on dev by the amount of data"
     return looks.finish(chart, heading, height=260 + _AROUND + _LINE * len(crossovers))
 
 
@@ -98,13 +99,13 @@ def _series(methods):
     """Return colour, dash and shape of the methods and of the background, with one legend."""
     legend = alt.Legend(
         title=None, orient="top", labelFontSize=13, symbolSize=90, symbolOpacity=1, offset=4,
-        symbolStrokeWidth=2,
+        symbolStrokeWidth=0,
     )  # fmt: skip
     n, names = len(methods), [*methods, _BACKGROUND]
     values: dict[type, list] = {
         alt.Color: [*looks.SERIES_COLORS[:n], looks.MODEL_COLORS[1]],
         alt.StrokeDash: [*looks.SERIES_DASHES[:n], [8, 4]],
-        alt.Shape: [*looks.SERIES_SHAPES[:n], "stroke"],
+        alt.Shape: [*_SHAPES[:n], looks.MODEL_SHAPES[1]],
     }
     return [
         looks.named_channel(channel, "method", names, own, legend=legend)

@@ -8,8 +8,8 @@ from workbench.charts import looks
 GRID_PICK = "grid_pick"  # parameter of a click: its values are sigma2, cutoff (a text) and gen
 NONE = "none"
 _PALE, _DARK_INK, _LIGHT_INK = "#e4efec", "#20242c", "#ffffff"
-_AROUND = 130  # pixels of title and axes: the page counts them as part of the height
-KEY = "● not more than one standard error above the best\u2003★ best\u2003◯ now"
+_AROUND = 190  # pixels of title and axes: the page counts them as part of the height
+KEY = ("● within one standard error of the best", "★ best\u2003◯ now")
 
 
 def heat_map_table(
@@ -71,7 +71,7 @@ def _layers(cutoffs, sigma2s):
     decades = [s for s in sigma2s if f"{s:e}".startswith("1.000000e")]
     across = alt.Axis(
         values=decades, format="~g", labelAngle=0, labelFlush=False, labelFontSize=13,
-        titleFontSize=13, title=["σ² (log scale)", KEY], ticks=True, domain=False,
+        titleFontSize=13, title=["σ² (log scale)", *KEY], ticks=True, domain=False,
         **looks.QUIET_AXIS,
     )  # fmt: skip
     down = alt.Axis(labelFontSize=13, titleFontSize=13, title="cut-off", **looks.NAME_AXIS)
@@ -85,8 +85,8 @@ def _layers(cutoffs, sigma2s):
 def _cells(base):
     """Return the cells, with their tip and the click that picks one."""
     legend = alt.Legend(
-        title="errors", format=".2%", labelFontSize=13, titleFontSize=13, orient="right",
-        gradientLength=150, tickCount=4,
+        title="errors", format=".2%", labelFontSize=13, titleFontSize=13, orient="top",
+        gradientLength=180, gradientThickness=12, tickCount=3, offset=6,
     )  # fmt: skip
     ramp = alt.Scale(range=[looks.DEEP_TEAL, _PALE], interpolate="rgb", zero=False)
     pick = alt.selection_point(

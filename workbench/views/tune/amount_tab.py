@@ -7,7 +7,7 @@ import streamlit as st
 from workbench.charts.amount_chart import draw_amounts
 from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
 from workbench.experiments.session import Session, Snapshot
-from workbench.views.error_messages import plain
+from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import ProgressBar
 
 _KEPT, _AMOUNT = "learning curves", "amount of data"
@@ -29,12 +29,13 @@ def draw(session: Session, snapshot: Snapshot) -> None:
     amounts = _kept(session)
     wanted = st.button(_label(amounts, sigma2s), disabled=_is_done(amounts, sigma2s))
     bar, place = st.empty(), st.empty()
-    if wanted:
-        if amounts is None or amounts.sigma2s != sigma2s:
-            amounts = Amounts(session, sigma2s)
-            st.session_state[_KEPT] = amounts
-        _compute(amounts, bar, place)
-        st.rerun()
+    with show_errors():
+        if wanted:
+            if amounts is None or amounts.sigma2s != sigma2s:
+                amounts = Amounts(session, sigma2s)
+                st.session_state[_KEPT] = amounts
+            _compute(amounts, bar, place)
+            st.rerun()
     if amounts is not None:
         with place.container():
             _draw_curves(amounts)
