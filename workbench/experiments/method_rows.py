@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
+from workbench.evaluation.significance import standard_error
 from workbench.experiments.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
@@ -92,10 +93,7 @@ def method_row(
 
 def _error_interval(corpus, wrong):
     """Normal 95 % interval of an error rate; sentences, not words, are taken for independent."""
-    rate = float(wrong.mean())
-    lengths = np.diff(corpus.starts)
-    errors = np.bincount(corpus.sentence_ids, wrong, corpus.n_sentences)
-    half = 1.96 * float(np.sqrt(((errors - rate * lengths) ** 2).sum())) / len(corpus)
+    rate, half = float(wrong.mean()), 1.96 * standard_error(wrong, corpus.sentence_ids)
     return [max(0.0, rate - half), min(1.0, rate + half)]
 
 
