@@ -125,7 +125,7 @@ def test_no_negative_transfer_is_unlike_the_paper():
     assert sentence.startswith("Unlike in the paper")
     assert sentence.endswith(
         "Unlike in the paper, no model adapted to one domain is significantly worse than the "
-        "background on another: adapted to b and tested on a +0%."
+        "background on another: adapted to b and tested on a: 0%."
     )
 
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.task import Task, task_of_row
+from workbench.experiments.method_rows import standing
 
 Rows = Sequence[dict]
+_VERDICTS = ("against the background", "against the best")
 
 
 def lay_out(rows: Sequence[Sequence[str]], n_left: int = 1) -> list[str]:
@@ -44,13 +47,10 @@ def _score_lines(models: Rows, task: Task) -> list[str]:
     return lay_out(rows, 2)
 
 
-_GAINS = {"from_background": "from background", "to_best": "to the best"}
-
-
 def _extra_titles(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
-    return ["95 % interval", "features", "seconds", *_GAINS.values(), "chosen, given, estimated"]
+    return ["95 % interval", "features", "seconds", *_VERDICTS, "chosen, given, estimated"]
 
 
 def _extras(row: dict) -> list[str]:
@@ -58,7 +58,7 @@ def _extras(row: dict) -> list[str]:
         return []
     low, high = map(per_cent, row["error_interval"])
     features = "-" if row["features"] is None else f"{row['features']:,}"
-    gains = [row["gain"][key] or "-" for key in _GAINS]
+    gains = [row["gain"]["from_background"] or "-", standing(row)]
     values = {**row["hyper_parameters"], **row["estimated"]}
     chosen = ", ".join(f"{name} {_short(x)}" for name, x in values.items())
     return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
@@ -82,7 +82,7 @@ def _pair_lines(pairs: Rows) -> list[str]:
     rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
     for pair in pairs:
         numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
-        rows.append([pair["a"], pair["b"], *numbers, f"{pair['p_value']:.2g}"])
+        rows.append([pair["a"], pair["b"], *numbers, chance_in_words(pair["p_value"])])
     return lay_out(rows, 2)
 
 
@@ -123,7 +123,7 @@ def describe_ablation(ablation: dict) -> list[str]:
 
 
 def _ablation_cells(row: dict) -> list[str]:
-    change = [*_change_cells(row), f"{row['p_value']:.2g}"] if "says" in row else ["-"] * 3
+    change = [*_change_cells(row), chance_in_words(row["p_value"])] if "says" in row else ["-"] * 3
     rates = [per_cent(row[key]) for key in ("background_error_rate", "error_rate")]
     times = [f"{row[key]:.1f}" for key in ("train_seconds", "adapt_seconds")]
     says = row.get("says") or "-"
