@@ -87,7 +87,7 @@ def test_it_is_strict_json(ablation):
     [
         ("shape", "without", "templates shape: two or more are needed"),
         ("ca04", "added", "one besides ca04's is needed"),
-        ("ca04 +colour", "without", "known are"),
+        ("ca04 +colour", "without", "templates 'colour': no such"),
         ("ca04", "doubled", "each 'doubled': without or added is allowed"),
     ],
 )

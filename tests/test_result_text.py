@@ -76,5 +76,7 @@ def test_a_sweep_names_the_first_of_the_best_points():
 
 def test_a_data_set_that_is_not_here_has_no_size():
     row = {"name": "a", "kind": "nltk", "here": False, "parts": ("train",), "bytes": None}
-    lines = describe_data_sets([row | {"note": "a corpus"}])
+    lines = describe_data_sets([row | {"note": "a corpus"}], {"a": "not downloaded", "b": ""})
     assert lines[1].split() == ["a", "nltk", "no", "train", "-", "a", "corpus"]
+    assert lines[3:5] == ["cannot be chosen  because", "a                 not downloaded"]
+    assert not any(line.startswith("b") for line in lines)

@@ -150,6 +150,44 @@ def test_a_link_names_the_word_too(page, data):
     assert app.selectbox(key="word").value == word
     app = make_page(word="nonsense · 3").run()
     assert app.selectbox(key="word").value == app.selectbox(key="word").options[0]
+    assert "word=nonsense · 3: allowed are " in warnings_of(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ({"view": "Compare", "compare": "foo"}, "compare=foo: allowed are methods, templates; "),
+        ({"view": "Compare", "methods": ["map", "foo"]}, "methods=foo: allowed are 1-gram, "),
+        ({"view": "Compare", "methods": "foo"}, "methods=foo: allowed are 1-gram, "),
+        ({"view": "Compare", "compare": "templates", "each": "<b>"}, "each=<b>: allowed are with"),
+        ({"view": "Papers", "table": "CA04 table 9"}, "table=CA04 table 9: allowed are CA04 tab"),
+    ],
+)
+def test_what_a_link_names_in_vain_is_told(data, query, complaint):
+    app = make_page(templates="currentword t-1 shape", **query).run()
+    assert not app.exception
+    assert complaint in warnings_of(app)
+    assert len(app.warning) == 1
+    assert complaint in warnings_of(app.run())
+
+
+def test_it_is_told_until_something_else_is_chosen(data):
+    app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
+    assert app.pills(key="methods").value == ["1-gram"]
+    app.pills(key="methods").set_value(["background"]).run()
+    assert not app.warning
+
+
+@pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
+def test_a_text_is_not_adapted_to_itself(data, view):
+    app = make_page(view=view, background="tiny-broadcast").run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "is the background and the domain; choose two" in app.error[0].value
+
+
+def warnings_of(app):
+    return "".join(warning.value for warning in app.warning).replace("\\", "").replace("\u200b", "")
 
 
 def test_the_model_file_tags_as_the_page_did(page, tmp_path):

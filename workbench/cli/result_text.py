@@ -1,6 +1,6 @@
 """Results as lines of text, as the command line shows them to people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.task import Task, task_of_row
@@ -130,12 +130,18 @@ def _ablation_cells(row: dict) -> list[str]:
     return [row["name"], f"{row['features']:,}", *rates, *change, *times, says]
 
 
-def describe_data_sets(data_sets: Rows) -> list[str]:
-    """Return the registry's list, each a dict, as lines of text."""
+def describe_data_sets(data_sets: Rows, obstacles: Mapping[str, str]) -> list[str]:
+    """Return the registry's list, each a dict, as lines of text.
+
+    ``obstacles`` say by name why a set cannot be chosen, or not as a domain.
+    """
     rows = [["name", "kind", "here", "parts", "size", "what it is"]]
     for row in data_sets:
         here = "yes" if row["here"] else "no"
         size = "-" if row["bytes"] is None else f"{row['bytes'] / 1e6:.1f} MB"
         rows.append([row["name"], row["kind"], here, " ".join(row["parts"]), size, row["note"]])
+    why = [[name, obstacle] for name, obstacle in obstacles.items() if obstacle]
+    if why:
+        why = [["", ""], ["cannot be chosen", "because"], *why]
     own = "Folders of your own are listed from data/ and from the folder that WORKBENCH_DATA names."
-    return [*lay_out(rows, 6), "", own]
+    return [*lay_out(rows, 6), *(lay_out(why, 2) if why else ()), "", own]

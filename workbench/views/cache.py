@@ -189,8 +189,13 @@ def table(
 
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
-def _data_sets() -> list[DataSet]:
-    return [data_set for data_set in known_data_sets() if data_set.is_here]
+def all_data_sets() -> list[DataSet]:
+    """Return all data sets that are known, looked up again after a minute."""
+    return known_data_sets()
+
+
+def _data_sets():
+    return [data_set for data_set in all_data_sets() if data_set.is_here]
 
 
 def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:

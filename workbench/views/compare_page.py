@@ -16,7 +16,7 @@ from workbench.experiments.method_rows import (
 )
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls, template_section
-from workbench.views.error_messages import show_errors
+from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
 
@@ -50,9 +50,10 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(cards.title_html(settings.background, settings.domain))
+    warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
     what = st.segmented_control(
         "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
-        bind="query-params",
+        bind="query-params", on_change=forget_link, args=("compare",),
     )  # fmt: skip
     if what == _TEMPLATES:
         with show_errors():
@@ -82,8 +83,10 @@ def _choose_methods(task):
     methods = {method.name: method for method in find_methods(["all"], task=task)}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
+    warn_of_link(_CHOSEN, list(methods), "it is left out")
     return st.pills(
         "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
+        on_change=forget_link, args=(_CHOSEN,),
         default=[name for name in DEFAULT if name in methods],
         help="Each is tuned on the domain's development text alone and measured on its test "
         "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),

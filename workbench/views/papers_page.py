@@ -8,7 +8,7 @@ from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls
-from workbench.views.error_messages import show_errors
+from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress
 
@@ -50,9 +50,10 @@ def _choose_table(task):
     specs = find_specs_of(task)
     names = {spec.label: spec.name for spec in specs}
     first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
+    warn_of_link("table", list(names), f"{first.label} is shown instead")
     label = st.pills(
         "Table or figure", list(names), default=first.label, required=True, key="table",
-        bind="query-params",
+        bind="query-params", on_change=forget_link, args=("table",),
         help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
     )  # fmt: skip
     return names[label]

@@ -9,6 +9,7 @@ from workbench.experiments.ablation import EACH, summarize
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, cards, controls
+from workbench.views.error_messages import forget_link, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
 
@@ -32,9 +33,11 @@ _ALWAYS = ("templates", "adapted", "change", "says")
 def render(settings: Settings) -> None:
     """Draw the errors on dev for each template; the caller shows errors."""
     is_case = cache.task_of(settings.background) is TaskName.CASE
+    ways = EACH if is_case else EACH[:1]
+    warn_of_link("each", ways, f"{EACH[0]} is shown instead")
     each = st.segmented_control(
-        "Each template", EACH if is_case else EACH[:1], default=EACH[0], required=True,
-        key="each", bind="query-params", help=_HELP,
+        "Each template", ways, default=EACH[0], required=True, key="each",
+        bind="query-params", on_change=forget_link, args=("each",), help=_HELP,
     )  # fmt: skip
     place, results = st.empty(), st.empty()
     with Progress(place) as progress:

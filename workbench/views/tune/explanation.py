@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from workbench.experiments.session import Session, Snapshot
+from workbench.views.error_messages import forget_link, warn_of_link
 from workbench.views.tune.diff_html import context_html
 
 _MANY_TAGS = 8  # more are chosen from a list, and only the most probable shown
@@ -53,8 +54,10 @@ def draw(session: Session, snapshot: Snapshot, rows: pd.DataFrame) -> None:
         labels.insert(0, wanted)
     if not labels:
         return
+    warn_of_link(_WORD, labels, "the first of the list is explained instead")
     label = st.selectbox(
         "Why this word?", labels, key=_WORD, bind="query-params",
+        on_change=forget_link, args=(_WORD,),
         help="The word and its place in the text. A row of the table chooses it, too.",
     )  # fmt: skip
     _draw_word(session, snapshot, int(label.rpartition(" · ")[2]))
