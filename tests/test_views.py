@@ -342,6 +342,25 @@ def test_a_bad_second_file_leaves_the_first(page):
     assert "<em>holmes.txt</em>" in html_of(page)
 
 
+def test_own_text_is_left_by_a_button(page):
+    page.run()
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
+    page.button(key="leave own text").click().run()
+    assert "<em>tiny-broadcast</em>" in html_of(page)
+    assert page.get("file_uploader")[0].value is None
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "again.txt")
+    assert "<em>again.txt</em>" in html_of(page)
+
+
+def test_a_long_paste_is_cut_and_that_is_said(page):
+    page.run()
+    page.text_input(key="try").set_value("apple " * 400).run()
+    assert not page.exception
+    assert "Only the first 2,000 of 2,400 characters are recased." in [
+        caption.value for caption in page.caption
+    ]
+
+
 def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):
     page.run()
     monkeypatch.setattr(tune_page.cards, "summary_html", lambda _: 1 / 0)

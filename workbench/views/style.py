@@ -75,6 +75,8 @@ SHEET = """
 div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
   background: light-dark(#fdfcfa, #14171c); }
 .st-key-sigma2-bar { padding-top: .5rem; }
+[data-testid="stSidebar"]:has([data-testid="stFileChips"] > div > :last-child
+  [data-testid="stFileChipIconError"]) .st-key-upload-error { display: none; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
 .wb-busy::before { content: "⏳ "; }
 .wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }

@@ -13,7 +13,9 @@ from workbench.views.cards import forms_html
 from workbench.views.error_messages import show_errors
 
 _OWN = "own corpora"
+_TIMES_LEFT = "times that own corpora were left"
 _MEGABYTES = 20
+_MOST_TRIED = 2000  # characters of a sentence to try
 _INSTANCE = "mr. obama met nasa and the fbi in los angeles, then opened the streamlit app."
 
 _HELP = {
@@ -23,23 +25,23 @@ _HELP = {
 
 
 def draw_upload(task: Task) -> dict[str, Corpus] | None:
-    """Draw the uploader; returns the corpora of the last good file, None without a file.
+    """Draw the uploader; returns the corpora of the last good file, None if there is none in use.
 
-    The error of a file that cannot be used is shown, and the file before stays in use.
+    They stay in use, whatever is uploaded after them and cannot be used, until another file is
+    good or the button is pressed. The widget cannot tell: it is empty for a moment while a
+    file takes the place of another.
     """
     file = st.file_uploader(
         "Adapt to your own text",
         type=[end.removeprefix(".") for end in task.file_ends],
-        key="upload", max_upload_size=_MEGABYTES,
+        key=f"upload {st.session_state.get(_TIMES_LEFT, 0)}", max_upload_size=_MEGABYTES,
         help=f"{_HELP[task.recases]} "
         "Of every 5 blocks of sentences 3 train, 1 is for development, 1 for test.",
     )  # fmt: skip
-    if file is None:
-        st.session_state.pop(_OWN, None)
-        return None
     kept = st.session_state.get(_OWN)
-    if not kept or kept[0] != file.file_id:
-        with show_errors():
+    if file is not None and (not kept or kept[0] != file.file_id):
+        # Its key lets the style sheet hide the error once the widget has refused a newer file.
+        with st.container(key="upload-error"), show_errors():
             corpus = read_upload(file.getvalue(), file.name)
             kept = file.file_id, divide(corpus.require_cased())
             st.session_state[_OWN] = kept
@@ -47,17 +49,27 @@ def draw_upload(task: Task) -> dict[str, Corpus] | None:
         return None
     corpora = kept[1]
     name, words = escape(corpora["train"].name), sum(map(len, corpora.values()))
-    st.html(f"<small>Adapting to {name}, {words:,} words. Remove it to go back.</small>")
+    st.html(f"<small>Adapting to {name}, {words:,} words.</small>")
+    st.button("Back to the domain above", key="leave own text", on_click=_leave)
     return corpora
+
+
+def _leave():
+    """Forget the user's own text, and empty the uploader: another key is another widget."""
+    st.session_state.pop(_OWN, None)
+    st.session_state[_TIMES_LEFT] = st.session_state.get(_TIMES_LEFT, 0) + 1
 
 
 def draw_trial(session: Session, snapshot: Snapshot) -> None:
     """Draw a line to type in, and the same line in the case that each model gives it."""
     st.subheader("Try a sentence", anchor=False)
     text = st.text_input(
-        "In lower case", _INSTANCE, max_chars=300, key="try", bind="query-params", live=True,
+        "In lower case", _INSTANCE, key="try", bind="query-params", live=True,
         label_visibility="collapsed",
     )  # fmt: skip
+    if len(text) > _MOST_TRIED:  # with ``max_chars`` the browser would drop a paste and say nothing
+        st.caption(f"Only the first {_MOST_TRIED:,} of {len(text):,} characters are recased.")
+        text = text[:_MOST_TRIED]
     models = {
         "1-gram": session.unigram,
         "background": session.background,
