@@ -2,6 +2,7 @@
 
 import pytest
 from pages import html_of, make_page, point_of, view_of
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from workbench.learning.solvers.fit import Step
@@ -155,7 +156,9 @@ def test_a_link_names_the_word_too(page, data):
     position = min(words_that_changed(page.run()))
     app = make_page(word=ask(page, position).text_input(key="word").value).run()
     assert view_of(app)["at"]["word"] == position
-    assert view_of(make_page(word="nonsense · 3").run())["at"]["word"] is None
+    app = make_page(word="nonsense · 3").run()
+    assert view_of(app)["at"]["word"] is None
+    assert "word=nonsense · 3: " in warnings_of(app)
 
 
 def test_a_pinned_state_is_compared_with(page):
@@ -180,6 +183,43 @@ def test_lecture_hides_the_sidebar(data):
     assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
 
 
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ({"view": "Compare", "compare": "foo"}, "compare=foo: allowed are methods, templates; "),
+        ({"view": "Compare", "methods": ["map", "foo"]}, "methods=foo: allowed are 1-gram, "),
+        ({"view": "Compare", "methods": "foo"}, "methods=foo: allowed are 1-gram, "),
+        ({"view": "Compare", "compare": "templates", "each": "<b>"}, "each=<b>: allowed are with"),
+        ({"view": "Papers", "table": "CA04 table 9"}, "table=CA04 table 9: allowed are CA04 tab"),
+    ],
+)
+def test_what_a_link_names_in_vain_is_told(data, query, complaint):
+    app = make_page(templates="currentword t-1 shape", **query).run()
+    assert not app.exception
+    assert complaint in warnings_of(app)
+    assert len(app.warning) == 1
+    assert complaint in warnings_of(app.run())
+
+
+def test_it_is_told_until_something_else_is_chosen(data):
+    app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
+    assert app.pills(key="methods").value == ["1-gram"]
+    app.pills(key="methods").set_value(["background"]).run()
+    assert not app.warning
+
+
+@pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
+def test_a_text_is_not_adapted_to_itself(data, view):
+    app = make_page(view=view, background="tiny-broadcast").run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "is the background and the domain; choose two" in app.error[0].value
+
+
+def warnings_of(app):
+    return "".join(warning.value for warning in app.warning).replace("\\", "").replace("\u200b", "")
+
+
 def test_the_model_file_tags_as_the_page_did(page, tmp_path):
     _, session, snapshot = page.run().session_state["last good result"]
     path = tmp_path / "adapted.model"
@@ -198,16 +238,92 @@ def test_a_slow_fit_says_what_it_is_busy_with(monkeypatch):
         clock[0] = iteration / 20
         line.on_step(Step(iteration, -1.0, 0.0, 0.0, clock[0]))
     assert len(yields) == 10  # each step lets a newer run take over
-    assert [text.split(": ")[-1] for text in lines] == ["step 7 …", "step 9 …"]
-    assert "training σ² \\= 3, cut\\-off 5" in lines[0]
+    assert [text.split(": ")[-1] for text in lines] == ["step 7 …</p>", "step 9 …</p>"]
+    assert "training σ² = 3, cut-off 5" in lines[0]
+
+
+@pytest.fixture
+def line(monkeypatch):
+    """A line of progress without patience, and what its place was given."""
+    for name in ("_PATIENCE", "_PAUSE"):
+        monkeypatch.setattr(progress, name, -1.0)
+    monkeypatch.setattr(progress, "yield_run", lambda: None)
+    lines = []
+    return progress.Progress(_Place(lines)), lines
+
+
+def test_a_line_is_gone_when_its_work_is_done(line):
+    with line[0] as shown:
+        shown.begin("reading")
+        shown.on_build(0, 1, "0 words read")
+    assert "preparing text, 0 of 1 files" in line[1][0]
+    assert line[1][1:] == [""]
+
+
+def test_a_line_is_gone_when_its_work_fails(line):
+    line[0].on_build(0, 1, "")
+    with pytest.raises(ValueError, match="on purpose"), line[0]:
+        raise ValueError("on purpose")
+    assert line[1][-1] == ""
+
+
+def test_a_line_stays_when_streamlit_halts_the_run(line):
+    """It could not be sent anyway; the style sheet says of what is left that it was stopped."""
+    line[0].on_build(0, 1, "")
+    with pytest.raises(StopException), line[0]:
+        raise StopException
+    assert len(line[1]) == 1
+
+
+def test_a_next_task_takes_the_place_of_the_line(line):
+    shown, lines = line
+    shown.begin("reading")
+    shown.on_build(0, 1, "")
+    shown.begin("training")
+    assert "training …" in lines[-1]
+
+
+def test_what_is_said_stays(line):
+    with line[0] as shown:
+        shown.on_build(0, 1, "")
+        shown.say("settled")
+    assert line[1][-1] == "stays: settled"
+
+
+def test_who_waits_for_another_visitor_reads_so(line):
+    shown, lines = line
+    shown.begin("training the background model on <b>news</b>")
+    shown.on_wait()
+    expected = (
+        "waiting: another visitor is training the background model on &lt;b&gt;news&lt;/b&gt; …"
+    )
+    assert expected in lines[-1]
+
+
+def test_a_bar_counts_what_is_done_and_is_emptied(monkeypatch):
+    monkeypatch.setattr(progress, "yield_run", lambda: None)
+    lines = []
+    with progress.ProgressBar(_Place(lines), 5, "methods", 2) as bar:
+        bar.on_name("map")
+        bar.on_try({"sigma2": 0.3})
+    assert "2 of 5 methods done · map …" in lines[0]
+    assert 'value="2" max="5"' in lines[0]
+    assert "map, try 1: sigma2 0.3 …" in lines[1]
+    assert lines[2:] == [""]
 
 
 class _Place:
     def __init__(self, lines):
         self.lines = lines
 
+    def html(self, text):
+        self.lines.append(text)
+
     def caption(self, text):
-        self.lines.append(text.replace("\u200b", ""))
+        self.lines.append(f"stays: {text}")
+
+    def empty(self):
+        self.lines.append("")
 
 
 def upload(app, data, name="mine.txt"):
@@ -254,6 +370,16 @@ def test_a_bad_second_file_leaves_the_first(page):
     upload(page, b"", "nothing.txt")
     assert len(page.error) == 1
     assert "<em>holmes.txt</em>" in html_of(page)
+
+
+def test_own_text_is_left_by_a_button(page):
+    page.run()
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
+    page.button(key="leave own text").click().run()
+    assert "<em>tiny-broadcast</em>" in html_of(page)
+    assert page.get("file_uploader")[0].value is None
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "again.txt")
+    assert "<em>again.txt</em>" in html_of(page)
 
 
 def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):

@@ -90,6 +90,14 @@ SHEET = """
 div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
   background: light-dark(#fdfcfa, #14171c); }
 .st-key-sigma2-bar { padding-top: .5rem; }
+[data-testid="stSidebar"]:has([data-testid="stFileChips"] > div > :last-child
+  [data-testid="stFileChipIconError"]) .st-key-upload-error { display: none; }
+.wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
+.wb-busy::before { content: "⏳ "; }
+.wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }
+[data-test-script-state="notRunning"] .wb-busy { opacity: .8; }
+[data-test-script-state="notRunning"] .wb-busy::before { content: "Stopped: "; font-weight: 600; }
+[data-test-script-state="notRunning"] .wb-busy progress { display: none; }
 .wb-brand { font: 600 1.05rem/1.3 "Source Serif", Georgia, serif; }
 .wb-brand small { display: block; font: 400 .8rem/1.4 "Source Sans", sans-serif;
   color: var(--quiet); }

@@ -64,7 +64,7 @@ def _compute(amounts, bar, place):
     progress = ProgressBar(bar, done + len(amounts.missing), "fits", done)
     progress.on_name("learning curves")
     for sample in amounts.run():
-        progress.done += 1
+        progress.n_done += 1
         progress.on_name(f"{sample.method}, {sample.n_sentences:,} sentences")
         if time.monotonic() - drawn > _PAUSE:
             place.altair_chart(draw_amounts(amounts.table()))

@@ -63,7 +63,7 @@ def _fill(session, snapshot, cutoffs, bar, place):
     drawn, total = time.monotonic(), len(missing_points(session, cutoffs))
     progress = ProgressBar(bar, total, "points")
     for point in fill_grid(session, cutoffs):
-        progress.done += 1
+        progress.n_done += 1
         cutoff = NONE if point.cutoff is None else point.cutoff
         progress.on_name(f"cut-off {cutoff}, σ² {point.sigma2:g}")
         if time.monotonic() - drawn > _PAUSE:

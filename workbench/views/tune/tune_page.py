@@ -78,6 +78,9 @@ def _answer(settings, session, snapshot):
     """Return the answer about the word that was clicked, if one was; kept until it is another."""
     position = find_word(session, settings)
     if position is None:
+        if settings.word:
+            part = session.corpora[settings.part].name
+            st.warning(plain(f"word={settings.word[:40]}: {part} has no such word at that place"))
         return None
     key = snapshot.tuned.fit, position
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
