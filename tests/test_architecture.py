@@ -22,6 +22,7 @@ FLOORS = [
     {"evaluation"},
     {"experiments"},
     {"charts"},
+    {"scrub"},
     {"views", "cli"},
     {"__main__"},
 ]

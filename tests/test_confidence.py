@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from workbench.evaluation.explain import marginal_probabilities
-from workbench.experiments.confidence import (
+from workbench.experiments.exploring.confidence import (
     MOST_CHARACTERS,
     THRESHOLDS,
     coverage,
     find_trial,
     try_text,
 )
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.models.crf import CRF
 from workbench.models.unigram import Unigram
 from workbench.text.casing import wipe_case

@@ -4,8 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.experiments.grid import Point, describe_grid, fill_grid, grid_points, missing_points
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.grid import (
+    Point,
+    describe_grid,
+    fill_grid,
+    grid_points,
+    missing_points,
+)
+from workbench.experiments.exploring.session import Session
 from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import spearmanr
 from test_solvers import make
 
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.experiments.tuning import Tuning
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import solve

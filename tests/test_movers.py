@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from workbench.evaluation.explain import explain
-from workbench.experiments.movers import EDGES, count_moves, movers
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.movers import EDGES, count_moves, movers
+from workbench.experiments.exploring.session import Session
 from workbench.models.crf import CRF
 
 KINDS = "memm", "crf"

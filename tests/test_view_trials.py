@@ -4,8 +4,8 @@ import pytest
 from pages import html_of
 from streamlit.testing.v1 import AppTest
 
-from workbench.experiments.confidence import TriedWord
-from workbench.views.tune.trial_html import trial_html
+from workbench.experiments.exploring.confidence import TriedWord
+from workbench.views.sections.trial_html import trial_html
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
@@ -13,25 +13,27 @@ EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 def amount_page():
     import streamlit as st
 
-    from workbench.experiments.session import open_session
-    from workbench.views.tune import amount_tab
+    from workbench.experiments.exploring.session import open_session
+    from workbench.settings import Settings
+    from workbench.views.sections import amount_section
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
     session = st.session_state["session"]
-    amount_tab.draw(session, session.at(st.session_state.get("s2", 1.0), 0))
+    amount_section.draw(Settings(), session, session.at(st.session_state.get("s2", 1.0), 0))
 
 
 def trial_page():
     import streamlit as st
 
-    from workbench.experiments.session import open_session
-    from workbench.views.tune import trial_tab
+    from workbench.experiments.exploring.session import open_session
+    from workbench.settings import Settings
+    from workbench.views.sections import trial_section
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
     session = st.session_state["session"]
-    trial_tab.draw(session, session.at(1.0, 0))
+    trial_section.draw(Settings(), session, session.at(1.0, 0))
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from workbench.models.kinds import load_model
 from workbench.views import progress
 from workbench.views.cards import title_html
 from workbench.views.error_messages import plain
-from workbench.views.tune import take_away, tune_page
+from workbench.views.sections import file_section
+from workbench.views.tune import tune_page
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
@@ -223,7 +224,7 @@ def warnings_of(app):
 def test_the_model_file_tags_as_the_page_did(page, tmp_path):
     _, session, snapshot = page.run().session_state["last good result"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(take_away.model_file(snapshot.tuned.model))
+    path.write_bytes(file_section.model_file(snapshot.tuned.model))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
 

@@ -10,8 +10,8 @@ import pytest
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.gap import per_cent, signed, tell_gap
 from workbench.evaluation.predicate_words import describe_predicate
-from workbench.experiments.session import Session
-from workbench.experiments.why import because, path, side_by_side, why
+from workbench.experiments.exploring.session import Session
+from workbench.experiments.exploring.why import because, path, side_by_side, why
 from workbench.features.templates import TEMPLATES, predicates_of
 from workbench.models.crf import CRF
 from workbench.text.casing import TAGS

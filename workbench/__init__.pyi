@@ -13,20 +13,24 @@ from workbench.evaluation.slices import (
     square as square,
 )
 from workbench.experiments.ablation import ablate as ablate
-from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
+from workbench.experiments.exploring.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
-from workbench.experiments.confidence import coverage as coverage, try_text as try_text
-from workbench.experiments.grid import fill_grid as fill_grid, grid_points as grid_points
+from workbench.experiments.exploring.confidence import coverage as coverage, try_text as try_text
+from workbench.experiments.exploring.grid import fill_grid as fill_grid, grid_points as grid_points
 from workbench.experiments.hyperparameters import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
     choose_variances as choose_variances,
     search_sigma2 as search_sigma2,
 )
-from workbench.experiments.movers import movers as movers
-from workbench.experiments.session import Session as Session, open_session as open_session
+from workbench.experiments.exploring.movers import movers as movers
+from workbench.experiments.exploring.session import Session as Session, open_session as open_session
 from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
-from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
+from workbench.experiments.exploring.why import (
+    because as because,
+    side_by_side as side_by_side,
+    why as why,
+)
 from workbench.features.contexts import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (

@@ -28,8 +28,7 @@ STATUSES_SHOWN = {
     ALL: (FIXED, BROKEN, STILL_WRONG),
 }
 SECTIONS = (
-    "words", "slices", "σ² and cut-off", "how little data", "weights", "your text", "review",
-    "take away",
+    "words", "slices", "σ² and cut-off", "how little data", "weights", "try a text", "take away",
 )  # fmt: skip
 CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
 
@@ -120,6 +119,9 @@ SETTINGS = _by_name(
     Setting("pair", "Reference tag and given tag", "", "", (), "two tags",
             "Only words with this reference tag that were given that tag: “CAP>LOC”.",
             is_free=True),
+    Setting("slice", "Part of the text", "", "", (), "kind and name",
+            "Only the words of a slice, or those that a weight changed: “reference tag: MXC”.",
+            is_free=True),
     Setting("word", "Word that is explained", "", "", (), "word and place",
             "The word and its place in the text, as in “gene · 1234”.", is_free=True),
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
@@ -167,6 +169,7 @@ class Settings:
     part: str = SETTINGS["part"].default
     show: str = SETTINGS["show"].default
     pair: str = SETTINGS["pair"].default
+    slice: str = SETTINGS["slice"].default
     word: str = SETTINGS["word"].default
     pin: str = SETTINGS["pin"].default
     lecture: str = SETTINGS["lecture"].default

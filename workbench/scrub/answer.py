@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from workbench.experiments.session import Session, Snapshot
-from workbench.experiments.why import because, path, why
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.why import because, path, why
 from workbench.settings import SETTINGS
 from workbench.text.spacing import spaces_before
 

@@ -103,6 +103,7 @@ class Scrubber {
       this._draw();
     }
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
+    this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
     this._answer();
   }
@@ -254,7 +255,7 @@ class Scrubber {
     this.filter = { only: null, ...filter };
     this._settle();
     this.text.box.scrollTop = 0;
-    this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", only: "" });
+    this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", slice: "" });
   }
 
   _step(by) {

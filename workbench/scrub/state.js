@@ -35,11 +35,12 @@ export function statusAt(word, i) {
   return tag === word.gold ? FIXED : WRONG;
 }
 
-/** How many words are fixed, broken, still wrong and right in both, of all words of the text. */
-export function tally(payload, i) {
+/** How many words are fixed, broken, still wrong and right in both, of all words of the text or of some. */
+export function tally(payload, i, only = null) {
   const counts = { [FIXED]: 0, [BROKEN]: 0, [WRONG]: 0, [RIGHT]: 0 };
-  for (const word of payload.words) counts[statusAt(word, i)] += 1;
-  counts[RIGHT] += payload.n_words - payload.words.length;
+  const words = only ? payload.words.filter((word) => only.has(word.position)) : payload.words;
+  for (const word of words) counts[statusAt(word, i)] += 1;
+  counts[RIGHT] += (only ? only.size : payload.n_words) - words.length;
   return counts;
 }
 

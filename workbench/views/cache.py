@@ -16,9 +16,9 @@ from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.compare import Bench
+from workbench.experiments.exploring.session import Session, open_session
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
-from workbench.experiments.session import Session, open_session
 from workbench.experiments.shared_objects import Kept, OnWait, Turns
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from workbench.evaluation.task import Task
-from workbench.experiments.session import divide
+from workbench.experiments.exploring.session import divide
 from workbench.text.corpus import Corpus
 from workbench.text.readers import read_upload
 from workbench.views.error_messages import show_errors

@@ -5,14 +5,16 @@ import time
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
+from workbench.experiments.exploring.subsets import find_subset
 from workbench.scrub.answer import answer
 from workbench.scrub.view import find_word, make_view
 from workbench.settings import SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
+from workbench.views.sections import choice
 from workbench.views.style import LECTURE
-from workbench.views.tune import dropping, own_text, scrubber, sections
+from workbench.views.tune import dropping, own_text, scrubber
 
 _LAST = "last good result"
 _ANSWER = "last answer"
@@ -68,10 +70,12 @@ def _task(settings):
 
 def _draw(settings, session, snapshot):
     explained, status = _answer(settings, session, snapshot), _status(session, snapshot)
-    scrubber.draw(make_view(session, settings, explained=explained, status=status))
+    with show_errors():
+        only = find_subset(session, snapshot, settings.slice)
+    scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
     dropping.draw(session)
     controls.draw_held()
-    sections.draw(settings, session, snapshot)
+    choice.draw(settings, session, snapshot)
 
 
 def _answer(settings, session, snapshot):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.significance import standard_error
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.settings import SIGMA2_GRID
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from workbench.evaluation.scores import share
-from workbench.experiments.session import ADAPTED, Session, Snapshot
+from workbench.experiments.exploring.session import ADAPTED, Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
 from workbench.settings import FIXED
 from workbench.text.casing import wipe_case

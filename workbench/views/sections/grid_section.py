@@ -1,4 +1,4 @@
-"""The tab of the grid: errors at every sigma^2 and cut-off, of which a click sets both."""
+"""The section of the grid: errors at every sigma^2 and cut-off, of which a click sets both."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,9 +6,15 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from workbench.charts.heat_map import GRID_PICK, NONE, draw_heat_map
-from workbench.experiments.grid import describe_grid, fill_grid, grid_points, missing_points
-from workbench.experiments.session import Session, Snapshot
-from workbench.settings import SIGMA2_GRID
+from workbench.experiments.exploring.grid import (
+    describe_grid,
+    fill_grid,
+    grid_points,
+    missing_points,
+)
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.settings import CUTOFFS, SIGMA2_GRID, Settings
+from workbench.views import controls
 from workbench.views.error_messages import plain
 from workbench.views.progress import ProgressBar
 
@@ -17,10 +23,15 @@ _PAUSE = 0.7  # seconds between two drawings while points are fitted
 OnPick = Callable[[float, int | None], object]
 
 
-def draw(
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the grid as far as it is known, and a button that fits the rest."""
+    draw_grid(session, snapshot, CUTOFFS, controls.set_point)
+
+
+def draw_grid(
     session: Session, snapshot: Snapshot, cutoffs: Sequence[int | None], on_pick: OnPick
 ) -> None:
-    """Draw the grid as far as it is known, and a button that fits the rest.
+    """Draw the grid of some cut-offs.
 
     ``on_pick`` is called with the sigma^2 and the cut-off of a cell that was clicked; as a
     callback, so that it may set widgets.
@@ -36,13 +47,13 @@ def draw(
         "fitted stays; a moved slider stops it.",
     )  # fmt: skip
     bar, place = st.empty(), st.empty()
-    _draw_grid(place, session, snapshot, cutoffs, on_pick)
+    _draw_points(place, session, snapshot, cutoffs, on_pick)
     if wanted:
         _fill(session, snapshot, cutoffs, bar, place)
         st.rerun()
 
 
-def _draw_grid(place, session, snapshot, cutoffs, on_pick=None):
+def _draw_points(place, session, snapshot, cutoffs, on_pick=None):
     points = grid_points(session, cutoffs)
     says = describe_grid(points)
     sigma2, cutoff = snapshot.point["sigma2"], snapshot.point["cutoff"]
@@ -67,7 +78,7 @@ def _fill(session, snapshot, cutoffs, bar, place):
         cutoff = NONE if point.cutoff is None else point.cutoff
         progress.on_name(f"cut-off {cutoff}, σ² {point.sigma2:g}")
         if time.monotonic() - drawn > _PAUSE:
-            _draw_grid(place, session, snapshot, cutoffs)
+            _draw_points(place, session, snapshot, cutoffs)
             drawn = time.monotonic()
 
 

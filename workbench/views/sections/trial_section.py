@@ -1,24 +1,25 @@
-"""The tab of a trial: any text in three capitalizations, and how sure the adapted model is."""
+"""The section of a trial: any text in three capitalizations, and how sure the adapted model is."""
 
 import streamlit as st
 
 from workbench.charts.coverage_chart import describe_coverage, draw_coverage
-from workbench.experiments.confidence import (
+from workbench.experiments.exploring.confidence import (
     MOST_CHARACTERS,
     THRESHOLDS,
     coverage,
     find_trial,
     try_text,
 )
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.settings import Settings
 from workbench.views.error_messages import plain, show_errors
-from workbench.views.tune.trial_html import trial_html
+from workbench.views.sections.trial_html import trial_html
 
 _TEXT, _THRESHOLD, _START = "try", "threshold of p", "trial sentence"
 _DEFAULT = 0.9
 
 
-def draw(session: Session, snapshot: Snapshot) -> None:
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a text to type or paste, its three capitalizations, and a threshold with its price."""
     text = st.text_area(
         "Type or paste a text, in any case and with its punctuation", _start(session, snapshot),

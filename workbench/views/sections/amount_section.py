@@ -1,12 +1,13 @@
-"""The tab of amounts: how little adaptation data do, computed once and then scrubbed."""
+"""The section of amounts: how little adaptation data do, computed once and then scrubbed."""
 
 import time
 
 import streamlit as st
 
 from workbench.charts.amount_chart import draw_amounts
-from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.amounts import TUNED, Amounts, crossovers, describe_amount
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.settings import Settings
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import ProgressBar
 
@@ -14,7 +15,7 @@ _KEPT, _AMOUNT = "learning curves", "amount of data"
 _PAUSE = 0.7  # seconds between two drawings while models are fitted
 
 
-def draw(session: Session, snapshot: Snapshot) -> None:
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the learning curves computed so far, and a slider of the amount that reads them."""
     st.caption(
         "The same adaptation to samples of the adaptation data, each sample holding the smaller "

@@ -7,7 +7,7 @@ of the adapted model that is not sure enough has a dotted line and its p in a ti
 from collections.abc import Sequence
 from html import escape
 
-from workbench.experiments.confidence import TriedWord
+from workbench.experiments.exploring.confidence import TriedWord
 
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _HUES = {"1-gram": "--unigram", "background": "--background", "adapted": "--adapted"}
