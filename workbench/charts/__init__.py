@@ -13,9 +13,11 @@ from workbench.charts.figures import (
     draw_errors_by_tag,
     draw_figure1,
     figure_of,
+    filled,
     keep_pictures,
     spec,
 )
+from workbench.charts.looks import role_colors
 from workbench.charts.method_chart import draw_ablation, draw_bench, draw_methods
 from workbench.charts.paper_charts import draw_paper
 from workbench.charts.table_charts import draw_grid, draw_lines, draw_moves
@@ -24,5 +26,5 @@ __all__ = [
     "FIGURES", "PICK", "best_sigma2", "curve_table", "describe_curve", "describe_models",
     "draw_ablation", "draw_bench", "draw_errors", "draw_errors_by_tag", "draw_figure1",
     "draw_grid", "draw_lines", "draw_methods", "draw_moves", "draw_paper", "error_table",
-    "figure_of", "keep_pictures", "spec", "tag_table",
+    "figure_of", "filled", "keep_pictures", "role_colors", "spec", "tag_table",
 ]  # fmt: skip

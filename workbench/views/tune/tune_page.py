@@ -57,8 +57,10 @@ def _adapt(settings, corpora, progress):
     """Return names, session and snapshot for some settings."""
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
-    session = cache.session(settings, corpora, **callbacks)
+    session = cache.session(
+        settings, corpora, on_step=progress.on_step, on_build=progress.on_build,
+        on_wait=progress.on_wait,
+    )  # fmt: skip
     progress.begin(_task(settings.sigma2, settings.cutoff))
     point = settings.sigma2, settings.cutoff, settings.part
     snapshot = session.first(*point, progress.on_step)
@@ -102,17 +104,17 @@ def _draw_figures(session, snapshot):
     with right:
         alt = charts.describe_models(snapshot.models)
         errors, by_tag = (charts.figure_of(name, snapshot.models) for name in ("models", "tags"))
-        st.vega_lite_chart(charts.error_table(snapshot.models), charts.spec(errors), alt=alt)
-        tags = charts.tag_table(snapshot.models)
+        st.vega_lite_chart(charts.filled(errors, charts.error_table(snapshot.models)), alt=alt)
+        tags = charts.filled(by_tag, charts.tag_table(snapshot.models))
         alt = "Wrong words of each model by the tag they should have had"
-        st.vega_lite_chart(tags, charts.spec(by_tag), alt=alt)
+        st.vega_lite_chart(tags, alt=alt)
 
 
 def _draw_picker(table, name, alt):
     """Draw a chart on which a click sets sigma^2."""
     key = f"figure {name}"
     st.vega_lite_chart(
-        table, charts.spec(name), alt=alt, key=key,
+        charts.filled(name, table), alt=alt, key=key,
         on_select=lambda: _pick(key), selection_mode=[charts.PICK],
     )  # fmt: skip
 
