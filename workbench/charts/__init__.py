@@ -15,10 +15,12 @@ from workbench.charts.figures import (
     draw_errors_by_tag,
     draw_figure1,
     figure_of,
+    filled,
     keep_pictures,
     spec,
 )
 from workbench.charts.heat_map import GRID_PICK, draw_heat_map
+from workbench.charts.looks import role_colors
 from workbench.charts.method_chart import draw_ablation, draw_bench, draw_methods
 from workbench.charts.paper_charts import draw_paper
 from workbench.charts.table_charts import draw_grid, draw_lines, draw_moves
@@ -28,5 +30,5 @@ __all__ = [
     "describe_curve", "describe_models", "draw_ablation", "draw_amounts", "draw_bench",
     "draw_coverage", "draw_errors", "draw_errors_by_tag", "draw_figure1", "draw_grid",
     "draw_heat_map", "draw_lines", "draw_methods", "draw_moves", "draw_paper", "error_table",
-    "figure_of", "keep_pictures", "spec", "tag_table",
+    "figure_of", "filled", "keep_pictures", "role_colors", "spec", "tag_table",
 ]  # fmt: skip

@@ -30,7 +30,8 @@ FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
 def _figure(name, **properties):
     layers, height, title = FIGURES[name]
     name = name.replace(" ", "_")
-    return layers().properties(name=name, height=height, title=looks.title(title), **properties)
+    figure = layers().properties(name=name, height=height, title=looks.title(title), **properties)
+    return figure.configure(**looks.config())
 
 
 def figure_of(name: str, models: list[dict]) -> str:
@@ -47,6 +48,15 @@ def spec(name: str) -> dict:
     for layer in drawn["layer"]:
         del layer["data"]
     return drawn
+
+
+def filled(name: str, table: pd.DataFrame) -> dict:
+    """Return ``spec`` with its data, for a page.
+
+    The data have a name there: Streamlit draws a chart before it sends it data without a name,
+    and the browser's console then has a warning about each empty scale.
+    """
+    return spec(name) | {"data": {"name": "table"}, "datasets": {"table": table}}
 
 
 def draw_figure1(

@@ -1,13 +1,17 @@
 """How charts look: colours, shapes and dashes by role, and the parts that all charts share.
 
-Models and texts differ by shape and dash as well as by colour, and every
-colour has a contrast of 3 to 1 or more with white and with the dark page.
+Models and texts differ by shape and dash as well as by colour. The colour of a mark has a
+contrast of 3 to 1 or more with the light page and with the dark one; no colour has 4.5 with
+both, so text has ink of its own on each.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
+
+from workbench.settings import BROKEN as BROKEN_STATUS
+from workbench.settings import FIXED, STILL_WRONG
 
 Layers = alt.LayerChart | alt.FacetChart  # as altair annotates what ``alt.layer`` returns
 MODELS = ("1-gram", "background", "adapted")
@@ -18,6 +22,13 @@ TEXT_COLORS = ORANGE, TEAL, VIOLET = ("#c47f22", "#12978a", "#a56bd6")
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
 QUIET, LINE = "#858b95", 2
+BROKEN = "#d9572b"
+# Backgrounds of the pages; ink of titles and text among marks; of labels at axes and in legends.
+PAGES = {"light": "#fdfcfa", "dark": "#14171c"}
+INK = {"light": "#20242c", "dark": "#e8e4dc"}
+LABEL_INK = {"light": "#565c66", "dark": "#b9bcc3"}
+INSIDE = "inside"  # how the names of text marks begin that stand on a coloured ground
+FONT_SIZE, TITLE_SIZE = 13, 15
 QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
 NAME_AXIS: dict[str, Any] = {
     "ticks": False, "domain": False, "labelPadding": 8, "titleFontWeight": "normal"
@@ -29,18 +40,37 @@ SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond")
 DEEP_TEAL = "#0b6b62"
 EFFECT_COLORS = {
     "significantly better": "#0e7a70", "no clear difference": "#6b717b",
-    "▲ negative transfer": "#a3621a", "the first model": "#7f858f",
+    "▲ negative transfer": "#a3581a", "the first model": "#3f5f8a",
 }  # fmt: skip
+
+
+def role_colors() -> dict[str, str]:
+    """Return the colour of each role, "#rrggbb": of models, of words' statuses, of texts."""
+    statuses = {FIXED: TEAL, BROKEN_STATUS: BROKEN, STILL_WRONG: QUIET}
+    models = dict(zip(MODELS, MODEL_COLORS, strict=True))
+    return models | statuses | dict(zip(TEXTS, TEXT_COLORS, strict=True))
+
+
+def config(theme: str = "light") -> dict[str, Any]:
+    """Return the sizes and the ink of all text of a chart on a light or a dark page."""
+    labels = {f"{part}{key}": value for part in ("label", "title")
+              for key, value in (("FontSize", FONT_SIZE), ("Color", LABEL_INK[theme]))}  # fmt: skip
+    return {
+        "axis": labels, "legend": labels, "header": labels,
+        "title": {"fontSize": TITLE_SIZE, "color": INK[theme]},
+        "text": {"fontSize": FONT_SIZE, "color": INK[theme]},
+    }  # fmt: skip
 
 
 def title(text: str) -> alt.Title:
     """Return the title of a figure."""
-    return alt.Title(text, anchor="start", frame="group", fontSize=13, fontWeight=600, offset=8)
+    return alt.Title(text, anchor="start", frame="group", fontWeight=600, offset=8)
 
 
 def finish(chart: Any, heading: str, **size: Any) -> Any:
-    """Return a chart with its title and size, and no frame around what is drawn."""
-    return chart.properties(title=title(heading), view={"stroke": None}, **size)
+    """Return a chart with its title and size, its text in ``config``, and no frame."""
+    drawn = chart.properties(title=title(heading), view={"stroke": None}, **size)
+    return drawn.configure(**config())
 
 
 def named_channel(

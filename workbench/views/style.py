@@ -90,6 +90,10 @@ SHEET = """
 div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
   background: light-dark(#fdfcfa, #14171c); }
 .st-key-sigma2-bar { padding-top: .5rem; }
+[data-testid="stVegaLiteChart"] svg .mark-text:not([class*="inside_"]) text {
+  fill: light-dark(#565c66, #b9bcc3); }
+[data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
+  fill: light-dark(#20242c, #e8e4dc); }
 [data-testid="stSidebar"]:has([data-testid="stFileChips"] > div > :last-child
   [data-testid="stFileChipIconError"]) .st-key-upload-error { display: none; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
