@@ -208,6 +208,11 @@ def test_no_crossing_is_said_and_has_no_place():
     assert lead("target", BACKGROUND, found).text.startswith("target beats the background with")
 
 
+def test_the_background_may_lead_all_the_way():
+    found = crossovers(curves(target=[0.5, 0.4, 0.3], background=0.2))
+    assert [c.text for c in found] == ["the background beats target with any amount tried"]
+
+
 def test_equal_curves_are_said_to_be():
     found = crossovers(curves(map=[0.2, 0.2, 0.2], background=0.2))
     assert [c.text for c in found] == ["the background and map have the same errors"]

@@ -239,7 +239,7 @@ def _cross(name_a, a, name_b, b):
 
 def _no_crossing(name_a, name_b, ahead):
     first, second = (name_a, name_b) if ahead.sum() >= 0 else (name_b, name_a)
-    text = f"{first} beats {_the(second)} with any amount tried"
+    text = f"{_the(first)} beats {_the(second)} with any amount tried"
     if not ahead.any():
         text = f"{_the(first)} and {second} have the same errors"
     return Crossover(first, second, math.nan, math.nan, text)
@@ -254,4 +254,4 @@ def _in_words(first, second, place):
     about = f"{max(1, round(place / digits) * digits):,} sentences"
     if first == BACKGROUND:
         return f"{second} beats {_the(first)} from {about} on"
-    return f"{first} beats {_the(second)} up to {about}"
+    return f"{_the(first)} beats {_the(second)} up to {about}"
