@@ -138,13 +138,13 @@ def test_the_influence_is_that_of_refits_on_tiny_texts(problem, rng, sigma2):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_influence_is_that_of_refits_on_documentation(kind, rng):
     news, domain = load("scientific-docs", "train"), load("streamlit-docs", "train")
-    old = KINDS[kind].fit(news.take(np.arange(600)), cutoff=2, sigma2=5.0)
-    problem = old.adaptation_problem(domain.take(np.arange(300)))
+    old = KINDS[kind].fit(news.take(np.arange(400)), cutoff=2, sigma2=5.0)
+    problem = old.adaptation_problem(domain.take(np.arange(200)))
     predicates = "currentword=streamlit", "prefix3=str", "suffix3=lit"
     gap = [(p, tag, sign) for p in predicates for tag, sign in (("CAP", 1.0), ("LOC", -1.0))]
     direction = problem.direction(gap)
     assert np.count_nonzero(direction) >= 4
-    estimates, true = compare(problem, 1.0, direction, rng, 20)
+    estimates, true = compare(problem, 1.0, direction, rng, 15)
     check(estimates, true, 2.0)
 
 

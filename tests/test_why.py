@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import oracles
@@ -14,7 +15,9 @@ from workbench.experiments.exploring.session import Session
 from workbench.experiments.exploring.why import because, path, side_by_side, why
 from workbench.features.templates import TEMPLATES, predicates_of
 from workbench.models.crf import CRF
+from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 KINDS = "memm", "crf"
@@ -381,3 +384,31 @@ def test_side_by_side_has_each_word_s_probabilities(sessions):
             assert row[f"{name}_marginal"] == pytest.approx(marginal.to_dict())
             assert row[name] == model.tag_names[model.tag(corpus)[position]]
     assert json.loads(json.dumps(rows)) == rows
+
+
+# --- other tasks --------------------------------------------------------------------------
+
+
+def label(lines, names):
+    """A corpus of words written as word/TAG."""
+    pairs = [[word.rsplit("/", 1) for word in line.split()] for line in lines]
+    corpus = Corpus.from_sentences([[word for word, _ in line] for line in pairs], gold=False)
+    tags = np.array([names.index(tag) for line in pairs for _, tag in line], np.int8)
+    return replace(corpus, tags=tags, tag_names=names)
+
+
+@pytest.mark.parametrize("kind", [MEMM, CRF])
+def test_a_tag_that_the_background_never_saw_has_no_chance_in_it(kind):
+    old = label(["the/DT plan/NN", "a/DT mill/NN said/VB", "sales/NN rose/VB"], ("DT", "NN", "VB"))
+    new = label(["uh/UH the/DT plan/NN", "uh/UH sales/NN rose/VB"], ("DT", "NN", "VB", "UH"))
+    background = kind.fit(old, cutoff=0)
+    session = Session(background, None, {"train": new, "dev": new, "test": new})
+    snapshot = session.at(10.0)
+    answer = why(session, snapshot, 0)
+    assert answer["tags"] == ["DT", "NN", "VB", "UH"]
+    assert answer["after"]["tag"] == answer["after"]["form"] == answer["gap"]["to"] == "UH"
+    assert answer["p_background"][3] == 0
+    assert sum(answer["p_background"]) == pytest.approx(1)
+    assert answer["gap"]["adapted"] > 0
+    assert path(session, 0, "dev", 0)["background"] == pytest.approx(answer["p_background"])
+    assert because(session, snapshot, 0)["pushed"]
