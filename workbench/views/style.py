@@ -82,7 +82,7 @@ SHEET = """
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
   visibility: hidden; }
-.st-key-scrubber-place { min-height: calc(max(100vh, 45rem) - 8.5rem); }
+.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 26.5rem, 44rem) + 14.6rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
 [data-testid="stHeader"] { background: none; pointer-events: none; }
