@@ -47,12 +47,12 @@ def _describe(row):
     change = _signed(row.relative_change)
     if row.low != row.low:
         return f"{change} (too few for an interval)"
-    return f"{change} ({_signed(row.low)} to {_signed(row.high)})"
+    return f"{change} ({_signed(row.low, '0 %')} to {_signed(row.high, '0 %')})"
 
 
-def _signed(fraction):
+def _signed(fraction, zero="no change"):
     text = f"{100 * fraction:+.0f} %".replace("-", "−")
-    return "no change" if text[1:] == "0 %" else text
+    return zero if text[1:] == "0 %" else text
 
 
 def _choose():

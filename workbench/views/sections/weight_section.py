@@ -13,14 +13,14 @@ from workbench.views.number_text import number_column
 
 _KEY = "table of weights"
 _NAMES = "weights shown"
-_NATS: dict[str, Any] = {"format": "%+.2f", "width": 90}
+_NATS: dict[str, Any] = {"format": "%+.2f", "width": 84}
 _COLUMNS = {
-    "words": st.column_config.TextColumn("because of", width=230),
-    "tag": st.column_config.TextColumn("towards", width=75),
+    "words": st.column_config.TextColumn("because of", width=190),
+    "tag": st.column_config.TextColumn("tag", width=55),
     "background": st.column_config.NumberColumn("background", help="– is no feature", **_NATS),
     "adapted": st.column_config.NumberColumn("adapted", **_NATS),
     "change": st.column_config.NumberColumn("change", help="In nats", **_NATS),
-    "helped": number_column("words changed", "count", width=110),
+    "helped": number_column("words", "count", width=60, help="Words that it helped to change"),
 }
 
 
@@ -30,8 +30,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     st.session_state[_NAMES] = [
         name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()
     ]
-    rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
-    left, right = st.columns([3, 2], gap="large")
+    rows = table.assign(
+        words=[_name(row) for row in table.itertuples()], helped=table["positions"].map(len)
+    ).drop(columns="positions")
+    left, right = st.columns([5, 3], gap="medium")
     with left:
         st.dataframe(
             rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
@@ -43,6 +45,12 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         counts = count_moves(snapshot)
         st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
         st.caption(describe_counts(counts))
+
+
+def _name(row):
+    """Return a predicate in words, with its value where the words leave it out."""
+    value = row.predicate.partition("=")[2]
+    return row.words if value in row.words else f"{row.words} ({value})"
 
 
 def _choose():
