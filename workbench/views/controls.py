@@ -90,7 +90,7 @@ def draw_held() -> None:
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "pair", "slice", "word", "pin"):
+        for name in ("show", "lecture", "beside", "pair", "slice", "word", "pin"):
             choose(name)
 
 
