@@ -178,7 +178,7 @@ def _test_mark(x, y, color, shape):
     """Return the mark of the test text at the present sigma^2, and its label."""
     base = alt.Chart().transform_filter("datum.kind == 'mark'").encode(x, y)
     mark = base.mark_point(filled=True, size=190, opacity=1).encode(color, shape)
-    label = base.mark_text(dy=-16, fontWeight=600).encode(text="label:N")
+    label = base.mark_text(dy=32, fontWeight=600).encode(text="label:N")
     return mark.properties(name="test"), label.properties(name="test_label")
 
 

@@ -18,11 +18,11 @@ FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
     "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
     "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
-    "models": (error_layers, 175, "Errors, with the 95 % interval of the change"),
-    "models without 1-gram": (error_layers, 130, "Errors, with the 95 % interval of the change"),
-    "tags": (tag_layers, 340, "Wrong words by the tag they should have"),
+    "models": (error_layers, 175, "Errors, with 95 % intervals"),
+    "models without 1-gram": (error_layers, 130, "Errors, with 95 % intervals"),
+    "tags": (tag_layers, 340, "Wrong words by tag"),
     "tags without 1-gram": (
-        partial(tag_layers, MODELS[1:]), 340, "Wrong words by the tag they should have",
+        partial(tag_layers, MODELS[1:]), 340, "Wrong words by tag",
     ),
 }  # fmt: skip
 

@@ -28,7 +28,8 @@ PAGES = {"light": "#fdfcfa", "dark": "#14171c"}
 INK = {"light": "#20242c", "dark": "#e8e4dc"}
 LABEL_INK = {"light": "#565c66", "dark": "#b9bcc3"}
 INSIDE = "inside"  # how the names of text marks begin that stand on a coloured ground
-FONT_SIZE, TITLE_SIZE = 13, 15
+FONT_SIZE, TITLE_SIZE = 13, 14
+_AROUND = 190  # pixels of title, legend and axis
 QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
 NAME_AXIS: dict[str, Any] = {
     "ticks": False, "domain": False, "labelPadding": 8, "titleFontWeight": "normal"
@@ -65,13 +66,22 @@ def config(theme: str = "light") -> dict[str, Any]:
 
 def title(text: str) -> alt.Title:
     """Return the title of a figure."""
-    return alt.Title(text, anchor="start", frame="group", fontWeight=600, offset=8)
+    return alt.Title(text, anchor="start", frame="bounds", fontWeight=600, offset=8)
 
 
 def finish(chart: Any, heading: str, **size: Any) -> Any:
     """Return a chart with its title and size, its text in ``config``, and no frame."""
     drawn = chart.properties(title=title(heading), view={"stroke": None}, **size)
     return drawn.configure(**config())
+
+
+def rows_of(height: int, n_rows: int) -> dict[str, Any]:
+    """Return the size of a chart with so many rows of so many pixels; its place gives the width.
+
+    Title, legend and axis are part of the height, as Streamlit has it in any case.
+    """
+    fit = alt.AutoSizeParams(type="fit", contains="padding")
+    return {"height": height * n_rows + _AROUND, "autosize": fit}
 
 
 def named_channel(
