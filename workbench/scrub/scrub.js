@@ -155,7 +155,7 @@ class Scrubber {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     const unseen = countUnseen(this.payload, this.i)[name];
     setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`
-      + (unseen ? `, ${count(unseen)} of them unseen` : ""));
+      + (unseen ? ` (${count(unseen)} unseen)` : ""));
     card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
     const { text, isClear } = comparison(model);
     setText(card.change, text);
