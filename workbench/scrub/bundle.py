@@ -20,9 +20,15 @@ _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE
 def script(mount: str) -> str:
     """Return the script: the modules, then the one that mounts them at a place, by its name.
 
-    ``mount`` is "streamlit", "widget" or "report".
+    ``mount`` is "shelf", "widget" or "report".
     """
     return "".join(map(_enclose, MODULES)) + _link(_read(f"{mount}.js"))
+
+
+@cache
+def page_script() -> str:
+    """Return the script of the page's component, which takes the modules from the shelf."""
+    return _read("streamlit.js")
 
 
 def _enclose(name):

@@ -77,7 +77,7 @@ SHEET = """
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
-.st-key-held { display: none; }
+.st-key-held, .st-key-shelf { display: none; }
 .st-key-facts { min-height: 1.6rem; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
