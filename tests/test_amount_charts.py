@@ -9,7 +9,6 @@ import pytest
 
 from workbench.charts.amount_chart import amount_table, draw_amounts
 from workbench.charts.coverage_chart import coverage_table, describe_coverage, draw_coverage
-from workbench.charts.looks import on_page
 from workbench.experiments.exploring.amounts import Crossover
 
 CURVES = pd.DataFrame(
@@ -94,29 +93,6 @@ def test_a_threshold_is_told_with_what_it_costs():
         "The words left out, 25.00 %, hold 62.50 % of all errors."
     )
     assert describe_coverage(COVERAGE, 1.0) == "No dev word has p > 1."
-
-
-def luminance(color):
-    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-@pytest.mark.parametrize(
-    "draw", [lambda: draw_amounts(CURVES, FOUND), lambda: draw_coverage(COVERAGE)]
-)
-def test_labels_can_be_read_on_a_light_page(draw):
-    text = json.dumps(on_page(draw(), "light").to_dict())
-    inks = re.findall(r'(?:label|title)Color": "(#[0-9a-f]{6})"', text)
-    assert len(inks) > 3
-    for color in inks:
-        assert (luminance("#fdfcfa") + 0.05) / (luminance(color) + 0.05) > 4.5
-
-
-@pytest.mark.parametrize("theme", ["dark", None])
-def test_a_dark_page_has_labels_of_its_own(theme):
-    text = json.dumps(on_page(draw_coverage(COVERAGE), theme).to_dict())
-    assert "labelColor" not in text
 
 
 @pytest.mark.parametrize("chart", [draw_amounts(CURVES, FOUND, 2), draw_coverage(COVERAGE, 0.9)])

@@ -39,7 +39,6 @@ SERIES_DASHES = ([1, 0], [6, 3], [2, 2], [8, 4])
 SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond")
 # White text is read on all of them, on a light page and on a dark one.
 DEEP_TEAL = "#0b6b62"
-DEEP_INK = "#565c66"
 EFFECT_COLORS = {
     "significantly better": "#0e7a70", "no clear difference": "#6b717b",
     "▲ negative transfer": "#a3581a", "the first model": "#3f5f8a",
@@ -114,26 +113,3 @@ def interval_tooltips(format: str = ".2%") -> list[alt.Tooltip]:
     """Return the tooltips of the ends, ``low`` and ``high``, of a 95 % interval."""
     ends = {"low:Q": "95 % interval from", "high:Q": "to"}
     return [alt.Tooltip(end, title=heading, format=format) for end, heading in ends.items()]
-
-
-def on_page(chart: Any, theme: str | None) -> Any:
-    """Return a chart whose labels can be read on a page of a theme, "light" or "dark".
-
-    Streamlit writes them on a light page with a contrast of 3.6 to 1, in the place of what a
-    chart's configuration says; each axis and legend is told here, and the contrast is 6.6. On a
-    dark page they are near white as they are.
-    """
-    if theme == "light":
-        _darken(chart)
-    return chart
-
-
-def _darken(part):
-    """Write the ink of labels into every axis and legend within a part of a chart."""
-    if isinstance(part, alt.SchemaBase):
-        if isinstance(part, alt.Axis | alt.Legend):
-            part["labelColor"] = part["titleColor"] = DEEP_INK
-        part = part._kwds
-    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-    for each in inner:
-        _darken(each)

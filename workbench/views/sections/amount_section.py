@@ -5,7 +5,6 @@ import time
 import streamlit as st
 
 from workbench.charts.amount_chart import draw_amounts
-from workbench.charts.looks import on_page
 from workbench.experiments.exploring.amounts import TUNED, Amounts, crossovers, describe_amount
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import Settings
@@ -69,7 +68,7 @@ def _compute(amounts, bar, place):
         progress.n_done += 1
         progress.on_name(f"{sample.method}, {sample.n_sentences:,} sentences")
         if time.monotonic() - drawn > _PAUSE:
-            place.altair_chart(on_page(draw_amounts(amounts.table()), st.context.theme.type))
+            place.altair_chart(draw_amounts(amounts.table()))
             drawn = time.monotonic()
 
 
@@ -86,7 +85,7 @@ def _draw_curves(amounts):
     says, found = describe_amount(curves, n), crossovers(curves)
     named = ". ".join(crossover.text for crossover in found)
     st.markdown(f"**{plain(says)}**")
-    chart = on_page(draw_amounts(curves, found, n), st.context.theme.type)
+    chart = draw_amounts(curves, found, n)
     st.altair_chart(chart, key="learning curves chart", alt=f"{says} {named}.")
     at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
     chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each at the best on dev of σ² = "

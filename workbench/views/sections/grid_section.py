@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from workbench.charts.heat_map import GRID_PICK, NONE, draw_heat_map
-from workbench.charts.looks import on_page
 from workbench.experiments.exploring.grid import (
     describe_grid,
     fill_grid,
@@ -59,7 +58,6 @@ def _draw_points(place, session, snapshot, cutoffs, on_pick=None):
     says = describe_grid(points)
     sigma2, cutoff = snapshot.point["sigma2"], snapshot.point["cutoff"]
     chart = draw_heat_map(points, sigma2, cutoff, _generation(sigma2, cutoff))
-    chart = on_page(chart, st.context.theme.type)
     with place.container():
         if on_pick is None:  # a passing picture: a key may be drawn once a run
             st.altair_chart(chart, alt=says)

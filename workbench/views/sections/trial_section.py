@@ -3,7 +3,6 @@
 import streamlit as st
 
 from workbench.charts.coverage_chart import describe_coverage, draw_coverage
-from workbench.charts.looks import on_page
 from workbench.experiments.exploring.confidence import (
     MOST_CHARACTERS,
     THRESHOLDS,
@@ -58,5 +57,5 @@ def _draw_coverage(session, snapshot, threshold):
     table = coverage(session, snapshot)
     says = describe_coverage(table, threshold)
     st.markdown(f"**{plain(says)}**")
-    chart = on_page(draw_coverage(table, threshold), st.context.theme.type)
+    chart = draw_coverage(table, threshold)
     st.altair_chart(chart, key="coverage chart", alt=says)
