@@ -89,8 +89,9 @@ export class Why {
       sentence.words[place].startsWith(" ") ? [" ", word] : [word]);
     const effect = element("span", { class: "effect",
       title: "How much less the gap would be without this sentence, in nats" }, nats(sentence.effect));
-    const drop = element("button", { class: "plain",
-      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one");
+    const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
+    const drop = canDrop ? element("button", { class: "plain",
+      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one") : null;
     return element("li", {}, element("p", {}, spaced), effect, drop);
   }
 }
