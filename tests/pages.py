@@ -1,5 +1,7 @@
 """The app's page as Streamlit's own tester opens it, on the tiny data sets."""
 
+import json
+
 from streamlit.testing.v1 import AppTest
 from tiny_data import QUERY
 
@@ -15,3 +17,16 @@ def make_page(**query):
 def html_of(app):
     """All pieces of HTML that the page shows."""
     return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def view_of(app):
+    """What the scrubber on the page is told."""
+    (component,) = app.get("bidi_component")
+    return json.loads(component.proto.json)
+
+
+def point_of(app):
+    """The errors of the adapted model where the slider stands."""
+    view = view_of(app)
+    payload = view["payload"]
+    return payload["points"][payload["sigma2s"].index(view["at"]["sigma2"])]

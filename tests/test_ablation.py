@@ -87,7 +87,7 @@ def test_it_is_strict_json(ablation):
     [
         ("shape", "without", "templates shape: two or more are needed"),
         ("ca04", "added", "one besides ca04's is needed"),
-        ("ca04 +colour", "without", "known are"),
+        ("ca04 +colour", "without", "templates 'colour': no such"),
         ("ca04", "doubled", "each 'doubled': without or added is allowed"),
     ],
 )
@@ -119,12 +119,11 @@ ROWS = [
 
 def test_the_summary_names_what_matters():
     assert summarize(ROWS) == (
-        "Worse without it: shape. Better without it: nextword. No significant difference: 1 of 3."
+        "Errors rise without it: shape. Errors fall without it: nextword. "
+        "No significant difference: 1 of 3."
     )
     added = [{"name": "ca04"}, *(row | {"name": "+" + row["name"][1:]} for row in ROWS[1:])]
-    assert summarize(added).startswith(
-        "Better with it added to ca04: nextword. Worse with it: shape."
-    )
+    assert summarize(added).startswith("Errors fall with it: nextword. Errors rise with it: shape.")
     assert summarize(ROWS[:1]) == ""
 
 
@@ -143,3 +142,9 @@ def test_a_base_without_errors_leaves_changes_undefined():
     undefined = {"name": "-shape", "relative_change": None, "interval": [None, None]}
     table = ablation_table([{"name": "all"}, undefined | {"says": "loss is not significant"}])
     assert table[["change", "low", "high"]].isna().all(axis=None)
+
+
+def test_a_summary_before_the_end_says_that_it_is_not_final():
+    said = summarize(ROWS[:2], len(ROWS))
+    assert said.startswith(f"After 2 of {len(ROWS)} sets of templates: errors rise without it: ")
+    assert summarize(ROWS, len(ROWS)) == summarize(ROWS)

@@ -41,14 +41,20 @@ def news(tmp_path, background_corpus):
 
 
 def test_a_background_is_a_memm_and_a_baseline(kept, news):
-    memm, unigram = find_background(str(news))
+    memm, unigram, _ = find_background(str(news))
     assert (type(memm), type(unigram)) == (MEMM, Unigram)
     assert memm.info["text"] == unigram.info["text"]
 
 
+def test_the_words_of_the_text_are_counted_in_lower_case(kept, news):
+    counts = find_background(str(news)).word_counts
+    words = news.read_text().lower().split()
+    assert counts == {word: words.count(word) for word in words}
+
+
 def test_the_second_time_nothing_is_trained(kept, trained, news, background_corpus):
-    first, baseline = find_background(str(news))
-    second, same_baseline = find_background(str(news))
+    first, baseline, _ = find_background(str(news))
+    second, same_baseline, _ = find_background(str(news))
     assert trained == ["news"]
     assert (second.tag(background_corpus) == first.tag(background_corpus)).all()
     assert (second.weights == first.weights).all()

@@ -9,8 +9,8 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.experiments.compare import compare, find_methods
+from workbench.experiments.exploring.session import Session
 from workbench.experiments.hyperparameters import choose_sigma2
-from workbench.experiments.session import Session
 from workbench.experiments.tuning import Tuning
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF

@@ -14,7 +14,7 @@ TABLES = ("--background", "x", "--adapt", "x")
     ("arguments", "why"),
     [
         (("train", "x", "--cutoff", "-1"), "cutoff -1: "),
-        (("train", "x", "--templates", "colour"), "templates 'colour': known are "),
+        (("train", "x", "--templates", "colour"), "templates 'colour': no such set "),
         (("adapt", "x.model", "x", "--cutoff", "half"), "cutoff half: "),
         (("adapt", "x.model", "x", "--sigma2", "0"), "sigma2 0: "),
         (("compare", *TESTED, "--background-sigma2", "0"), "sigma2 0: "),

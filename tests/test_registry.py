@@ -44,6 +44,20 @@ def test_folders_with_text_are_data_sets(places):
     assert found["news"].n_bytes == 2 * len(TEXT)
 
 
+def test_a_set_that_cannot_be_chosen_says_why(places):
+    write_set(places / "given" / "all", train=TEXT, dev=TEXT, test=TEXT)
+    write_set(places / "given" / "some", train=TEXT, dev=TEXT)
+    write_set(places / "given" / "one", train=TEXT)
+    obstacles = {name: found.obstacle for name, found in folders().items()}
+    assert obstacles == {
+        "all": "",
+        "some": "only a background: it has no test text",
+        "one": "only a background: it has no dev text and no test text",
+    }
+    absent = registry.DataSet("nltk-abc", "nltk", None, (), None, False, "radio news")
+    assert absent.obstacle == "not downloaded; python -m nltk.downloader abc"
+
+
 def test_numbered_parts_are_a_training_text(places):
     (places / "given" / "wire").mkdir()
     (places / "given" / "wire" / "part-000.txt").write_text(TEXT)

@@ -59,7 +59,7 @@ def test_a_pair_shows_change_and_interval(row, change, interval, shown):
     line = describe_report({"words": 1, "models": [row], "paired": [pair]})[-1]
     assert line.split()[:4] == ["x", "y", "1,200", "3"]
     assert shown in line
-    assert line.endswith("1e-09")
+    assert line.endswith("< 0.001")
 
 
 def test_a_sweep_names_the_first_of_the_best_points():
@@ -76,5 +76,7 @@ def test_a_sweep_names_the_first_of_the_best_points():
 
 def test_a_data_set_that_is_not_here_has_no_size():
     row = {"name": "a", "kind": "nltk", "here": False, "parts": ("train",), "bytes": None}
-    lines = describe_data_sets([row | {"note": "a corpus"}])
+    lines = describe_data_sets([row | {"note": "a corpus"}], {"a": "not downloaded", "b": ""})
     assert lines[1].split() == ["a", "nltk", "no", "train", "-", "a", "corpus"]
+    assert lines[3:5] == ["cannot be chosen  because", "a                 not downloaded"]
+    assert not any(line.startswith("b") for line in lines)

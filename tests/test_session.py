@@ -6,7 +6,8 @@ import pytest
 from workbench.evaluation.diff import status_counts
 from workbench.evaluation.explain import tag_probabilities
 from workbench.experiments import session as session_module
-from workbench.experiments.session import ADAPTED, Session, divide, open_session
+from workbench.experiments.backgrounds import Background, count_words
+from workbench.experiments.exploring.session import ADAPTED, Session, divide, open_session
 from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
@@ -144,7 +145,7 @@ def test_the_grid_is_even_on_a_log_scale():
 
 @pytest.fixture
 def background_found(background, background_corpus, monkeypatch):
-    found = background, Unigram.fit(background_corpus)
+    found = Background(background, Unigram.fit(background_corpus), count_words(background_corpus))
     monkeypatch.setattr(session_module, "find_background", lambda *_: found)
     return found
 
@@ -161,7 +162,34 @@ def test_a_folder_is_opened_by_its_parts(tmp_path, background_found, corpora):
 def test_corpora_are_opened_as_they_are(background_found, corpora):
     opened = open_session("anything", corpora)
     assert opened.corpora == corpora
-    assert (opened.background, opened.unigram) == background_found
+    assert (opened.background, opened.unigram) == background_found[:2]
+
+
+def test_what_is_opened_knows_which_words_the_background_has(background_found, corpora):
+    opened = open_session("anything", corpora)
+    positions = opened.slicing("dev").members("frequency", "0")
+    corpus = corpora["dev"]
+    unseen = {corpus.words[word] for word in corpus.word_ids[positions]}
+    assert "ibm" not in unseen
+    assert unseen
+    assert not unseen & set(background_found.word_counts)
+
+
+def test_slices_of_a_snapshot_are_of_its_errors(session):
+    snapshot = session.at(1.0, part="test")
+    table = session.slices(snapshot)
+    _, before, after = snapshot.models
+    by_tag = table[table["kind"] == "reference tag"]
+    assert (by_tag["n"] * by_tag["before"]).sum() == pytest.approx(before["wrong"])
+    assert (by_tag["n"] * by_tag["after"]).sum() == pytest.approx(after["wrong"])
+
+
+def test_the_cut_offs_that_were_opened_are_known(session):
+    assert session.known_cutoffs == []
+    session.at(1.0)
+    assert session.known_cutoffs == [0]
+    session.tuning(None)
+    assert session.known_cutoffs == [0, None]
 
 
 # --- dividing a user's text ---------------------------------------------------------------

@@ -44,7 +44,7 @@ def test_texts_of_values_lead_back_to_them(setting):
     "settings",
     [
         Settings(),
-        Settings("news", "mail", "crf", 0.01, 5, "test", "broken", "table"),
+        Settings("news", "mail", "crf", 0.01, 5, "test", "broken", "CAP>LOC", "gene · 3", "1, 0"),
         Settings(sigma2=100.0, cutoff=None, show="still wrong"),
     ],
 )
@@ -69,7 +69,7 @@ def test_a_number_may_be_written_in_any_way(text):
         ({"sigma2": "abc"}, "sigma2=abc: allowed are 0.01 to 100, 25 steps"),
         ({"sigma2": "-1"}, "sigma2=-1"),
         ({"sigma2": "nan"}, "sigma2=nan"),
-        ({"cutoff": "7"}, "cutoff=7: allowed are 0, 5, none; 0 is used instead"),
+        ({"cutoff": "7"}, "cutoff=7: allowed are 0, 1, 2, 3, 5, 8, 13, none; 0 is used instead"),
         ({"part": "train"}, "part=train: allowed are dev, test; dev is used instead"),
         ({"domain": "nowhere"}, "domain=nowhere: allowed are mail"),
         ({"show": "x" * 500}, f"show={'x' * 40}: allowed are changed"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
+from workbench.evaluation.significance import bootstrap, mcnemar, relative_change, standard_error
 
 
 def errors(fixed, broken, both=0, neither=0):
@@ -143,3 +143,28 @@ def test_draws_without_an_error_of_the_first_model_are_left_out():
 def test_no_words_have_no_interval():
     nothing = np.empty(0, bool)
     assert np.isnan(bootstrap(nothing, nothing, np.empty(0, int))).all()
+
+
+# --- the standard error of one model ------------------------------------------------------
+
+
+def test_the_standard_error_is_the_spread_of_drawing_sentences():
+    wrong, _, sentence_ids = some_corpus()
+    rng, sentences = np.random.default_rng(0), np.unique(sentence_ids)
+    words = [np.flatnonzero(sentence_ids == s) for s in sentences]
+    rates = []
+    for _ in range(4000):
+        drawn = np.concatenate([words[i] for i in rng.integers(0, len(words), len(words))])
+        rates.append(wrong[drawn].mean())
+    assert standard_error(wrong, sentence_ids) == pytest.approx(np.std(rates), rel=0.06)
+
+
+def test_with_a_sentence_a_word_it_is_that_of_the_binomial():
+    wrong, _, _ = some_corpus()
+    p = wrong.mean()
+    expected = math.sqrt(p * (1 - p) / len(wrong))
+    assert standard_error(wrong, np.arange(len(wrong))) == pytest.approx(expected)
+
+
+def test_no_words_have_no_standard_error():
+    assert math.isnan(standard_error(np.empty(0, bool), np.empty(0, int)))

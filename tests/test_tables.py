@@ -100,7 +100,8 @@ def test_amounts_grow_by_text_or_as_in_the_paper(lengths, amounts):
     ("kind", "value", "text"),
     [
         ("rate", 0.01234, "1.23"), ("change", -0.361, "-36"), ("count", 20000, "20,000"),
-        ("nats", -4258.58, "-4,258.6"), ("chance", 0.00012, "0.00012"), ("text", "x", "x"),
+        ("nats", -4258.58, "-4,258.6"), ("chance", 0.00012, "< 0.001"), ("text", "x", "x"),
+        ("change", 0.004, "no change"),
         ("number", 0.01, "0.01"), ("rate", None, "-"),
     ],
 )  # fmt: skip

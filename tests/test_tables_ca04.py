@@ -101,8 +101,8 @@ def test_negative_transfer_is_named_with_its_direction():
     assert "in 2 of 2" in sentence
     assert sentence.endswith(
         "As in the paper, there is negative transfer, errors above the background's, in one "
-        "direction: adapted to a and tested on b +30% (paper: +33%); not so: adapted to b and "
-        "tested on a -10% (paper: -23%)."
+        "direction: adapted to a and tested on b: +30% (paper: +33%); not so: adapted to b and "
+        "tested on a: -10% (paper: -23%)."
     )
 
 
@@ -113,9 +113,9 @@ def test_negative_transfer_the_other_way_is_unlike_the_paper():
     ]
     sentence = ca04_paper.judge_matrix([*OWN, *rows])
     assert "Unlike in the paper, there is negative transfer" in sentence
-    assert "in one direction: adapted to b and tested on a +10% (paper: -23%); not so:" in sentence
+    assert "in one direction: adapted to b and tested on a: +10% (paper: -23%); not so:" in sentence
     both = ca04_paper.judge_matrix([*OWN, A_ON_B, rows[1]])
-    assert "in 2 directions: adapted to a and tested on b +30%" in both
+    assert "in 2 directions: adapted to a and tested on b: +30%" in both
     assert "not so" not in both
 
 
@@ -125,7 +125,7 @@ def test_no_negative_transfer_is_unlike_the_paper():
     assert sentence.startswith("Unlike in the paper")
     assert sentence.endswith(
         "Unlike in the paper, no model adapted to one domain is significantly worse than the "
-        "background on another: adapted to b and tested on a +0%."
+        "background on another: adapted to b and tested on a: 0%."
     )
 
 

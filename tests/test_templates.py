@@ -74,9 +74,20 @@ def test_templates_are_found_in_the_order_of_their_names():
 @pytest.mark.parametrize(
     "names", ["ca05", ["currentword", "colour"], "ca04 +colour", "ca04 -", "+"]
 )
-def test_unknown_templates_are_refused_with_the_known_ones(names):
-    with pytest.raises(InputError, match="known are the sets ca04, extended, chunk, pos and the "):
+def test_unknown_templates_are_refused_and_it_is_said_where_all_stand(names):
+    with pytest.raises(
+        InputError, match=r"no such set or .* in the help of .* --templates$"
+    ) as why:
         find_templates(names)
+    assert len(str(why.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("ca05", "ca04"), ("shpae", "shape"), ("nextwrd", "nextword")]
+)
+def test_the_nearest_names_are_told(name, near):
+    with pytest.raises(InputError, match=f"the nearest: {near}"):
+        find_templates(name)
 
 
 @pytest.mark.parametrize("names", [[], "", " ", "t-1 -t-1", "ca04 -ca04"])

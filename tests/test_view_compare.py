@@ -14,6 +14,7 @@ from workbench.experiments.compare import METHODS, Bench, Split, compare
 from workbench.experiments.method_rows import summarize_comparison, to_csv
 from workbench.views import cache as view_cache
 from workbench.views import compare_page as view
+from workbench.views.number_text import telling
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 
@@ -32,7 +33,7 @@ def test_the_default_methods_are_compared(page):
     assert not page.exception
     assert not page.error
     assert sorted(methods_on(page)) == sorted(["1-gram", "background", "target", "map", "weighted"])
-    assert "The fewest errors has " in html_of(page)
+    assert " makes the fewest errors: " in html_of(page)
     assert "measured on " in html_of(page)
     assert len(page.get("vega_lite_chart")) == 1
 
@@ -52,7 +53,7 @@ def test_no_method_is_a_hint_and_no_error(page):
     page.run()
     page.pills(key="methods").set_value([]).run()
     assert not page.error
-    assert "Choose a method or more." in [caption.value for caption in page.caption]
+    assert "Choose at least one method." in [caption.value for caption in page.caption]
 
 
 def test_what_was_learned_is_not_learned_again(page, monkeypatch):
@@ -231,10 +232,34 @@ def test_a_gain_that_is_not_significant_is_called_so():
         }
     )
     assert sentence == (
-        "The fewest errors has map: 2.00% of the test words. "
-        "Its gain on the background is significant. Not significantly behind: all. "
-        "No significant gain on the background: pred."
+        "map makes the fewest errors: 2.00% of the test words. "
+        "Its gain over the background is significant. Not significantly worse: all. "
+        "No significant difference from the background: pred."
     )
+
+
+def test_a_summary_before_the_end_says_that_it_is_not_final(comparisons):
+    first, _, last = comparisons
+    said = summarize_comparison(first, 3)
+    assert said.startswith("After 1 of 3 methods: 1-gram makes the fewest errors so far, ")
+    assert "significant" not in said
+    assert summarize_comparison(last, 3) == summarize_comparison(last)
+
+
+def test_columns_that_tell_nothing_are_hidden():
+    rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
+    assert telling(rows, ("c", "d")) == ["a", "d"]
+
+
+def test_all_columns_are_shown_when_asked_for(page):
+    page.query_params["methods"] = ["background"]  # one row: nothing tells it apart
+    page.run()
+    assert list(page.dataframe[0].proto.column_order) == ["method", "error"]
+    page.toggle(key="all columns").set_value(True).run()
+    assert not page.exception
+    order = list(page.dataframe[0].proto.column_order)
+    assert order[:2] == ["method", "error"]
+    assert {"interval", "features", "seconds", "chosen"} <= set(order)
 
 
 def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():
@@ -252,6 +277,6 @@ def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():
 def test_the_table_pairs_each_method_with_the_background(comparisons):
     rows = {r["method"]: r for r in view.table_of(comparisons[-1], comparisons[-1]["models"])}
     assert rows["background"]["p"] is None
-    assert 0 <= rows["map"]["p"] <= 1
+    assert re.fullmatch(r"< 0\.001|[01]\.\d{3}", rows["map"]["p"])
     assert "the best" in {r["best"] for r in rows.values()}
     assert set(rows) <= set(METHODS)

@@ -6,16 +6,31 @@ from workbench.evaluation.explain import explain as explain
 from workbench.evaluation.report import report as report
 from workbench.evaluation.scores import score as score
 from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
+from workbench.evaluation.slices import (
+    Slicing as Slicing,
+    confusion as confusion,
+    slices as slices,
+    square as square,
+)
 from workbench.experiments.ablation import ablate as ablate
+from workbench.experiments.exploring.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
+from workbench.experiments.exploring.confidence import coverage as coverage, try_text as try_text
+from workbench.experiments.exploring.grid import fill_grid as fill_grid, grid_points as grid_points
 from workbench.experiments.hyperparameters import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
     choose_variances as choose_variances,
     search_sigma2 as search_sigma2,
 )
-from workbench.experiments.session import Session as Session, open_session as open_session
+from workbench.experiments.exploring.movers import movers as movers
+from workbench.experiments.exploring.session import Session as Session, open_session as open_session
 from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
+from workbench.experiments.exploring.why import (
+    because as because,
+    side_by_side as side_by_side,
+    why as why,
+)
 from workbench.features.contexts import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (
@@ -45,6 +60,7 @@ from workbench.text.casing import (
 )
 from workbench.text.corpus import BOUNDARY as BOUNDARY, Corpus as Corpus
 from workbench.text.errors import InputError as InputError
+from workbench.text.lint import lint_corpus as lint_corpus, lint_text as lint_text
 from workbench.text.readers import read_corpus as read_corpus
 from workbench.text.sets.registry import known_data_sets as known_data_sets, load as load
 

@@ -28,8 +28,7 @@ STATUSES_SHOWN = {
     ALL: (FIXED, BROKEN, STILL_WRONG),
 }
 SECTIONS = (
-    "words", "slices", "σ² and cut-off", "how little data", "weights", "your text", "review",
-    "take away",
+    "words", "slices", "σ² and cut-off", "how little data", "weights", "try a text", "take away",
 )  # fmt: skip
 CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
 
@@ -63,7 +62,7 @@ class Setting:
         if all(isinstance(value, float) for value in values.values()):
             return self._parse_number(text, values.values())
         choices = list(values)
-        shown = ", ".join(choices[:6]) + (", …" if len(choices) > 6 else "")
+        shown = ", ".join(choices[:8]) + (", …" if len(choices) > 8 else "")
         raise ValueError(f"{self.name}={text[:40]}: allowed are {shown}")
 
     def _parse_number(self, text: str, values: Collection[float]) -> float:
@@ -120,8 +119,13 @@ SETTINGS = _by_name(
     Setting("pair", "Reference tag and given tag", "", "", (), "two tags",
             "Only words with this reference tag that were given that tag: “CAP>LOC”.",
             is_free=True),
+    Setting("slice", "Part of the text", "", "", (), "kind and name",
+            "Only the words of a slice, or those that a weight changed: “reference tag: MXC”.",
+            is_free=True),
     Setting("word", "Word that is explained", "", "", (), "word and place",
             "The word and its place in the text, as in “gene · 1234”.", is_free=True),
+    Setting("beside", "MEMM beside CRF", "", "", ("", "on"), "switch",
+            "Shows what the other kind of model makes of the sentence of the word."),
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
@@ -167,7 +171,9 @@ class Settings:
     part: str = SETTINGS["part"].default
     show: str = SETTINGS["show"].default
     pair: str = SETTINGS["pair"].default
+    slice: str = SETTINGS["slice"].default
     word: str = SETTINGS["word"].default
+    beside: str = SETTINGS["beside"].default
     pin: str = SETTINGS["pin"].default
     lecture: str = SETTINGS["lecture"].default
     section: str = SETTINGS["section"].default

@@ -16,16 +16,18 @@ def curve_table(
     """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
 
     ``curve`` is what ``Session.curve`` gives, fractions; the error rates in ``models``, as in
-    ``Snapshot.models``, become the rules. There is a line of the test text if ``part`` is "test",
-    none if it is "dev". ``gen`` comes back with a click, so that two clicks on one point differ.
+    ``Snapshot.models``, become the rules. If ``part`` is "test" there is one mark more, the
+    adapted model's error on the test text at the present sigma^2: a line of them would let one
+    choose sigma^2 on the test text. ``gen`` comes back with a click, so that two clicks on one
+    point differ.
 
     Returns
     -------
     table : DataFrame
-        ``kind`` ("line" or "rule"), ``series``, ``sigma2``, ``error``, ``current`` and
-        ``best`` (of the dev text), the columns of ``curve`` for a tip, and ``gen``.
+        ``kind`` ("line", "rule" or "mark"), ``series``, ``sigma2``, ``error``, ``current``,
+        ``best`` (of the dev text) and ``label`` (of a mark), the columns of ``curve`` for a tip
+        but for those of the test text, and ``gen``.
     """
-    parts = ("train", "dev", "test")[: 3 if part == "test" else 2]
     best = curve["dev_error_rate"].idxmin()
     lines = [
         curve.assign(
@@ -35,15 +37,25 @@ def curve_table(
             current=np.isclose(curve["sigma2"], sigma2),
             best=(curve.index == best) & (name == "dev"),
         )
-        for name, text in zip(parts, looks.TEXTS, strict=False)
+        for name, text in zip(("train", "dev"), looks.TEXTS, strict=False)
     ]
-    fixed = [row for row in models if row["name"] != looks.MODELS[-1]]
-    rules = pd.DataFrame(
-        [{"kind": "rule", "series": _rule_text(row), "error": row["error_rate"],
-          "current": False, "best": False} for row in fixed]
-    )  # fmt: skip
-    table = pd.concat([*lines, rules], ignore_index=True).assign(gen=gen)
-    return table.drop(columns=["cutoff", "converged", "seconds"])
+    single = pd.DataFrame(
+        [{"current": False, "best": False} | row for row in _single_rows(models, sigma2, part)]
+    )
+    table = pd.concat([*lines, single], ignore_index=True).assign(gen=gen)
+    hidden = ["cutoff", "converged", "seconds", "test_error_rate"]
+    return table.drop(columns=hidden).assign(label=table.get("label"))
+
+
+def _single_rows(models, sigma2, part):
+    """Yield the rule of each model that does not depend on sigma^2, and the mark of the test."""
+    for row in models:
+        if row["name"] != looks.MODELS[-1]:
+            yield {"kind": "rule", "series": _rule_text(row), "error": row["error_rate"]}
+        elif part == "test":
+            label = f"test {row['error_rate']:.2%}"
+            yield {"kind": "mark", "series": looks.TEXTS[2], "sigma2": sigma2, "label": label,
+                   "error": row["error_rate"]}  # fmt: skip
 
 
 def _rule_text(row):
@@ -149,15 +161,25 @@ def curve_layers(n_texts: int) -> looks.Layers:
         .properties(name="rings")
     )
     best = (
-        base.mark_text(text="best", dy=16, fontWeight=600, fontSize=11)
-        .transform_filter("datum.best")
-        .properties(name="best")
+        alt.Chart(name="best")
+        .mark_text(text="best", dy=16, fontWeight=600)
+        .encode(x, y)
+        .transform_filter("datum.kind == 'line' && datum.best")
     )
     targets, pointer = _pointing(x)
     targets = targets.transform_filter("datum.series == 'dev text'").transform_calculate(
         target="datum.error"
     )
-    return alt.layer(*_rules(y), pointer, _marker(x), lines, points, rings, best, targets)
+    marks = _test_mark(x, y, color, shape) if n_texts > 2 else ()
+    return alt.layer(*_rules(y), pointer, _marker(x), lines, points, rings, best, *marks, targets)
+
+
+def _test_mark(x, y, color, shape):
+    """Return the mark of the test text at the present sigma^2, and its label."""
+    base = alt.Chart().transform_filter("datum.kind == 'mark'").encode(x, y)
+    mark = base.mark_point(filled=True, size=190, opacity=1).encode(color, shape)
+    label = base.mark_text(dy=32, fontWeight=600).encode(text="label:N")
+    return mark.properties(name="test"), label.properties(name="test_label")
 
 
 def _rules(y):
@@ -168,8 +190,8 @@ def _rules(y):
     color = alt.condition(is_background, blue, quiet)
     dash = alt.condition(is_background, alt.value([8, 4]), alt.value([2, 3]))
     rule = base.mark_rule(strokeWidth=1.5).encode(color=color, strokeDash=dash)
-    text = base.mark_text(align="right", baseline="bottom", dy=-3, fontSize=11, fontWeight=600)
-    text = text.encode(x=alt.value("width"), text="series:N", color=color)
+    text = base.mark_text(align="right", baseline="bottom", dy=-3, fontWeight=600)
+    text = text.encode(x=alt.value("width"), text="series:N")
     return rule.properties(name="rules"), text.properties(name="rule_names")
 
 

@@ -18,11 +18,11 @@ FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
     "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
     "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
-    "models": (error_layers, 175, "Errors, with the 95 % interval of the change"),
-    "models without 1-gram": (error_layers, 130, "Errors, with the 95 % interval of the change"),
-    "tags": (tag_layers, 340, "Wrong words by the tag they should have"),
+    "models": (error_layers, 175, "Errors, with 95 % intervals"),
+    "models without 1-gram": (error_layers, 130, "Errors, with 95 % intervals"),
+    "tags": (tag_layers, 340, "Wrong words by tag"),
     "tags without 1-gram": (
-        partial(tag_layers, MODELS[1:]), 340, "Wrong words by the tag they should have",
+        partial(tag_layers, MODELS[1:]), 340, "Wrong words by tag",
     ),
 }  # fmt: skip
 
@@ -30,7 +30,8 @@ FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
 def _figure(name, **properties):
     layers, height, title = FIGURES[name]
     name = name.replace(" ", "_")
-    return layers().properties(name=name, height=height, title=looks.title(title), **properties)
+    figure = layers().properties(name=name, height=height, title=looks.title(title), **properties)
+    return figure.configure(**looks.config())
 
 
 def figure_of(name: str, models: list[dict]) -> str:
@@ -47,6 +48,15 @@ def spec(name: str) -> dict:
     for layer in drawn["layer"]:
         del layer["data"]
     return drawn
+
+
+def filled(name: str, table: pd.DataFrame) -> dict:
+    """Return ``spec`` with its data, for a page.
+
+    The data have a name there: Streamlit draws a chart before it sends it data without a name,
+    and the browser's console then has a warning about each empty scale.
+    """
+    return spec(name) | {"data": {"name": "table"}, "datasets": {"table": table}}
 
 
 def draw_figure1(

@@ -1,13 +1,17 @@
 """How charts look: colours, shapes and dashes by role, and the parts that all charts share.
 
-Models and texts differ by shape and dash as well as by colour, and every
-colour has a contrast of 3 to 1 or more with white and with the dark page.
+Models and texts differ by shape and dash as well as by colour. The colour of a mark has a
+contrast of 3 to 1 or more with the light page and with the dark one; no colour has 4.5 with
+both, so text has ink of its own on each.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
+
+from workbench.settings import BROKEN as BROKEN_STATUS
+from workbench.settings import FIXED, STILL_WRONG
 
 Layers = alt.LayerChart | alt.FacetChart  # as altair annotates what ``alt.layer`` returns
 MODELS = ("1-gram", "background", "adapted")
@@ -18,6 +22,14 @@ TEXT_COLORS = ORANGE, TEAL, VIOLET = ("#c47f22", "#12978a", "#a56bd6")
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
 QUIET, LINE = "#858b95", 2
+BROKEN = "#d9572b"
+# Backgrounds of the pages; ink of titles and text among marks; of labels at axes and in legends.
+PAGES = {"light": "#fdfcfa", "dark": "#14171c"}
+INK = {"light": "#20242c", "dark": "#e8e4dc"}
+LABEL_INK = {"light": "#565c66", "dark": "#b9bcc3"}
+INSIDE = "inside"  # how the names of text marks begin that stand on a coloured ground
+FONT_SIZE, TITLE_SIZE = 13, 14
+_AROUND = 190  # pixels of title, legend and axis
 QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
 NAME_AXIS: dict[str, Any] = {
     "ticks": False, "domain": False, "labelPadding": 8, "titleFontWeight": "normal"
@@ -27,20 +39,49 @@ SERIES_DASHES = ([1, 0], [6, 3], [2, 2], [8, 4])
 SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond")
 # White text is read on all of them, on a light page and on a dark one.
 DEEP_TEAL = "#0b6b62"
+DEEP_INK = "#565c66"
 EFFECT_COLORS = {
     "significantly better": "#0e7a70", "no clear difference": "#6b717b",
-    "▲ negative transfer": "#a3621a", "the first model": "#7f858f",
+    "▲ negative transfer": "#a3581a", "the first model": "#3f5f8a",
 }  # fmt: skip
+
+
+def role_colors() -> dict[str, str]:
+    """Return the colour of each role, "#rrggbb": of models, of words' statuses, of texts."""
+    statuses = {FIXED: TEAL, BROKEN_STATUS: BROKEN, STILL_WRONG: QUIET}
+    models = dict(zip(MODELS, MODEL_COLORS, strict=True))
+    return models | statuses | dict(zip(TEXTS, TEXT_COLORS, strict=True))
+
+
+def config(theme: str = "light") -> dict[str, Any]:
+    """Return the sizes and the ink of all text of a chart on a light or a dark page."""
+    labels = {f"{part}{key}": value for part in ("label", "title")
+              for key, value in (("FontSize", FONT_SIZE), ("Color", LABEL_INK[theme]))}  # fmt: skip
+    return {
+        "axis": labels, "legend": labels, "header": labels,
+        "title": {"fontSize": TITLE_SIZE, "color": INK[theme]},
+        "text": {"fontSize": FONT_SIZE, "color": INK[theme]},
+    }  # fmt: skip
 
 
 def title(text: str) -> alt.Title:
     """Return the title of a figure."""
-    return alt.Title(text, anchor="start", frame="group", fontSize=13, fontWeight=600, offset=8)
+    return alt.Title(text, anchor="start", frame="bounds", fontWeight=600, offset=8)
 
 
 def finish(chart: Any, heading: str, **size: Any) -> Any:
-    """Return a chart with its title and size, and no frame around what is drawn."""
-    return chart.properties(title=title(heading), view={"stroke": None}, **size)
+    """Return a chart with its title and size, its text in ``config``, and no frame."""
+    drawn = chart.properties(title=title(heading), view={"stroke": None}, **size)
+    return drawn.configure(**config())
+
+
+def rows_of(height: int, n_rows: int) -> dict[str, Any]:
+    """Return the size of a chart with so many rows of so many pixels; its place gives the width.
+
+    Title, legend and axis are part of the height, as Streamlit has it in any case.
+    """
+    fit = alt.AutoSizeParams(type="fit", contains="padding")
+    return {"height": height * n_rows + _AROUND, "autosize": fit}
 
 
 def named_channel(
@@ -73,3 +114,26 @@ def interval_tooltips(format: str = ".2%") -> list[alt.Tooltip]:
     """Return the tooltips of the ends, ``low`` and ``high``, of a 95 % interval."""
     ends = {"low:Q": "95 % interval from", "high:Q": "to"}
     return [alt.Tooltip(end, title=heading, format=format) for end, heading in ends.items()]
+
+
+def on_page(chart: Any, theme: str | None) -> Any:
+    """Return a chart whose labels can be read on a page of a theme, "light" or "dark".
+
+    Streamlit writes them on a light page with a contrast of 3.6 to 1, in the place of what a
+    chart's configuration says; each axis and legend is told here, and the contrast is 6.6. On a
+    dark page they are near white as they are.
+    """
+    if theme == "light":
+        _darken(chart)
+    return chart
+
+
+def _darken(part):
+    """Write the ink of labels into every axis and legend within a part of a chart."""
+    if isinstance(part, alt.SchemaBase):
+        if isinstance(part, alt.Axis | alt.Legend):
+            part["labelColor"] = part["titleColor"] = DEEP_INK
+        part = part._kwds
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    for each in inner:
+        _darken(each)

@@ -9,6 +9,7 @@ from workbench.charts import looks
 
 _ITSELF, _VERSUS = "the background itself", "compared with the background"
 _FROM_BASE = "compared with the base"
+_BENCH_TITLE = "Errors on the test text, with 95 % intervals"
 _UNKNOWN = (float("nan"), float("nan"))
 GAINS = {
     "fewer errors": (looks.TEAL, "circle"),
@@ -51,9 +52,9 @@ def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerC
         alt.X("error:Q", axis=axis, scale=alt.Scale(zero=True)),
     )
     points = base.mark_point(filled=True, size=90, opacity=1, color=looks.TEAL)
-    numbers = base.mark_text(align="left", dx=8, fontSize=11)
+    numbers = base.mark_text(align="left", dx=8)
     numbers = numbers.encode(alt.Text("error:Q", format=".2%"))
-    return looks.finish(alt.layer(points, numbers), heading, width=width, height=26 * len(table))
+    return looks.finish(alt.layer(points, numbers), heading, width=width, height=28 * len(table))
 
 
 def draw_bench(rows: list[dict]) -> alt.LayerChart:
@@ -63,11 +64,11 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
     """
     table = method_table(rows)
     table[_VERSUS] = gains = table[_VERSUS].where(table["method"] != "background", _ITSELF)
-    axis = alt.Axis(labelLimit=170, labelFontSize=12, labelFlush=False, **looks.NAME_AXIS)
+    axis = alt.Axis(labelLimit=170, labelFlush=False, **looks.NAME_AXIS)
     y = alt.Y("method:N", sort=table["method"].tolist(), title=None, axis=axis)
     x = alt.X(
         "low:Q",
-        scale=alt.Scale(zero=False, padding=44, nice=False),
+        scale=alt.Scale(zero=False, padding=56, nice=False),
         axis=alt.Axis(
             format=".1~%", tickCount=6, title="test words with a wrong tag", **looks.QUIET_AXIS
         ),
@@ -80,16 +81,18 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
     points = base.mark_point(filled=True, size=110, opacity=1).encode(
         y, error, color, shape, tooltip=[*tip, *looks.interval_tooltips()]
     )
-    text = base.mark_text(dx=6, align="left", fontSize=12, fontWeight=600).encode(
-        y, alt.X("high:Q"), color, alt.Text("error:Q", format=".2%")
+    text = base.mark_text(dx=6, align="left", fontWeight=600).encode(
+        y, alt.X("high:Q"), alt.Text("error:Q", format=".2%")
     )
     before = (
         base.mark_rule(color=looks.MODEL_COLORS[1], strokeDash=[8, 4], strokeWidth=1.5)
         .encode(error)
         .transform_filter("datum.method == 'background'")
     )
-    chart = alt.layer(interval, before, points, text)
-    return looks.finish(chart, "Errors on the test text, with 95 % intervals", height=alt.Step(32))
+    # Without the background a layer of its own would be empty, and the browser warns.
+    rule = [before] if "background" in set(table["method"]) else []
+    chart = alt.layer(interval, *rule, points, text)
+    return looks.finish(chart, _BENCH_TITLE, **looks.rows_of(32, len(table)))
 
 
 def gain_channels(gains: set[str], field: str) -> list[Any]:
@@ -136,4 +139,4 @@ def draw_ablation(rows: list[dict]) -> alt.LayerChart:
     nothing = alt.Chart(pd.DataFrame({"change": [0.0]})).mark_rule(color=looks.QUIET, strokeWidth=1)
     chart = alt.layer(nothing.encode(change), interval, points)
     heading = "Errors on the dev text, with 95 % intervals of their change"
-    return looks.finish(chart, heading, height=alt.Step(22))
+    return looks.finish(chart, heading, **looks.rows_of(24, len(table)))

@@ -4,6 +4,7 @@ import altair as alt
 import pandas as pd
 
 from workbench.charts import looks
+from workbench.evaluation.number_words import change_in_words, with_minus
 
 _HEIGHT = 340  # with title, legend and axis
 
@@ -70,19 +71,24 @@ def _matrix(table):
         above=table["error"].map(lambda error: _percent(error, ".2f")),
         below=[_change(row) for row in table.to_dict("records")],
     )
-    axis = looks.NAME_AXIS | {"labelFontSize": 12, "labelLimit": 170, "labelFlush": False}
+    axis = looks.NAME_AXIS | {"labelLimit": 170, "labelFlush": False}
     band = alt.Scale(paddingInner=0.06, paddingOuter=0)
     x = alt.X("tested_on:N", sort=tested, title="tested on", scale=band,
               axis=alt.Axis(labelAngle=0, orient="top", **axis))  # fmt: skip
     y = alt.Y("trained_on:N", sort=trained, title="trained on", scale=band, axis=alt.Axis(**axis))
     legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
-    effects, colors = list(looks.EFFECT_COLORS), list(looks.EFFECT_COLORS.values())
+    effects = [effect for effect in looks.EFFECT_COLORS if effect in set(table["effect"])]
+    colors = [looks.EFFECT_COLORS[effect] for effect in effects]
     color = looks.named_channel(alt.Color, "effect", effects, colors, legend=legend)
     base = alt.Chart(table).encode(x, y)
     cells = base.mark_rect(cornerRadius=3).encode(color)
-    errors = base.mark_text(fontSize=14, fontWeight=600, dy=-8, color="white")
-    changes = base.mark_text(fontSize=11, dy=10, color="white")
-    chart = alt.layer(cells, errors.encode(text="above:N"), changes.encode(text="below:N"))
+    errors = base.mark_text(fontSize=15, fontWeight=600, dy=-8, color="white")
+    changes = base.mark_text(dy=11, color="white")
+    named = [
+        mark.encode(text=f"{field}:N").properties(name=f"{looks.INSIDE}_{field}")
+        for mark, field in ((errors, "above"), (changes, "below"))
+    ]
+    chart = alt.layer(cells, *named)
     heading = "Errors, and their change from the model before"
     return [looks.finish(chart, heading, height=54 * len(trained) + 150)]
 
@@ -97,11 +103,11 @@ def _effect(says):
 
 def _change(row):
     mark = "▲ " if row["says"] == "negative transfer" else ""
-    return mark + _percent(row["change"], "+.0f")
+    return mark + ("" if pd.isna(row["change"]) else change_in_words(row["change"]))
 
 
 def _percent(value, form):
-    return "" if pd.isna(value) else f"{100 * value:{form}} %".replace("-", "−")
+    return "" if pd.isna(value) else with_minus(f"{100 * value:{form}} %")
 
 
 def _systems(table):
@@ -118,7 +124,11 @@ def _systems(table):
         tooltip=["system:N", "tested_on:N", alt.Tooltip("accuracy:Q", format=".2%")],
     )
     chart = points.mark_point(filled=True, size=110, opacity=1)
-    return [looks.finish(chart, "Accuracy of the systems", height=alt.Step(30))]
+    return [
+        looks.finish(
+            chart, "Accuracy of the systems", **looks.rows_of(30, table["system"].nunique())
+        )
+    ]
 
 
 def _shares(table):

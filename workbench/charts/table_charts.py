@@ -52,7 +52,7 @@ def draw_grid(
     low, high = long["value"].min(), long["value"].max()
     ends = [high, low] if reverse else [low, high]
     ramp = alt.Scale(domain=ends, range=["#ffffff", looks.DEEP_TEAL], interpolate="rgb")
-    edge = ends[0] + 0.7 * (ends[1] - ends[0])  # beyond it white is read better than black
+    edge = ends[0] + 0.84 * (ends[1] - ends[0])  # beyond it white is read better than black
     is_dark = f"datum.value {'<' if reverse else '>'} {edge}"
     across = alt.Axis(labelAngle=0, orient="top", **looks.NAME_AXIS)
     base = alt.Chart(long).encode(
@@ -60,11 +60,12 @@ def draw_grid(
         alt.Y(f"{rows}:N", sort=None, axis=alt.Axis(**looks.NAME_AXIS)),
     )
     cells = base.mark_rect(stroke="#d5d9df").encode(alt.Color("value:Q", scale=ramp, legend=None))
-    numbers = base.mark_text(fontSize=12).encode(
+    numbers = base.mark_text().encode(
         alt.Text("value:Q", format=format),
-        color=alt.condition(is_dark, alt.value("white"), alt.value("#30353d")),
+        color=alt.condition(is_dark, alt.value("white"), alt.value("#000000")),
     )
     width, height = cell[0] * table.shape[1], cell[1] * table.shape[0]
+    numbers = numbers.properties(name=f"{looks.INSIDE}_numbers")
     return looks.finish(alt.layer(cells, numbers), heading, width=width, height=height)
 
 

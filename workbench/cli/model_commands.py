@@ -32,15 +32,17 @@ from workbench.text.sets.registry import known_data_sets
 
 
 def data(options: Namespace) -> None:
-    """List the data sets."""
+    """List the data sets, and why some cannot be chosen."""
+    known = known_data_sets()
     rows = [
         {
             "name": data_set.name, "kind": data_set.kind, "here": data_set.is_here,
             "parts": data_set.parts, "bytes": data_set.n_bytes, "note": data_set.note,
         }
-        for data_set in known_data_sets()
+        for data_set in known
     ]  # fmt: skip
-    print_result({"data_sets": rows}, describe_data_sets(rows), options.json)
+    obstacles = {data_set.name: data_set.obstacle for data_set in known}
+    print_result({"data_sets": rows}, describe_data_sets(rows, obstacles), options.json)
 
 
 def train(options: Namespace) -> None:

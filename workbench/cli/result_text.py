@@ -1,10 +1,13 @@
 """Results as lines of text, as the command line shows them to people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.task import Task, task_of_row
+from workbench.experiments.method_rows import standing
 
 Rows = Sequence[dict]
+_VERDICTS = ("against the background", "against the best")
 
 
 def lay_out(rows: Sequence[Sequence[str]], n_left: int = 1) -> list[str]:
@@ -44,13 +47,10 @@ def _score_lines(models: Rows, task: Task) -> list[str]:
     return lay_out(rows, 2)
 
 
-_GAINS = {"from_background": "from background", "to_best": "to the best"}
-
-
 def _extra_titles(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
-    return ["95 % interval", "features", "seconds", *_GAINS.values(), "chosen, given, estimated"]
+    return ["95 % interval", "features", "seconds", *_VERDICTS, "chosen, given, estimated"]
 
 
 def _extras(row: dict) -> list[str]:
@@ -58,7 +58,7 @@ def _extras(row: dict) -> list[str]:
         return []
     low, high = map(per_cent, row["error_interval"])
     features = "-" if row["features"] is None else f"{row['features']:,}"
-    gains = [row["gain"][key] or "-" for key in _GAINS]
+    gains = [row["gain"]["from_background"] or "-", standing(row)]
     values = {**row["hyper_parameters"], **row["estimated"]}
     chosen = ", ".join(f"{name} {_short(x)}" for name, x in values.items())
     return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
@@ -82,7 +82,7 @@ def _pair_lines(pairs: Rows) -> list[str]:
     rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
     for pair in pairs:
         numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
-        rows.append([pair["a"], pair["b"], *numbers, f"{pair['p_value']:.2g}"])
+        rows.append([pair["a"], pair["b"], *numbers, chance_in_words(pair["p_value"])])
     return lay_out(rows, 2)
 
 
@@ -123,19 +123,25 @@ def describe_ablation(ablation: dict) -> list[str]:
 
 
 def _ablation_cells(row: dict) -> list[str]:
-    change = [*_change_cells(row), f"{row['p_value']:.2g}"] if "says" in row else ["-"] * 3
+    change = [*_change_cells(row), chance_in_words(row["p_value"])] if "says" in row else ["-"] * 3
     rates = [per_cent(row[key]) for key in ("background_error_rate", "error_rate")]
     times = [f"{row[key]:.1f}" for key in ("train_seconds", "adapt_seconds")]
     says = row.get("says") or "-"
     return [row["name"], f"{row['features']:,}", *rates, *change, *times, says]
 
 
-def describe_data_sets(data_sets: Rows) -> list[str]:
-    """Return the registry's list, each a dict, as lines of text."""
+def describe_data_sets(data_sets: Rows, obstacles: Mapping[str, str]) -> list[str]:
+    """Return the registry's list, each a dict, as lines of text.
+
+    ``obstacles`` say by name why a set cannot be chosen, or not as a domain.
+    """
     rows = [["name", "kind", "here", "parts", "size", "what it is"]]
     for row in data_sets:
         here = "yes" if row["here"] else "no"
         size = "-" if row["bytes"] is None else f"{row['bytes'] / 1e6:.1f} MB"
         rows.append([row["name"], row["kind"], here, " ".join(row["parts"]), size, row["note"]])
+    why = [[name, obstacle] for name, obstacle in obstacles.items() if obstacle]
+    if why:
+        why = [["", ""], ["cannot be chosen", "because"], *why]
     own = "Folders of your own are listed from data/ and from the folder that WORKBENCH_DATA names."
-    return [*lay_out(rows, 6), "", own]
+    return [*lay_out(rows, 6), *(lay_out(why, 2) if why else ()), "", own]

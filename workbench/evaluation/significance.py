@@ -51,6 +51,22 @@ def relative_change(wrong_a: np.ndarray, wrong_b: np.ndarray) -> float:
     return float((np.count_nonzero(wrong_b) - base) / base) if base else math.nan
 
 
+def standard_error(wrong: np.ndarray, sentence_ids: np.ndarray) -> float:
+    """Return the standard error of one model's error rate, a fraction; nan without a word.
+
+    Sentences, not words, are taken for independent; ``sentence_ids`` as of ``bootstrap``, whose
+    spread over resampled corpora this is, without resampling.
+
+    Source
+    ------
+    Cochran (1977), section 6.3: the variance of a ratio, errors to words, over sentences drawn.
+    """
+    if not len(wrong):
+        return math.nan
+    residuals = np.bincount(sentence_ids, wrong - wrong.mean())
+    return float(np.sqrt((residuals**2).sum()) / len(wrong))
+
+
 def bootstrap(
     wrong_a: np.ndarray,
     wrong_b: np.ndarray,

@@ -136,8 +136,11 @@ def ablate(
     return ablation.to_json()
 
 
-def summarize(rows: Sequence[dict]) -> str:
-    """Say in words which templates change the errors significantly."""
+def summarize(rows: Sequence[dict], n_sets: int | None = None) -> str:
+    """Say in words which templates change the errors significantly.
+
+    If more sets are to come, ``n_sets`` in all, it says that this is not final.
+    """
     if len(rows) < 2:
         return ""
     significant = {
@@ -146,8 +149,11 @@ def summarize(rows: Sequence[dict]) -> str:
     }
     named = {what: ", ".join(names) or "none" for what, names in significant.items()}
     if rows[1]["name"].startswith("-"):
-        says = f"Worse without it: {named['loss']}. Better without it: {named['gain']}."
+        says = f"Errors rise without it: {named['loss']}. Errors fall without it: {named['gain']}."
     else:
-        says = f"Better with it added to ca04: {named['gain']}. Worse with it: {named['loss']}."
+        says = f"Errors fall with it: {named['gain']}. Errors rise with it: {named['loss']}."
     n_level = len(rows) - 1 - sum(map(len, significant.values()))
-    return f"{says} No significant difference: {n_level} of {len(rows) - 1}."
+    says = f"{says} No significant difference: {n_level} of {len(rows) - 1}."
+    if n_sets and len(rows) < n_sets:
+        return f"After {len(rows)} of {n_sets} sets of templates: {says[0].lower()}{says[1:]}"
+    return says

@@ -4,6 +4,9 @@ import hashlib
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
 
 from workbench.adaptation.method import Split
 from workbench.evaluation.task import find_task
@@ -15,19 +18,28 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
+from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 from workbench.text.sets.storage import model_folder
 
 
+class Background(NamedTuple):
+    """What is kept of a background's text."""
+
+    model: LogLinear
+    unigram: Unigram | None  # None where the task has no such baseline
+    word_counts: dict[str, int]  # how often each word, in lower case, stands in the text
+
+
 def find_background(
     name: str, on_step: Callable | None = None, on_build: Callable | None = None,
     options: dict = BACKGROUND, kind: type[LogLinear] = MEMM,
-) -> tuple[LogLinear, Unigram | None]:  # fmt: skip
-    """Return the model and the 1-gram baseline of a background text.
+) -> Background:  # fmt: skip
+    """Return the model, the 1-gram baseline and the word counts of a background text.
 
-    Read from the cache if it has models of the same text and options; otherwise
+    Models are read from the cache if it has those of the same text and options; otherwise
     trained and written there.
 
     Parameters
@@ -42,7 +54,19 @@ def find_background(
     kind : {MEMM, CRF}
     """
     corpus = load(name, "train", on_build)
-    return background_of(corpus, options, on_step, kind), baseline_of(corpus)
+    model = background_of(corpus, options, on_step, kind)
+    return Background(model, baseline_of(corpus), count_words(corpus))
+
+
+def count_words(corpus: Corpus) -> dict[str, int]:
+    """Return how often each word of a corpus, in lower case, stands in it."""
+    counts: dict[str, int] = {}
+    found = np.bincount(corpus.word_ids, minlength=len(corpus.words)).tolist()
+    for word, n in zip(corpus.words, found, strict=True):
+        if n:
+            low = wipe_case(word)
+            counts[low] = counts.get(low, 0) + n
+    return counts
 
 
 def background_of(

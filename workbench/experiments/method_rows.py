@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
+from workbench.evaluation.significance import standard_error
 from workbench.experiments.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
@@ -92,10 +93,7 @@ def method_row(
 
 def _error_interval(corpus, wrong):
     """Normal 95 % interval of an error rate; sentences, not words, are taken for independent."""
-    rate = float(wrong.mean())
-    lengths = np.diff(corpus.starts)
-    errors = np.bincount(corpus.sentence_ids, wrong, corpus.n_sentences)
-    half = 1.96 * float(np.sqrt(((errors - rate * lengths) ** 2).sum())) / len(corpus)
+    rate, half = float(wrong.mean()), 1.96 * standard_error(wrong, corpus.sentence_ids)
     return [max(0.0, rate - half), min(1.0, rate + half)]
 
 
@@ -131,24 +129,42 @@ def verdict(pair: Mapping | None) -> str | None:
     return f"{what} is {'' if is_real else 'not '}significant"
 
 
-def summarize_comparison(comparison: Mapping) -> str:
-    """Return in words which method is the best, and what its lead is worth."""
+def standing(row: Mapping) -> str:
+    """Say in words how far a judged row is from the method with the fewest errors."""
+    says = row["gain"]["to_best"]
+    if says is None:
+        return "the best"
+    return "not clearly worse" if "not" in says else "worse"
+
+
+def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> str:
+    """Return in words which method is the best, and what its lead is worth.
+
+    If more methods are to come, ``n_methods`` in all, it says that this is not final.
+    """
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     if not rows:
         return ""
+    if n_methods and len(rows) < n_methods:
+        return _summarize_so_far(rows, n_methods)
     best, others = rows[0], rows[1:]
-    text = f"The fewest errors has {best['name']}: {best['error_rate']:.2%} of the test words."
+    text = f"{best['name']} makes the fewest errors: {best['error_rate']:.2%} of the test words."
     if gain := best["gain"]["from_background"]:
-        text += f" Its {gain.replace('gain', 'gain on the background')}."
+        text += f" Its {gain.replace('gain', 'gain over the background')}."
     level = [row["name"] for row in others if "not" in (row["gain"]["to_best"] or "")]
     if level:
-        text += f" Not significantly behind: {', '.join(level)}."
+        text += f" Not significantly worse: {', '.join(level)}."
     elif others:
-        text += " All others are significantly behind."
+        text += " All others are significantly worse."
     useless = [row["name"] for row in rows if "not" in (row["gain"]["from_background"] or "")]
     if useless:
-        text += f" No significant gain on the background: {', '.join(useless)}."
+        text += f" No significant difference from the background: {', '.join(useless)}."
     return text
+
+
+def _summarize_so_far(rows, n_methods):
+    best = f"{rows[0]['name']} makes the fewest errors so far, {rows[0]['error_rate']:.2%}"
+    return f"After {len(rows)} of {n_methods} methods: {best}. The rest is still being measured."
 
 
 def to_csv(comparison: Mapping) -> str:

@@ -45,10 +45,23 @@ class AdaptedFit:
         """Its number of wrong tags in each text, counted when asked for; a dict."""
         return OnDemand(lambda n: int((self.tags[n] != self.texts[n].corpus.tags).sum()))
 
+    @cached_property
+    def confidence(self) -> Mapping[str, np.ndarray]:
+        """P(its tag of each word | W) of each text, shape (N,), found when asked for; a dict.
+
+        Summed over the tags of all other words of the sentence.
+        """
+        return OnDemand(lambda n: self.model.probabilities(self.texts[n])[_given(self.tags[n])])
+
     @property
     def model(self) -> Any:
         """The adapted model, made at each call: many points of a path share one background."""
         return self.adaptation.model(self.fit, self.sigma2)
+
+
+def _given(tags):
+    """Return the places, row and column, of the tag of each word in a table of all tags."""
+    return np.arange(len(tags)), tags
 
 
 class OnDemand(dict):

@@ -9,6 +9,7 @@ their predicates are found once per vocabulary word. To add a template, add it t
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import groupby
 
 from workbench.text.corpus import BOUNDARY
@@ -133,6 +134,7 @@ TEMPLATES = {
     template.name: template for template in (*_CA04, *_FURTHER, *_PARTS_OF_SPEECH, *_AS_WRITTEN)
 }
 
+_PLACE = "all are listed in the help of Templates and of --templates"
 _WINDOW = ("word-2", "previousword", "currentword", "nextword", "word+2")
 _LABELS = ("t-1", "t-1,2")
 TEMPLATE_SETS = {
@@ -179,19 +181,22 @@ def find_templates(expression: str | Iterable[str]) -> tuple[Template, ...]:
         else:
             chosen = dict.fromkeys(name for name in chosen if name not in names)
     if not chosen:
-        raise InputError(f"templates: none is left, at least one is needed of {_known()}")
+        raise InputError(f"templates: none is left; at least one is needed, as in ca04; {_PLACE}")
     return tuple(TEMPLATES[name] for name in chosen)
 
 
 def _named(name):
     """Return the names of the templates of a set, or the name of one."""
     if name not in TEMPLATE_SETS and name not in TEMPLATES:
-        raise InputError(f"templates {name!r}: known are {_known()}")
+        raise InputError(f"templates {name[:40]!r}: no such set or template; {_nearest(name)}")
     return TEMPLATE_SETS.get(name, (name,))
 
 
-def _known():
-    return f"the sets {', '.join(TEMPLATE_SETS)} and the templates {' '.join(TEMPLATES)}"
+def _nearest(name):
+    """Return the names that are most like an unknown one, and where all are listed."""
+    names = get_close_matches(name, [*TEMPLATE_SETS, *TEMPLATES], n=3, cutoff=0.4)
+    nearest = f"the nearest: {', '.join(names)}" if names else "no name is like it"
+    return f"{nearest}; {_PLACE}"
 
 
 def group_by_slot(templates: Iterable[Template]) -> tuple[Slot, ...]:

@@ -24,6 +24,8 @@ import numpy as np
 
 from workbench.learning.solvers.conjugate_gradients import solve
 
+_LEFT_OUT = 0.01  # share of the mean event's curvature below which H has no event: 1e-3 of effects
+
 
 class Influence:
     """The influence of the sentences of a text on sums of the weights fitted to it.
@@ -45,7 +47,7 @@ class Influence:
         dropped: frozenset[int] = frozenset(),
     ) -> None:  # fmt: skip
         self._precision, self._lock = 1 / np.broadcast_to(sigma2, weights.shape), threading.Lock()
-        *_, self._hessian = log_likelihood.expand(weights)
+        *_, self._hessian = log_likelihood.expand(weights, _LEFT_OUT)
         self._slopes = slopes.at(weights, self._hessian.diagonal + self._precision)
         self._dropped = sorted(dropped)
 

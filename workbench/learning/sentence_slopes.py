@@ -31,9 +31,9 @@ from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_sums import fill_chain_marginals
 from workbench.inference.chain.chain_viterbi import fill_log_normalizers
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.chain_cells import Cells
+from workbench.scoring.chain_cells import Cells, add_to_words
 
-_MOVE = 1e-4  # of the score of a row, at most, in central differences: exact to 1e-8
+_MOVE = 1e-3  # of a score, at most, in central differences: exact to 1e-6
 _CERTAIN = 1e-3  # sum of p (1 - p) below which a word's own curvature is nothing
 Slopes = Callable[[np.ndarray], np.ndarray]  # from a direction, (F,), to sentences, (n,)
 
@@ -70,7 +70,8 @@ class EventSlopes:
         p /= p.sum(axis=1, keepdims=True)
         rest = self._seen_less(p)
         if diagonal is not None:
-            rest += self._own_curvature(p, rest, diagonal)
+            turned = self._turn(p, rest, diagonal)
+            rest += p * (turned - np.einsum("ny,ny->n", p, turned)[:, None])
 
         def along(direction: np.ndarray) -> np.ndarray:
             scores = self._sum_rows(self._score_rows(direction))
@@ -97,14 +98,12 @@ class EventSlopes:
             scores += table[rows]
         return scores
 
-    def _own_curvature(self, p, rest, diagonal):
-        """Return W (a * r) of every word, shape (N, K); 0 of those that are all but certain."""
-        own, added = p * (1 - p), np.zeros_like(p)
+    def _turn(self, p, rest, diagonal):
+        """Return a * r of every word, shape (N, K); 0 of those that are all but certain."""
+        own, turned = p * (1 - p), np.zeros_like(p)
         words = np.flatnonzero(own.sum(axis=1) > _CERTAIN)
-        p = p[words]
-        turned = self._variances(words, own[words], diagonal) * rest[words]
-        added[words] = p * (turned - np.einsum("ny,ny->n", p, turned)[:, None])
-        return added
+        turned[words] = self._variances(words, own[words], diagonal) * rest[words]
+        return turned
 
     def _variances(self, words, own, diagonal):
         """Return a(y) of some words: their scores' variance under all that is not their own."""
@@ -128,8 +127,10 @@ class EventSlopes:
 class ChainSlopes(EventSlopes):
     """The slopes of the sentences of a text under a linear chain; parameters as ``EventSlopes``.
 
-    The slope of log Z is a central difference of its forward recursion, in logarithms. A
-    sentence's own curvature is that of its words one by one, by their marginals.
+    The slope of log Z, E[s(labels)], is a central difference of the forward recursion. W is the
+    covariance of all labels of a sentence, so what W (a * r) adds is by how much E[s(labels)]
+    rises as the scores of words move along a * r: a central difference again. Of a * r the
+    transitions' part is left out: all sentences share them, and a is small.
     """
 
     def __init__(
@@ -142,29 +143,43 @@ class ChainSlopes(EventSlopes):
 
     def at(self, weights: np.ndarray, diagonal: np.ndarray | None = None) -> Slopes:
         """Return the slopes at some weights, shape (F,); as of ``EventSlopes``."""
-        added = None if diagonal is None else self._add_own(weights, diagonal)
+        moves = np.zeros((len(self._rows), self._features.shape[1]))
+        if diagonal is not None:
+            p = self._marginals(weights)
+            moves = self._turn(p, self._seen_less(p), diagonal)
+        reach = max(np.abs(moves).max(initial=0.0), 1e-300) / _MOVE  # of a step of 1 along moves
 
         def along(direction: np.ndarray) -> np.ndarray:
             table = self._score_rows(direction)
             own = table[self._path_rows, self._tags[:, None]].sum(axis=1)
-            if added is not None:
-                own += np.einsum("ny,ny->n", added, self._sum_rows(table))
             step = _MOVE / max(np.abs(table).max(initial=0.0), 1e-300)
-            rise = self._log_z(weights + step * direction) - self._log_z(weights - step * direction)
-            return sum_sentences(own - rise / (2 * step), self._starts)
+            rises = []
+            for moved in (moves / reach, -moves / reach) if moves.any() else (moves,):
+                up, down = (
+                    self._log_z(weights + sign * direction, moved) for sign in (step, -step)
+                )
+                rises.append((up - down) / (2 * step))  # E[s(labels)]
+            own -= sum(rises) / len(rises)
+            if len(rises) > 1:
+                own += (rises[0] - rises[1]) * reach / 2  # how it moves along a * r
+            return sum_sentences(own, self._starts)
 
         return along
 
-    def _add_own(self, weights, diagonal):
-        """Return W (a * r) of every word, shape (N, K), p being its marginals."""
+    def _marginals(self, weights):
+        """Return P(label of word i | words), shape (N, K)."""
         p = np.empty((len(self._rows), self._features.shape[1]))
         scores = self._cells.scores(weights)
         run_in_threads(lambda part: fill_chain_marginals(scores, part, p), self._parts)
-        return self._own_curvature(p, self._seen_less(p), diagonal)
+        return p
 
-    def _log_z(self, weights):
-        """Return log Z at the first word of each sentence, 0 at others; shape (N,)."""
-        scores, log_z = self._cells.scores(weights), np.zeros(len(self._rows))
+    def _log_z(self, weights, moves):
+        """Return log Z at the first words of sentences, 0 at others, shape (N,).
+
+        ``moves``, shape (N, K), are added to the scores of the words.
+        """
+        log_z = np.zeros(len(self._rows))
+        scores = add_to_words(self._cells.scores(weights), moves)
         run_in_threads(lambda part: fill_log_normalizers(scores, part, log_z), self._parts)
         return log_z
 

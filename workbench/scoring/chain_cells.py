@@ -95,6 +95,22 @@ class Cells:
         return sums
 
 
+def add_to_words(scores: ChainScores, added: np.ndarray) -> ChainScores:
+    """Return scores to which a number is added for each word and label, shape (N, K).
+
+    Every word has one more row in the table, of its own.
+    """
+    words, n_words, n_tags = scores.words, *added.shape
+    own = np.zeros((n_words, len(scores.padding)))
+    own[:, :n_tags] = added
+    first = len(scores.table) - n_tags - 1  # the transitions stay the last
+    rows = np.insert(words.rows, words.row_edges[1:], first + np.arange(n_words))
+    edges = words.row_edges + np.arange(n_words + 1)
+    table = np.concatenate([scores.table[:first], own, scores.table[first:]])
+    words = words._replace(rows=rows.astype(np.int32), row_edges=edges.astype(np.int32))
+    return scores._replace(words=words, table=table)
+
+
 def _store(cells, history):
     """Decide where rows are stored, by the cells that exist, shape (n_rows, K)."""
     cells.sort_indices()

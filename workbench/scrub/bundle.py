@@ -8,11 +8,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-ROLE_COLORS = {
-    "one-gram": ("#646b76", "#a9adb5"), "base": ("#2f66b0", "#7fb0ee"),
-    "dev": ("#0b6e66", "#4fc3b5"), "train": ("#96560a", "#e0a050"),
-    "fixed": ("#0b6e66", "#4fc3b5"), "broken": ("#b23c14", "#f08a62"),
-}  # fmt: skip
+from workbench.charts.looks import role_colors
+
 _HERE = Path(__file__).parent
 MODULES = ("dom", "state", "curve", "text", "why", "words", "scrub")  # dependencies first
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -42,9 +39,10 @@ def _link(code):
 
 @cache
 def sheet() -> str:
-    """Return the style, with the colours of each role on a light and on a dark page."""
+    """Return the style, with the colour of each role, and for its text one that mixes in ink."""
     roles = "".join(
-        f"  --{role}: light-dark({light}, {dark});\n" for role, (light, dark) in ROLE_COLORS.items()
+        f"  --{name}: {color}; --{name}-ink: color-mix(in srgb, {color} 62%, var(--ink));\n"
+        for name, color in ((role.replace(" ", "-"), c) for role, c in role_colors().items())
     )
     return f".scrub {{\n{roles}}}\n{_read('scrub.css')}"
 

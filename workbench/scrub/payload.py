@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from workbench.evaluation.task import find_task, task_of_row
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus

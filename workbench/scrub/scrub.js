@@ -11,7 +11,7 @@
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import {
-  RIGHT, bestOnDev, comparison, count, flips, formAt, isKnown, percent, statusAt, tagAt,
+  RIGHT, bestOnDev, comparison, count, countUnseen, flips, formAt, isKnown, isUnseen, percent, statusAt, tagAt,
 } from "./state.js";
 import { Text } from "./text.js";
 import { Why } from "./why.js";
@@ -105,6 +105,7 @@ class Scrubber {
       this._draw();
     } else if (from !== this.i) this._place(from);
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
+    this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
     this._answer();
   }
@@ -155,7 +156,10 @@ class Scrubber {
       return;
     }
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`);
+    const unseen = countUnseen(this.payload, this.i)[name];
+    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`
+      + (unseen ? `, ${count(unseen)} of them unseen` : ""));
+    card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
     const { text, isClear } = comparison(model);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);
@@ -257,7 +261,7 @@ class Scrubber {
     this.filter = { only: null, ...filter };
     this._settle();
     this.text.box.scrollTop = 0;
-    this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", only: "" });
+    this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", slice: "" });
   }
 
   _step(by) {
@@ -389,7 +393,8 @@ class Scrubber {
     const { tags } = this.payload, given = tagAt(word, this.i);
     const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
     const lines = [
-      statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i),
+      (statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i))
+        + (isUnseen(this.payload, word, this.i) ? " (unseen: it is written right)" : ""),
       `reference: ${side(word.word, word.gold)}`,
       `background: ${side(word.before, word.background)}`,
       `adapted: ${side(formAt(word, this.i, word.word), given)}`,

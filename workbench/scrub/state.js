@@ -35,11 +35,12 @@ export function statusAt(word, i) {
   return tag === word.gold ? FIXED : WRONG;
 }
 
-/** How many words are fixed, broken, still wrong and right in both, of all words of the text. */
-export function tally(payload, i) {
+/** How many words are fixed, broken, still wrong and right in both, of all words of the text or of some. */
+export function tally(payload, i, only = null) {
   const counts = { [FIXED]: 0, [BROKEN]: 0, [WRONG]: 0, [RIGHT]: 0 };
-  for (const word of payload.words) counts[statusAt(word, i)] += 1;
-  counts[RIGHT] += payload.n_words - payload.words.length;
+  const words = only ? payload.words.filter((word) => only.has(word.position)) : payload.words;
+  for (const word of words) counts[statusAt(word, i)] += 1;
+  counts[RIGHT] += (only ? only.size : payload.n_words) - words.length;
   return counts;
 }
 
@@ -79,6 +80,21 @@ export function passes(payload, word, i, filter) {
 /** A word in the case that the adapted model gives it; where tags are labels, as written. */
 export function formAt(word, i, written) {
   return word.forms[tagAt(word, i)] ?? written;
+}
+
+/** Whether a tag is wrong but nobody sees it: the word is written right all the same. */
+export function isUnseen(payload, word, i) {
+  if (!payload.recases) return false;
+  return tagAt(word, i) !== word.gold && formAt(word, i, word.word) === word.word;
+}
+
+/** How many wrong tags of the background, and of the adapted model, nobody sees. */
+export function countUnseen(payload, i) {
+  const { words, recases } = payload;
+  return {
+    background: words.filter((w) => recases && w.background !== w.gold && w.before === w.word).length,
+    adapted: words.filter((w) => isUnseen(payload, w, i)).length,
+  };
 }
 
 /** The place with the fewest errors on dev; the smaller σ² of two that have as few. */

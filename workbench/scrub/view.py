@@ -1,9 +1,9 @@
 """All that the scrubber shows, as one dict for the browser: a path and what is said of it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.scrub.payload import make_payload
 from workbench.settings import PRESETS, SETTINGS, Settings
 from workbench.text.errors import InputError
@@ -23,7 +23,12 @@ class Place(NamedTuple):
 
 
 def make_view(
-    session: Session, settings: Settings, *, explained: Mapping | None = None, status: str = ""
+    session: Session,
+    settings: Settings,
+    *,
+    explained: Mapping | None = None,
+    only: Collection[int] | None = None,
+    status: str = "",
 ) -> dict[str, Any]:
     """Return what the browser module takes, ready for JSON.
 
@@ -33,6 +38,8 @@ def make_view(
         Where the sliders stand, which words are shown, which one is explained, what is pinned.
     explained : dict, optional
         ``why``, ``path`` and ``because`` of the word in the settings.
+    only : collection of int, optional
+        Positions of the words of the part of the text that the settings name.
     status : str
         What the page is busy with, in a few words.
     """
@@ -48,6 +55,8 @@ def make_view(
         "presets": [_preset(preset) for preset in PRESETS],
         "tagNames": TAG_NAMES if session.background.task is TaskName.CASE else (),
         "intro": introduce(session), "status": status, "explained": explained,
+        "only": None if only is None else [int(position) for position in only],
+        "onlyName": settings.slice,
         "pinned": _pinned(session, settings),
     }  # fmt: skip
 

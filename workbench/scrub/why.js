@@ -29,7 +29,8 @@ export class Why {
       element("div", { class: "parts" }, bars(why),
         path ? this._path(path, sigma2s, why) : null),
       because ? this._because(because, why) : null,
-      why.neighbours ? beside(why.neighbours) : null,
+      explained.beside ? beside(explained.beside) : element("button", { class: "plain", type: "button",
+        onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
     );
     this.place(i);
   }
@@ -128,11 +129,11 @@ function bar(row, most) {
 
 /** MEMM beside CRF, a row a word: what each makes of the same sentence. */
 function beside(rows) {
-  const names = Object.keys(rows[0]).filter((name) => name !== "word");
+  const names = Object.keys(rows[0]).filter((name) => name !== "word" && name !== "here");
   return element("table", { class: "beside" },
     element("caption", {}, "The same sentence in an MEMM, normalized word by word, and in a CRF"),
     element("thead", {}, element("tr", {}, ["word", ...names].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, rows.map((row) => element("tr", {},
+    element("tbody", {}, rows.map((row) => element("tr", { class: row.here ? "here" : null },
       element("th", { scope: "row" }, row.word), names.map((name) => element("td", { class: "n" },
         typeof row[name] === "number" ? percent(row[name], 0) : row[name]))))));
 }

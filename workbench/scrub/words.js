@@ -31,20 +31,29 @@ export class Words {
       this.chips.set(name, { chip, number });
       return chip;
     });
+    this.only = element("button", { class: "chip", type: "button", "aria-pressed": true, hidden: true,
+      onclick: () => this.onFilter({ show: this.filter.show, pair: null }) });
+    made.push(this.only);
     return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made);
   }
 
   /** Count the words of each kind at a place of the grid. */
   count(payload, i, filter) {
     Object.assign(this, { payload, i, filter });
-    const counts = tally(payload, i);
+    const counts = tally(payload, i, filter.only);
     counts.changed = counts[FIXED] + counts[BROKEN];
     counts.all = counts.changed + counts[WRONG];
     for (const [name, { chip, number }] of this.chips) {
       setText(number, count(counts[name]));
-      const isOn = name === filter.show && !filter.pair && !filter.only;
+      const isOn = name === filter.show && !filter.pair;
       if (name !== RIGHT) chip.setAttribute("aria-pressed", isOn);
     }
+  }
+
+  /** Name the part of the text that is shown; "" for all of it. */
+  nameOnly(name) {
+    setText(this.only, `${name} ×`);
+    this.only.hidden = name === "";
   }
 
   /** Say which of the words that are shown is the one asked about, -1 for none. */

@@ -5,10 +5,9 @@ what is in their texts, so that a text that changes on disk is read again; they 
 hashed: they hold millions of numbers.
 """
 
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
@@ -17,41 +16,21 @@ from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.compare import Bench
+from workbench.experiments.exploring.session import Session, open_session
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
-from workbench.experiments.session import Session, open_session
+from workbench.experiments.shared_objects import Kept, OnWait, Turns
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
 from workbench.settings import BACKGROUND, Settings
 from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.errors import InputError
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
 from workbench.text.sets.splits import PARTS
 from workbench.text.tasks import TaskName, check_same_task
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
 _FRESH = 5.0  # seconds
-
-
-class _Kept:
-    """The objects of one sort that were used last; made one at a time."""
-
-    def __init__(self, most):
-        self._most, self._kept = most, OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key, make):
-        """Return the object of a key; ``make`` it, if it is not kept, while others wait."""
-        while not self._lock.acquire(timeout=0.1):
-            yield_run()  # so that a run that nobody needs any more stops waiting
-        try:
-            if key not in self._kept:
-                self._kept[key] = make()
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-            return self._kept[key]
-        finally:
-            self._lock.release()
 
 
 def yield_run() -> None:
@@ -61,7 +40,7 @@ def yield_run() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _kept(sort):
-    return _Kept(_MOST[sort])
+    return Kept(_MOST[sort])
 
 
 @st.cache_resource(show_spinner=False)
@@ -85,37 +64,74 @@ def _options(templates):
 
 def session(
     settings: Settings, corpora: Mapping[str, Corpus] | None = None, *,
-    on_step: Callable | None = None, on_build: Callable | None = None,
+    on_step: Callable | None = None, on_build: Callable | None = None, on_wait: OnWait = None,
 ) -> Session:  # fmt: skip
     """Return the ``Session`` of some settings, opened now or kept.
 
     ``corpora`` are the user's own text in the place of the domain; an exception from
-    ``on_step`` or ``on_build`` (see ``open_session``) ends the opening.
+    ``on_step`` or ``on_build`` (see ``open_session``) ends the opening; ``on_wait`` is called
+    while another visitor opens the same one.
     """
     task = corpora["train"].task if corpora else task_of(settings.domain)
     domain = corpora["train"].name if corpora else settings.domain
-    check_same_task(settings.background, task_of(settings.background), domain, task)
+    _check_pair(settings.background, domain, task)
     options, templates = _options(settings.templates)
     own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
     content = own or _content(settings.domain, on_build)
     key = _content(settings.background, on_build), content, templates, settings.model
     opened = settings.background, corpora or settings.domain
     make = partial(open_session, *opened, on_step, on_build, options, KINDS[settings.model])
-    return _kept("session").get(key, make)
+    return _kept("session").get(key, make, _waiting(on_wait))
 
 
-def bench(settings: Settings, *, on_build: Callable | None = None) -> Bench:
+def _check_pair(background, domain, task):
+    """Raise InputError if a domain is the background itself or is of another task."""
+    if background == domain:
+        raise InputError(
+            f"{background} is the background and the domain; choose two different data sets, "
+            "for adapting a model to its own text shows nothing"
+        )
+    check_same_task(background, task_of(background), domain, task)
+
+
+def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
     make = partial(Bench, train=background_of_split)
-    return _of_split("bench", settings, on_build, make)
+    return _of_split("bench", settings, (on_build, on_wait), make)
 
 
-def ablation(settings: Settings, each: str, *, on_build: Callable | None = None) -> Ablation:
+def ablation(
+    settings: Settings, each: str, *, on_build: Callable | None = None, on_wait: OnWait = None
+) -> Ablation:
     """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
-    return _of_split("ablation", settings, on_build, lambda split, _: Ablation(split, each), each)
+    watch = on_build, on_wait
+    return _of_split("ablation", settings, watch, lambda split, _: Ablation(split, each), each)
 
 
-def _of_split(sort, settings, on_build, make, *key):
+@st.cache_resource(show_spinner=False)
+def _turns():
+    return Turns()
+
+
+@contextmanager
+def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
+    """Hold what all visitors share while the block learns with it; others wait meanwhile."""
+    with _turns().take(id(shared), _waiting(on_wait)):
+        yield
+
+
+def _waiting(on_wait):
+    """Return what a run does again and again while it waits: end if it is outdated, say so."""
+
+    def wait():
+        yield_run()
+        if on_wait:
+            on_wait()
+
+    return wait
+
+
+def _of_split(sort, settings, watch, make, *key):
     """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
 
     def read_and_make():
@@ -123,15 +139,16 @@ def _of_split(sort, settings, on_build, make, *key):
         background, train, dev, test = unite_labels(background, *_domain(settings.domain, on_build))
         return make(Split(background, train, dev, options), test)
 
+    on_build, on_wait = watch
     options, templates = _options(settings.templates)
     contents = _contents(on_build, settings.background, settings.domain)
-    return _kept(sort).get((*contents, templates, *key), read_and_make)
+    return _kept(sort).get((*contents, templates, *key), read_and_make, _waiting(on_wait))
 
 
 def _contents(on_build, background, *domains):
-    """Return what identifies some texts; InputError if a domain is of another task."""
+    """Return what identifies some texts; InputError if a domain does not go with the background."""
     for domain in domains:
-        check_same_task(background, task_of(background), domain, task_of(domain))
+        _check_pair(background, domain, task_of(domain))
     return tuple(_content(name, on_build) for name in (background, *domains))
 
 
@@ -140,8 +157,9 @@ def _domain(name, on_build):
 
 
 def study(
-    settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None
-) -> tuple[tuple, Study]:
+    settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None,
+    on_wait: OnWait = None,
+) -> tuple[tuple, Study]:  # fmt: skip
     """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
 
     def make():
@@ -152,22 +170,32 @@ def study(
 
     background, (options, templates) = settings.background, _options(settings.templates)
     key = _contents(on_build, background, *domains), templates
-    return key, _kept("material").get(key, make)
+    return key, _kept("material").get(key, make, _waiting(on_wait))
 
 
-def table(name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable]) -> Table:
-    """Return one of the papers' tables, made now or kept; ``key`` is that of its texts."""
+def table(
+    name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable], on_wait: OnWait = None
+) -> Table:
+    """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.
+
+    Tables of the same texts are made one after the other: they share the models of ``texts``.
+    """
 
     def make():
         texts.set_callbacks(*watch)
         return next(make_tables(texts, [name]))
 
-    return _kept("table").get((name, key), make)
+    return _kept("table").get((name, key), make, _waiting(on_wait), turn=key)
 
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
-def _data_sets() -> list[DataSet]:
-    return [data_set for data_set in known_data_sets() if data_set.is_here]
+def all_data_sets() -> list[DataSet]:
+    """Return all data sets that are known, looked up again after a minute."""
+    return known_data_sets()
+
+
+def _data_sets():
+    return [data_set for data_set in all_data_sets() if data_set.is_here]
 
 
 def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:

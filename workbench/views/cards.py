@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from workbench.evaluation.task import task_of_row
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
 
 _HUES = {"1-gram": "--unigram", "background": "--background", "adapted": "--adapted"}
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts

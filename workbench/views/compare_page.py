@@ -5,50 +5,55 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from workbench.charts.method_chart import draw_bench
+from workbench.charts.method_chart import draw_bench, gain_of
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
-from workbench.experiments.method_rows import describe_values, summarize_comparison, to_csv
+from workbench.experiments.method_rows import (
+    describe_values,
+    standing,
+    summarize_comparison,
+    to_csv,
+)
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls, template_section
-from workbench.views.error_messages import show_errors
-from workbench.views.number_text import number_column, scale, typeset
+from workbench.views.error_messages import forget_link, show_errors, warn_of_link
+from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
 
 _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
+# Those that matter most come first, so that no screen clips them.
 _COLUMNS = {
-    "method": st.column_config.TextColumn("method", pinned=True, width=135),
-    "error": number_column("error", "rate", width=70),
-    "F1": number_column("F1", "rate", width=70, help="Of chunks"),
-    "interval": st.column_config.TextColumn("95 % interval", width=110),
+    "method": st.column_config.TextColumn("method", pinned=True, width=130),
+    "error": number_column("error", "rate", width=75),
+    "F1": number_column("F1", "rate", width=75, help="Of chunks"),
     "change": number_column(
-        "change", "change", width=70, help="Of the number of errors, from the background's"
+        "change", "change", width=85, help="Of the number of errors, from the background's"
     ),
-    "p": number_column("p", "chance", width=72, help="McNemar's test, from the background"),
     "background": st.column_config.TextColumn("against background", width=150, help=_TESTS),
-    "best": st.column_config.TextColumn("against the best", width=150, help=_TESTS),
-    "features": number_column("features", "count", width=75),
+    "best": st.column_config.TextColumn("against the best", width=130, help=_TESTS),
+    "interval": st.column_config.TextColumn("95 % interval", width=115, help="Of the error, in %"),
+    "p": number_column("p", "chance", width=75, help="McNemar's test, from the background"),
+    "features": number_column("features", "count", width=85),
     "seconds": number_column(
-        "fit, s", "nats", width=60,
+        "fit, s", "nats", width=65,
         help="Of all fits and tries, without the background's training, which methods share",
     ),
-    "chosen": st.column_config.TextColumn("chosen, given, estimated", width=300),
+    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
 }  # fmt: skip
-_AGAINST_BEST = {
-    None: "the best", "gain is significant": "behind", "gain is not significant": "no clear loss",
-}  # fmt: skip
+_ALWAYS = ("method", "error", "F1", "change", "background")
 
 
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(cards.title_html(settings.background, settings.domain))
+    warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
     what = st.segmented_control(
         "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
-        bind="query-params",
+        bind="query-params", on_change=forget_link, args=("compare",),
     )  # fmt: skip
     if what == _TEMPLATES:
         with show_errors():
@@ -63,9 +68,10 @@ def _render_methods(settings, title):
     results = st.empty()
     with show_errors(problem):
         if not names:
-            st.caption("Choose a method or more.")
+            st.caption("Choose at least one method.")
             return
-        bench = _open(settings, Progress(place))
+        with Progress(place) as progress:
+            bench = _open(settings, progress)
         title.html(cards.title_html(settings.background, settings.domain, _facts(bench)))
         _run(bench, names, place, results)
     if _LAST in st.session_state:
@@ -77,17 +83,19 @@ def _choose_methods(task):
     methods = {method.name: method for method in find_methods(["all"], task=task)}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
+    warn_of_link(_CHOSEN, list(methods), "it is left out")
     return st.pills(
         "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
+        on_change=forget_link, args=(_CHOSEN,),
         default=[name for name in DEFAULT if name in methods],
-        help="Each is tuned on the domain's development text alone, and measured on its test "
-        "text. " + " · ".join(f"{m.name}: {m.note}" for m in methods.values()),
+        help="Each is tuned on the domain's development text alone and measured on its test "
+        "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
     )  # fmt: skip
 
 
 def _open(settings, progress):
     progress.begin(f"reading {settings.background} and {settings.domain}")
-    return cache.bench(settings, on_build=progress.on_build)
+    return cache.bench(settings, on_build=progress.on_build, on_wait=progress.on_wait)
 
 
 def _facts(bench):
@@ -102,32 +110,33 @@ def _facts(bench):
 
 def _run(bench, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
-    _keep(bench.comparison(names), results, 0)
     n_done = len(names) - len(bench.missing(names))
-    progress = ProgressBar(place, len(names), "methods", n_done)
-    run = bench.run(names, progress.on_name, progress.on_try, progress.on_step)
-    for generation, comparison in enumerate(run, 1):
-        progress.done += 1
-        _keep(comparison, results, generation)
-        cache.yield_run()
-    place.empty()
+    _keep(bench.comparison(names), names, results, 0)
+    with ProgressBar(place, len(names), "methods", n_done) as progress:
+        for generation, name in enumerate(bench.missing(names), 1):
+            with cache.take_turn(bench, progress.on_wait):  # another visitor may be measuring
+                for _ in bench.run([name], progress.on_name, progress.on_try, progress.on_step):
+                    pass
+            progress.n_done += 1
+            _keep(bench.comparison(names), names, results, generation)
+            cache.yield_run()
 
 
-def _keep(comparison, results, generation):
+def _keep(comparison, names, results, generation):
     if not comparison["models"]:
         return
     st.session_state[_LAST] = comparison
     with results.container():
-        _draw(comparison, generation)
+        _draw(comparison, len(names), generation)
 
 
-def _draw(comparison, generation):
-    st.html(cards.summary_html(typeset(summarize_comparison(comparison))))
+def _draw(comparison, n_methods, generation):
+    st.html(cards.summary_html(typeset(summarize_comparison(comparison, n_methods))))
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     st.altair_chart(draw_bench(rows), key=f"bench {generation}")
-    st.dataframe(
-        table_of(comparison, rows), hide_index=True, placeholder="–", column_config=_COLUMNS,
-        alt="Methods, their test errors, and whether the differences are significant",
+    draw_table(
+        table_of(comparison, rows), _COLUMNS, _ALWAYS,
+        "Methods, their test errors, and whether the differences are significant",
     )  # fmt: skip
 
 
@@ -141,19 +150,20 @@ def _table_row(row, pair):
     column = task_of_row(row).headline  # errors have a column anyway
     headline = {column.heading: scale(column.value(row), "rate")} if column.heading else {}
     interval = " to ".join(f"{100 * bound:.2f}" for bound in row["error_interval"])
-    to_best = row["gain"]["to_best"]
+    is_judged = row["gain"]["from_background"] is not None
     return {
         "method": row["name"], "error": scale(row["error_rate"], "rate"), **headline,
-        "interval": interval,
-        "change": scale(pair.get("relative_change"), "change"), "p": pair.get("p_value"),
-        "background": row["gain"]["from_background"], "best": _AGAINST_BEST.get(to_best, to_best),
+        "change": scale(pair.get("relative_change"), "change"),
+        "background": gain_of(row) if is_judged else None, "best": standing(row),
+        "interval": interval, "p": scale(pair.get("p_value"), "chance"),
         "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip
 
 
 def _draw_downloads(comparison, settings):
     name = f"methods-{settings.background}-{settings.domain}"
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_switch()
         controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")
         controls.offer_file(
             "Comparison, JSON", json.dumps(comparison, allow_nan=False, indent=1),

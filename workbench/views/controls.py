@@ -79,7 +79,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     choose("domain", names["domain"])
     known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
     value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
-    choose("templates", value=value, max_chars=500, help=text)
+    choose("templates", value=value, help=text)
     if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
@@ -90,7 +90,7 @@ def draw_held() -> None:
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "pair", "word", "pin"):
+        for name in ("show", "lecture", "beside", "pair", "slice", "word", "pin"):
             choose(name)
 
 

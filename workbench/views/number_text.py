@@ -1,12 +1,18 @@
-"""Sentences and numbers of the experiments in the page's typography."""
+"""Sentences, numbers and columns of the experiments in the page's typography."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-SCALED = {"rate": "%.2f %%", "change": "%+.0f %%"}  # shown in per cent, kept as fractions
-_FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g", "chance": "%.1e"}
+from workbench.evaluation.number_words import chance_in_words, change_in_words
+
+_ALL = "all columns"
+SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
+_FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g"}
+# What a format cannot say is text: true minus signs, "no change", "< 0.001".
+_WORDS = {"change": change_in_words, "chance": chance_in_words}
 
 
 def typeset(sentence: str) -> str:
@@ -18,10 +24,47 @@ def typeset(sentence: str) -> str:
 
 def number_column(heading: str, kind: str, **options: Any) -> Any:
     """Return the configuration of a table's column of numbers; kinds as of ``Column``."""
+    if kind in _WORDS:
+        return st.column_config.TextColumn(heading, alignment="right", **options)
     form = SCALED.get(kind) or _FORMATS[kind]
     return st.column_config.NumberColumn(heading, format=form, **options)
 
 
-def scale(value: float | None, kind: str) -> float | None:
-    """Return a value in the unit of its ``number_column``: rates and changes in per cent."""
-    return value if value is None or kind not in SCALED else 100 * value
+def scale(value: float | None, kind: str) -> float | str | None:
+    """Return a value as its ``number_column`` takes it: rates in per cent, some kinds as text."""
+    if value is None:
+        return None
+    if kind in _WORDS:
+        return _WORDS[kind](value)
+    return value if kind not in SCALED else 100 * value
+
+
+def telling(rows: Sequence[Mapping], always: Sequence[str] = ()) -> list[str]:
+    """Return the columns in which rows differ, and those ``always`` shown; none that is empty."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    values = {key: {row.get(key) for row in rows} for key in columns}
+    return [
+        key for key in columns
+        if values[key] != {None} and (key in always or len(values[key]) > 1)
+    ]  # fmt: skip
+
+
+def draw_table(
+    rows: Sequence[Mapping], columns: Mapping[str, Any], always: Sequence[str], alt: str
+) -> None:
+    """Draw a table of the columns that tell its rows apart, or of all; see ``draw_switch``.
+
+    ``columns`` are configurations by name, in the order of the table.
+    """
+    told = telling(rows, always)
+    known = [key for key in columns if any(row.get(key) is not None for row in rows)]
+    shown = known if st.session_state.get(_ALL) else [key for key in known if key in told]
+    st.dataframe(
+        list(rows), hide_index=True, placeholder="–", column_config=columns, column_order=shown,
+        height="content", alt=alt,
+    )  # fmt: skip
+
+
+def draw_switch() -> None:
+    """Draw the switch that has tables show all columns; once a run, below the last table."""
+    st.toggle("All columns", key=_ALL, help="Also those in which all rows are equal.")

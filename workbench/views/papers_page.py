@@ -8,11 +8,12 @@ from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.views import cache, cards, controls
-from workbench.views.error_messages import show_errors
-from workbench.views.number_text import number_column, scale, typeset
+from workbench.views.error_messages import forget_link, show_errors, warn_of_link
+from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress
 
 _FIRST = "6"
+_ALWAYS = ("error", "accuracy", "f1", "change", "says")  # columns shown even if rows are equal
 _NOTE = (
     "“Paper” is the figure that the paper prints, on its own texts and sizes: "
     "look for the same pattern, not the same number."
@@ -26,11 +27,12 @@ def render(settings: Settings) -> None:
     others = _choose_domains(settings)
     domains = (settings.domain, *others)
     title.html(cards.title_html(settings.background, " and ".join(domains)))
-    progress, problem = Progress(st.empty()), st.container()
+    place, problem = st.empty(), st.container()
     with show_errors(problem):
-        table, study = _make(name, settings, domains, progress)
+        with Progress(place) as progress:
+            table, study = _make(name, settings, domains, progress)
+            progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
         title.html(cards.title_html(settings.background, " and ".join(domains), _facts(study)))
-        progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
         _draw(table)
         _draw_downloads(table, study)
 
@@ -48,9 +50,10 @@ def _choose_table(task):
     specs = find_specs_of(task)
     names = {spec.label: spec.name for spec in specs}
     first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
+    warn_of_link("table", list(names), f"{first.label} is shown instead")
     label = st.pills(
         "Table or figure", list(names), default=first.label, required=True, key="table",
-        bind="query-params",
+        bind="query-params", on_change=forget_link, args=("table",),
         help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
     )  # fmt: skip
     return names[label]
@@ -71,15 +74,17 @@ def _choose_domains(settings):
 def _make(name, settings, domains, progress):
     """Return the table of a name, made now or kept, and its study."""
     progress.begin("reading")
-    key, study = cache.study(settings, domains, on_build=progress.on_build)
+    callbacks = {"on_build": progress.on_build, "on_wait": progress.on_wait}
+    key, study = cache.study(settings, domains, **callbacks)
 
     def tell(line):
         cache.yield_run()  # a newer choice comes first
-        progress.begin(line)
-        progress.say(f"{line} …")
+        progress.begin(typeset(line))
+        progress.announce()
 
     watch = tell, progress.on_step
-    return cache.table(name, key, study, watch), study
+    progress.begin("making a table from these texts")
+    return cache.table(name, key, study, watch, progress.on_wait), study
 
 
 def _draw(table):
@@ -97,11 +102,10 @@ def _draw(table):
 
 def _draw_rows(table):
     keys = [column.key for column in table.columns]
-    st.dataframe(
+    draw_table(
         [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
-        hide_index=True, placeholder="–", height="content",
-        column_config={column.key: _config(column) for column in table.columns},
-        alt=table.spec.title,
+        {column.key: _config(column) for column in table.columns},
+        (keys[0], *_ALWAYS), table.spec.title,
     )  # fmt: skip
     if any("paper" in key for key in keys):
         st.caption(_NOTE)
@@ -117,7 +121,8 @@ def _config(column):
 def _draw_downloads(table, study):
     name = f"table-{table.spec.name}"
     markdown = "\n".join(to_markdown([table], study)) + "\n"
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_switch()
         controls.offer_file("Table, Markdown", markdown, f"{name}.md", "text/markdown")
         data = json.dumps(table.to_json(), allow_nan=False, indent=1)
         controls.offer_file("Table, JSON", data, f"{name}.json", "application/json")

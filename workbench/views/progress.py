@@ -1,10 +1,18 @@
-"""The line that says what the page is busy with; each update lets an outdated run stop."""
+"""The line that says what the page is busy with; each update lets an outdated run stop.
+
+Streamlit's Stop halts a run before anything more can be sent to the browser, so a line cannot be
+emptied then. The page's style sheet marks it instead: a line of this kind that is still there
+when nothing runs any more was stopped.
+"""
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from html import escape
+from types import TracebackType
+from typing import Any, Self
 
 from workbench.learning.solvers.fit import Step
+from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.views.cache import yield_run
 from workbench.views.error_messages import plain
 
@@ -12,42 +20,85 @@ _PATIENCE = 0.3  # seconds before a line appears: what is quicker needs none
 _PAUSE = 0.1  # seconds between two lines
 
 
-class Progress:
-    """A line of status in a placeholder, such as ``st.empty`` returns."""
+class _Busy:
+    """A place with a line, emptied when the block of ``with`` ends, however it ends."""
 
     def __init__(self, place):
-        self._place = place
+        self._place, self._is_shown = place, False
+        self._estimator = TimeLeftEstimator()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:  # fmt: skip
+        if kind is None or issubclass(kind, Exception):  # else Streamlit ends the run
+            self.done()
+
+    def done(self) -> None:
+        """Empty the place, unless a line that stays is in it."""
+        if self._is_shown:
+            self._place.empty()
+            self._is_shown = False
+
+    def _draw(self, text, bar=""):
+        self._place.html(f'<p class="wb wb-busy" role="status">{bar}{escape(text)}</p>')
+        self._is_shown = True
+
+    def _describe(self, step):
+        return describe_progress(step.iteration, self._estimator.add(step))
+
+
+class Progress(_Busy):
+    """A line of status in a placeholder, such as ``st.empty`` returns."""
+
+    def __init__(self, place: Any):
+        super().__init__(place)
         self._task, self._due = "", 0.0
 
     def begin(self, task: str) -> None:
-        """Start a task with a name."""
+        """Start a task with a name; a line about the one before gives way to it."""
         self._task, self._due = task, time.monotonic() + _PATIENCE
+        if self._is_shown:
+            self._draw(f"{task} …")
 
     def on_step(self, step: Step) -> None:
-        """Show a step of training; for ``on_step``."""
-        self._show(f"{self._task}: step {step.iteration}")
+        """Show a step of training, and an estimate of what is left; for ``on_step``."""
+        self._show(f"{self._task}: {self._describe(step)}")
 
     def on_build(self, done: int, total: int, text: str) -> None:
         """Show how much of a data set is built; for ``on_build``."""
         self._show(f"preparing text, {done:,} of {total:,} files: {text}")
 
+    def on_wait(self) -> None:
+        """Show that another run is busy with the very task; for ``on_wait``."""
+        self._show(f"waiting: another visitor is {self._task}")
+
+    def announce(self) -> None:
+        """Show the task at once, however short it may be."""
+        self._draw(f"{self._task} …")
+
     def _show(self, text):
         yield_run()
         if (now := time.monotonic()) > self._due:
             self._due = now + _PAUSE
-            self._place.caption(f":material/hourglass_top: {plain(text)} …")
+            self._draw(f"{text} …")
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
         self._place.caption(plain(text))
+        self._is_shown = False
 
 
-class ProgressBar:
+class ProgressBar(_Busy):
     """A bar of how many tasks are done; ``unit`` names what is counted."""
 
     def __init__(self, place: Any, total: int, unit: str, done: int = 0):
-        self._place, self._total, self._unit = place, total, unit
-        self.done, self._name, self._n_tried = done, "", 0
+        super().__init__(place)
+        self._total, self._unit = total, unit
+        self.n_done, self._name, self._n_tried = done, "", 0
 
     def on_name(self, name: str) -> None:
         """Show which task begins."""
@@ -61,10 +112,16 @@ class ProgressBar:
         self._show(f", try {self._n_tried}: {tried}" if tried else "")
 
     def on_step(self, step: Step) -> None:
-        """Show a step of training."""
-        self._show(f": training, step {step.iteration}")
+        """Show a step of training, and an estimate of what is left."""
+        self._show(f": training, {self._describe(step)}")
+
+    def on_wait(self) -> None:
+        """Show that another visitor's run has its turn."""
+        self._show(": waiting, another visitor is measuring on the same texts")
 
     def _show(self, text):
         yield_run()
-        line = f"{self._name}{text} · {self.done} of {self._total} {self._unit}"
-        self._place.progress(self.done / self._total, plain(line))
+        label = f"{self.n_done} of {self._total} {self._unit} done"
+        share = f'value="{self.n_done}" max="{self._total}" aria-label="{label}"'
+        bar = f"<progress {share}></progress>"
+        self._draw(f"{label} · {self._name}{text} …", bar)

@@ -82,7 +82,7 @@ SHEET = """
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
   visibility: hidden; }
-.st-key-scrubber-place { min-height: calc(max(100vh, 45rem) - 8.5rem); }
+.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 26.5rem, 44rem) + 14.6rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
 [data-testid="stHeader"] { background: none; pointer-events: none; }
@@ -90,6 +90,19 @@ SHEET = """
 div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
   background: light-dark(#fdfcfa, #14171c); }
 .st-key-sigma2-bar { padding-top: .5rem; }
+[data-testid="stVegaLiteChart"] svg .mark-text:not([class*="inside_"]) text {
+  fill: light-dark(#565c66, #b9bcc3); }
+[data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
+  fill: light-dark(#20242c, #e8e4dc); }
+[data-testid="stSidebar"]:has([data-testid="stFileChips"] > div > :last-child
+  [data-testid="stFileChipIconError"]) .st-key-upload-error { display: none; }
+.wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
+.wb-busy::before { content: "⏳ "; }
+.wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }
+[data-test-script-state="notRunning"] .wb-busy::after {
+  content: " To go on, change a choice or reload the page."; }
+[data-test-script-state="notRunning"] .wb-busy::before { content: "Stopped: "; font-weight: 600; }
+[data-test-script-state="notRunning"] .wb-busy progress { display: none; }
 .wb-brand { font: 600 1.05rem/1.3 "Source Serif", Georgia, serif; }
 .wb-brand small { display: block; font: 400 .8rem/1.4 "Source Sans", sans-serif;
   color: var(--quiet); }

@@ -203,7 +203,7 @@ TABLE_SPECS = (
         "6", "CA04", "table 6", "trained on, tested on", make_matrix, ca04_paper.judge_matrix,
         ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
         _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
-        ("p", "p (McNemar)", "chance"), ("says", "what it says"),
+        ("p", "p (McNemar)", "chance"), ("says", "verdict"),
     ),
     make_spec(
         "figure1", "CA04", "figure 1", "log-likelihood and errors against sigma2",

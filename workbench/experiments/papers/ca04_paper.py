@@ -145,9 +145,11 @@ def _cells(rows):
 def _cell(row):
     paper = row.get("paper_change")
     domains = f"adapted to {row['trained_on']} and tested on {row['tested_on']}"
-    says = f"{domains} {_signed(row['change'])}"
+    says = f"{domains}: {_signed(row['change'])}"
     return says if paper is None else f"{says} (paper: {_signed(paper)})"
 
 
 def _signed(fraction):
-    return "an undefined share" if fraction is None else f"{fraction:+.0%}"
+    if fraction is None:
+        return "an undefined share"
+    return f"{fraction:+.0%}" if round(100 * fraction) else "0%"

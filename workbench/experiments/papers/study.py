@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.method import Sources, Split
+from workbench.evaluation.number_words import chance_in_words
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.hyperparameters import search_sigma2
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
@@ -25,9 +26,10 @@ PAPERS = {
 }  # fmt: skip
 SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million words
 Domains = dict[str, dict[str, Corpus]]  # ``train``, ``dev`` and ``test`` by the domain's name
-_FORMS = {
-    "count": "{:,}", "rate": "{:.2%}", "change": "{:+.0%}", "nats": "{:,.1f}", "number": "{:g}",
-    "chance": "{:.2g}",
+_FORMS: dict[str, Callable[[Any], str]] = {
+    "count": "{:,}".format, "rate": "{:.2%}".format, "nats": "{:,.1f}".format,
+    "number": "{:g}".format, "chance": chance_in_words,
+    "change": lambda change: f"{change:+.0%}" if round(100 * change) else "no change",
 }  # fmt: skip
 
 
@@ -57,7 +59,7 @@ class Column:
         """Return a value as text, a dash for None."""
         if value is None:
             return "-"
-        return _FORMS[self.kind].format(value).removesuffix("%") if self.is_number else str(value)
+        return _FORMS[self.kind](value).removesuffix("%") if self.is_number else str(value)
 
 
 @dataclass(frozen=True)

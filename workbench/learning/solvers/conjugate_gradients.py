@@ -9,7 +9,7 @@ from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direct
 
 _PAYS = 0.15  # go on while a product gains this share of the products' mean gain
 _MOST_PRODUCTS = 300
-_ACCURATE = 1e-3  # share of the residual, in the norm of the diagonal's inverse
+_ACCURATE = 2e-3  # share of the residual that is left, in the norm of the inverse of the diagonal
 
 
 class Truncated(NamedTuple):

@@ -11,7 +11,7 @@ from workbench.learning.prior import ExponentialPrior, Prior
 from workbench.learning.solvers.lbfgs import LBFGS, OWLQN
 
 TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
-_WINDOW = 10  # steps over which progress is judged
+WINDOW = 10  # steps over which progress is judged
 
 
 class NotConverged(UserWarning):
@@ -104,7 +104,7 @@ def maximise(
 
 
 def _is_flat(steps, tolerance):
-    if len(steps) <= _WINDOW:
+    if len(steps) <= WINDOW:
         return steps[-1].gradient_norm == 0
-    gain = steps[-1].objective - steps[-1 - _WINDOW].objective
+    gain = steps[-1].objective - steps[-1 - WINDOW].objective
     return gain <= tolerance * abs(steps[-1].objective)

@@ -39,6 +39,18 @@ class DataSet:
     note: str  # what it is, and its licence where that is known
     task: TaskName = TaskName.CASE  # what its words are labelled with
 
+    @property
+    def obstacle(self) -> str:
+        """Why it cannot be chosen at all, or not as a domain; "" where nothing is in the way."""
+        if not self.is_here:
+            if self.kind == "nltk":
+                corpus = nltk_sets.NLTK_SETS[self.name].corpus
+                return f"not downloaded; python -m nltk.downloader {corpus}"
+            return "not here: made from packages that are not installed"
+        lacking = [part for part in PARTS if part not in self.parts]
+        texts = " and no ".join(f"{part} text" for part in lacking)
+        return f"only a background: it has no {texts}" if lacking else ""
+
 
 # --- what is known ------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 
 _KEY = "dropped sentences"
 

@@ -1,21 +1,24 @@
 """The view Tune: errors, curve and words at a sigma^2 that a slider moves, and sections below."""
 
 import time
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
-from workbench.scrub.answer import answer
-from workbench.scrub.view import find_word, make_view
-from workbench.settings import SETTINGS, Settings
+from workbench.experiments.exploring.subsets import find_subset
+from workbench.scrub.view import make_view
+from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
+from workbench.views.sections import choice
 from workbench.views.style import LECTURE
-from workbench.views.tune import dropping, own_text, scrubber, sections
+from workbench.views.tune import dropping, own_text, scrubber
+from workbench.views.tune.answering import find_answer
 
 _LAST = "last good result"
-_ANSWER = "last answer"
 _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 
@@ -39,7 +42,8 @@ def render(settings: Settings) -> None:
         title.html(cards.title_html(*names))
         line.caption(plain(" · ".join(cards.facts(session, snapshot))))
         with show_errors():
-            _draw(settings, session, snapshot)
+            other = partial(_other_kind, settings, corpora, progress)
+            _draw(settings, session, snapshot, other)
             _settle(session, snapshot)
             _fill_curve(session, snapshot.point["cutoff"])
 
@@ -52,8 +56,7 @@ def _adapt(settings, corpora, progress):
     """Return names, session and snapshot for some settings."""
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
-    opened = cache.session(settings, corpora, **callbacks)
+    opened = _open(settings, corpora, progress)
     session = dropping.session_without_dropped(opened)
     progress.begin(_task(settings))
     point = settings.sigma2, settings.cutoff, settings.part
@@ -61,28 +64,37 @@ def _adapt(settings, corpora, progress):
     return (settings.background, domain), session, snapshot
 
 
+def _open(settings, corpora, progress):
+    return cache.session(
+        settings, corpora, on_step=progress.on_step, on_build=progress.on_build,
+        on_wait=progress.on_wait,
+    )  # fmt: skip
+
+
+def _other_kind(settings, corpora, progress):
+    """Return the snapshot of the other kind of model at the same place."""
+    (kind,) = set(MODEL_KINDS) - {settings.model}
+    with progress:
+        progress.begin(f"training a {kind.upper()} on {settings.background}")
+        session = _open(replace(settings, model=kind), corpora, progress)
+        return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+
+
 def _task(settings):
     texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
     return "training σ² = {}, cut-off {}".format(*texts)
 
 
-def _draw(settings, session, snapshot):
-    explained, status = _answer(settings, session, snapshot), _status(session, snapshot)
-    scrubber.draw(make_view(session, settings, explained=explained, status=status))
+def _draw(settings, session, snapshot, other):
+    explained, status = None, _status(session, snapshot)
+    only = None
+    with show_errors():
+        explained = find_answer(settings, session, snapshot, other)
+        only = find_subset(session, snapshot, settings.slice)
+    scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
     dropping.draw(session)
     controls.draw_held()
-    sections.draw(settings, session, snapshot)
-
-
-def _answer(settings, session, snapshot):
-    """Return the answer about the word that was clicked, if one was; kept until it is another."""
-    position = find_word(session, settings)
-    if position is None:
-        return None
-    key = snapshot.tuned.fit, position
-    if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
-        st.session_state[_ANSWER] = key, answer(session, snapshot, position)
-    return st.session_state[_ANSWER][1]
+    choice.draw(settings, session, snapshot)
 
 
 def _status(session, snapshot):

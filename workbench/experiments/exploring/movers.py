@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.predicate_words import describe_predicate
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
 
 # |change| from one to the next, in nats; the last is open.
 EDGES = (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, np.inf)

@@ -12,6 +12,7 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
 from workbench.evaluation.report import model_row, paired_row
+from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
@@ -63,11 +64,14 @@ class Session:
         Of the background text; None where the task has no such baseline.
     corpora : dict of str to Corpus
         The domain's ``train`` (adaptation data), ``dev`` and ``test``.
+    word_counts : mapping of str to int, optional
+        How often each word, in lower case, stands in the background's text; for ``slicing``.
     """
 
     def __init__(
-        self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus]
-    ):
+        self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus],
+        word_counts: Mapping[str, int] | None = None,
+    ):  # fmt: skip
         self.background, self.unigram = background, unigram
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
@@ -79,7 +83,23 @@ class Session:
         self._baseline_rows = dict[str, list[dict]]()
         # By fit, and gone with it: first answers are replaced.
         self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
+        self._slicings = {part: Slicing(self.corpora[part], train, word_counts) for part in texts}
         self._lock = threading.Lock()
+
+    def slicing(self, part: str) -> Slicing:
+        """Return the ``Slicing`` of the dev or the test text."""
+        return self._slicings[part]
+
+    def slices(self, snapshot: Snapshot) -> pd.DataFrame:
+        """Return the errors of background and adapted model by slice; see ``Slicing.table``."""
+        part = snapshot.part
+        return self._slicings[part].table(self.background_tags(part), snapshot.tuned.tags[part])
+
+    @property
+    def known_cutoffs(self) -> list[int | None]:
+        """The cut-offs asked for so far."""
+        with self._lock:
+            return list(self._tunings)
 
     def _tag_baselines(self, corpus):
         models: dict[str, Capitalizer] = {"1-gram": self.unigram} if self.unigram else {}
@@ -203,8 +223,8 @@ def open_session(
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
-    model, unigram = find_background(background, on_step, on_build, options, kind)
-    return Session(model, unigram, domain)
+    found = find_background(background, on_step, on_build, options, kind)
+    return Session(found.model, found.unigram, domain, found.word_counts)
 
 
 def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:

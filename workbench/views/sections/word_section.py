@@ -3,7 +3,7 @@
 import streamlit as st
 
 from workbench.evaluation.task import find_task
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import STATUSES_SHOWN, Settings
 
 _MAX_ROWS = 500

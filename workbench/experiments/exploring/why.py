@@ -11,7 +11,7 @@ import numpy as np
 from workbench.evaluation.explain import sentence_of
 from workbench.evaluation.gap import gap_rows, gap_terms, tell_gap
 from workbench.evaluation.task import find_task
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM

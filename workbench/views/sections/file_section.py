@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from workbench.evaluation.task import find_task
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls

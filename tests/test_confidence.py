@@ -1,0 +1,133 @@
+"""Confidence: coverage and errors by threshold, and a text tried, against plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+
+from workbench.evaluation.explain import marginal_probabilities
+from workbench.experiments.exploring.confidence import (
+    MOST_CHARACTERS,
+    THRESHOLDS,
+    coverage,
+    find_trial,
+    try_text,
+)
+from workbench.experiments.exploring.session import Session
+from workbench.models.crf import CRF
+from workbench.models.unigram import Unigram
+from workbench.text.casing import wipe_case
+from workbench.text.errors import InputError
+from workbench.text.layout import locate_words
+
+TEXT = 'The FBI met Peter\'s  friend, (see http://x.org)... OK?\n\nAPPLE SAID: "eBay rose." \t<b>'
+
+
+@pytest.fixture(scope="module")
+def corpora(adaptation_corpus):
+    shares = {"train": np.arange(0, 26, 2), "dev": np.arange(1, 26, 2), "test": np.arange(1, 26, 4)}
+    return {part: adaptation_corpus.take(places) for part, places in shares.items()}
+
+
+@pytest.fixture(scope="module", params=["memm", "crf"])
+def session(request, background, background_corpus, corpora):
+    if request.param == "crf":
+        background = CRF.fit(background_corpus, cutoff=0)
+    return Session(background, Unigram.fit(background_corpus), corpora)
+
+
+def test_confidence_is_the_marginal_of_the_tag_given(session):
+    snapshot, dev = session.at(1.0), session.corpora["dev"]
+    p, tags = snapshot.tuned.confidence["dev"], snapshot.tuned.tags["dev"]
+    for position in (0, 7, len(dev) - 1):
+        plain = marginal_probabilities(snapshot.tuned.model, dev, position)
+        assert p[position] == pytest.approx(plain.iloc[tags[position]])
+
+
+def test_coverage_is_that_of_a_loop(session):
+    snapshot, dev = session.at(1.0), session.corpora["dev"]
+    p, tags = snapshot.tuned.confidence["dev"], snapshot.tuned.tags["dev"]
+    n_wrong = sum(a != b for a, b in zip(tags, dev.tags, strict=True))
+    assert n_wrong > 0
+    for row in coverage(session, snapshot).itertuples():
+        kept = [a != b for a, b, q in zip(tags, dev.tags, p, strict=True) if q > row.threshold]
+        assert (row.n, row.coverage) == (len(kept), len(kept) / len(dev))
+        assert math.isnan(row.error) if not kept else row.error == sum(kept) / len(kept)
+        assert row.caught == pytest.approx(1 - sum(kept) / n_wrong)
+
+
+def test_the_threshold_0_keeps_all_words(session):
+    snapshot = session.at(1.0)
+    first = coverage(session, snapshot).iloc[0]
+    assert first["coverage"] == 1
+    assert first["error"] == snapshot.models[-1]["error_rate"]
+
+
+def test_a_threshold_that_no_word_passes_has_no_error(session):
+    row = coverage(session, session.at(1.0), [1.0]).iloc[0]
+    assert row["n"] == 0
+    assert math.isnan(row["error"])
+
+
+def test_coverage_falls_as_the_threshold_rises(session):
+    table = coverage(session, session.at(1.0))
+    assert table["threshold"].tolist() == list(THRESHOLDS)
+    assert table["coverage"].is_monotonic_decreasing
+
+
+def test_a_text_is_recased_as_by_each_model_itself(session):
+    snapshot = session.at(1.0)
+    words = try_text(session, snapshot, TEXT)
+    models = {"1-gram": session.unigram, "background": session.background,
+              "adapted": snapshot.tuned.model}  # fmt: skip
+    assert list(words[0].forms) == list(models)
+    for name, model in models.items():
+        assert "".join(word.gap + word.forms[name] for word in words) == model.recase(
+            wipe_case(TEXT)
+        )
+
+
+def test_the_case_of_a_text_does_not_matter(session):
+    snapshot = session.at(1.0)
+    assert try_text(session, snapshot, TEXT.upper()) == try_text(session, snapshot, TEXT.lower())
+
+
+def test_words_have_the_probability_of_their_tag(session):
+    for word in try_text(session, session.at(1.0), TEXT):
+        assert 0 < word.p <= 1
+        if word.tag == "PNC":
+            assert not any(map(str.isalnum, word.forms["adapted"]))
+
+
+@pytest.mark.parametrize("text", ["", " \n\t "])
+def test_no_word_is_no_row(session, text):
+    assert try_text(session, session.at(1.0), text) == []
+
+
+def test_a_text_that_is_too_long_is_refused_in_one_line(session):
+    snapshot = session.at(1.0)
+    assert try_text(session, snapshot, "ab " * (MOST_CHARACTERS // 3))
+    with pytest.raises(InputError, match="a text of 2,001 characters: 2,000 are allowed here"):
+        try_text(session, snapshot, "x" * 2001)
+
+
+def spaced(text):
+    """The words of a text between blanks."""
+    return " ".join(locate_words(text)[0])
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_the_trial_is_a_dev_sentence_that_adaptation_makes_right(session, part):
+    snapshot, dev = session.at(1.0, part=part), session.corpora["dev"]
+    text = find_trial(session, snapshot)
+    lines = [" ".join(dev.sentence(i)) for i in range(dev.n_sentences)]
+    i = [line.lower() for line in lines].index(spaced(text))
+    adapted = snapshot.tuned.model.recase(text)
+    assert spaced(adapted) == lines[i] != spaced(session.background.recase(text))
+
+
+def test_without_a_better_sentence_the_trial_is_the_first(session):
+    dev = session.corpora["dev"]
+    text = find_trial(session, session.at(1e-12))
+    assert spaced(text) == " ".join(dev.sentence(0)).lower()
+    assert " ." not in text

@@ -1,0 +1,259 @@
+"""The influence of single sentences, against refits without them; dropping sentences."""
+
+import numpy as np
+import oracles
+import pytest
+from scipy.stats import spearmanr
+from test_solvers import make
+
+from workbench.experiments.exploring.session import Session
+from workbench.experiments.tuning import Tuning
+from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers.conjugate_gradients import solve
+from workbench.models.crf import CRF
+from workbench.models.memm import MEMM
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+from workbench.text.sets.registry import load
+
+TEMPLATES = ["currentword", "previousword", "t-1", "suffix2"]
+KINDS = {"memm": MEMM, "crf": CRF}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def problem(request, background_corpus, adaptation_corpus):
+    old = KINDS[request.param].fit(background_corpus, TEMPLATES, cutoff=0, sigma2=5.0)
+    return old.adaptation_problem(adaptation_corpus)
+
+
+def optimum(problem, sigma2, start=None):
+    prior = GaussianPrior(problem.mean, sigma2)
+    # Where doubles end a tighter fit would not converge; this is far below any effect.
+    return problem.maximise(prior, start, "newton", tolerance=1e-10).weights
+
+
+# --- slopes -------------------------------------------------------------------------------
+
+
+def test_the_slopes_of_all_sentences_make_the_gradient(problem, rng):
+    weights, direction = problem.mean, rng.normal(size=problem.n_active)
+    slopes = problem.slopes.at(weights)(direction)
+    assert slopes.shape == (26,)
+    assert slopes.sum() == pytest.approx(problem.log_likelihood(weights)[1] @ direction, rel=1e-5)
+
+
+@pytest.mark.parametrize("sentence", [0, 21, 24])
+def test_a_slope_is_that_of_the_sentence_alone(problem, rng, sentence):
+    weights, direction = problem.mean + 0.1, rng.normal(size=problem.n_active)
+    alone = problem.without(set(range(26)) - {sentence}).log_likelihood
+    values = [alone(weights + step * direction)[0] for step in (1e-5, -1e-5)]
+    expected = (values[0] - values[1]) / 2e-5
+    found = problem.slopes.at(weights)(direction)[sentence]
+    assert found == pytest.approx(expected, rel=1e-5, abs=1e-7)
+
+
+def test_a_direction_of_nothing_has_no_slope(problem):
+    found = problem.slopes.at(problem.mean)(np.zeros(problem.n_active))
+    assert found == pytest.approx(0, abs=1e-12)
+
+
+def test_moves_are_added_to_the_scores_of_words(adaptation_corpus, rng):
+    """log Z rises by what all labels of a word gain, and a label that gains enough is certain."""
+    old = CRF.fit(adaptation_corpus, TEMPLATES, cutoff=0)
+    slopes = old.adaptation_problem(adaptation_corpus).slopes
+    weights, moves = old.weights[old.features.exists], np.zeros((len(adaptation_corpus), 5))
+    before = slopes._log_z(weights, moves)
+    moves[7] = 3.0
+    rise = slopes._log_z(weights, moves) - before
+    first = adaptation_corpus.starts[adaptation_corpus.sentence_ids[7]]
+    assert rise == pytest.approx(np.where(np.arange(len(rise)) == first, 3.0, 0.0), abs=1e-9)
+
+
+def test_a_sentence_s_own_curvature_is_exact_where_nothing_is_shared():
+    """One word to a sentence and a feature to a word: H - H_z is the prior's alone."""
+    old = MEMM.fit(Corpus.from_sentences([["Old", "words"]]), ["currentword"], cutoff=0)
+    new = Corpus.from_sentences([["Rare"], ["very"], ["NATO"], ["eBay"]])
+    old.features.values["currentword"].setdefault("rare", 0)  # so that they share a word
+    problem, sigma2 = old.adaptation_problem(new), 2.0
+    weights, rng = optimum(problem, sigma2), np.random.default_rng(1)
+    direction = rng.normal(size=problem.n_active)
+    found = problem.influence(weights, sigma2).on(direction)
+    for z in range(4):
+        alone = problem.without(set(range(4)) - {z}).log_likelihood
+        expected = -sigma2 * direction @ alone(weights)[1]
+        assert found[z] == pytest.approx(expected, rel=1e-3)
+
+
+# --- equations ----------------------------------------------------------------------------
+
+
+def test_equations_are_solved_as_accurately_as_asked(few_sentences, rng):
+    fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
+    weights, vector = rng.normal(size=(2, len(fast.observed)))
+    matrix = plain.hessian(weights) + np.eye(len(weights)) / 3.0
+    found = solve(fast.expand(weights)[2], 1 / 3.0, vector)
+    exact = np.linalg.solve(matrix, vector)
+    assert found == pytest.approx(exact, abs=3e-3 * np.abs(exact).max())
+    finer = solve(fast.expand(weights)[2], 1 / 3.0, vector, 1e-9)
+    assert finer == pytest.approx(exact, rel=1e-6, abs=1e-9)
+
+
+def test_nothing_is_the_solution_of_nothing(few_sentences):
+    fast, _ = make(few_sentences, ["suffix1"], 0)
+    zeros = np.zeros(len(fast.observed))
+    assert not solve(fast.expand(zeros)[2], 1.0, zeros).any()
+
+
+# --- against refits -----------------------------------------------------------------------
+
+
+def compare(problem, sigma2, direction, rng, n=30):
+    """Estimates and true changes, of the n most influential sentences and n others."""
+    weights = optimum(problem, sigma2)
+    estimates = problem.influence(weights, sigma2).on(direction)
+    order = np.argsort(-np.abs(estimates))
+    others = order[n:]
+    chosen = np.append(order[:n], rng.choice(others, min(n, len(others)), replace=False))
+    refits = [optimum(problem.without([z]), sigma2, weights) for z in chosen]
+    return estimates[chosen], np.array([direction @ (refit - weights) for refit in refits])
+
+
+def check(estimates, true, bound):
+    assert spearmanr(estimates, true).statistic >= 0.95
+    large = np.abs(true) > 0.1 * np.abs(true).max()
+    assert (np.sign(estimates) == np.sign(true))[large].all()
+    ratios = estimates[large] / true[large]
+    assert ratios.max() <= bound
+    assert ratios.min() >= 1 / bound
+
+
+@pytest.mark.parametrize("sigma2", [0.1, 1.0])
+def test_the_influence_is_that_of_refits_on_tiny_texts(problem, rng, sigma2):
+    gap = [("currentword=apple", "CAP", 1.0), ("currentword=apple", "LOC", -1.0)]
+    gap += [("suffix2=le", "CAP", 1.0), ("suffix2=le", "LOC", -1.0)]
+    estimates, true = compare(problem, sigma2, problem.direction(gap), rng)
+    check(estimates, true, 1.5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_influence_is_that_of_refits_on_documentation(kind, rng):
+    news, domain = load("scientific-docs", "train"), load("streamlit-docs", "train")
+    old = KINDS[kind].fit(news.take(np.arange(400)), cutoff=2, sigma2=5.0)
+    problem = old.adaptation_problem(domain.take(np.arange(200)))
+    predicates = "currentword=streamlit", "prefix3=str", "suffix3=lit"
+    gap = [(p, tag, sign) for p in predicates for tag, sign in (("CAP", 1.0), ("LOC", -1.0))]
+    direction = problem.direction(gap)
+    assert np.count_nonzero(direction) >= 4
+    estimates, true = compare(problem, 1.0, direction, rng, 15)
+    check(estimates, true, 2.0)
+
+
+# --- without some sentences ---------------------------------------------------------------
+
+
+def test_a_fit_without_sentences_is_that_of_the_other_events(problem):
+    """Eq. 3 over the other events, with the features and the active weights of all."""
+    if problem.background.kind == "crf":
+        pytest.skip("the oracle has events; a chain's sentences are tested by their slopes")
+    fewer, sigma2 = problem.without({0, 7, 20}), 0.5
+    left = problem.corpus.take([i for i in range(26) if i not in {0, 7, 20}])
+    events = oracles.count_events(left, problem.background.templates)
+    pairs = np.array(oracles.feature_pairs(problem.features), dtype=object)
+    plain = oracles.PlainProblem(events, [tuple(pair) for pair in pairs[problem.places]])
+    expected = oracles.fit_scipy(plain, problem.mean, sigma2)
+    assert optimum(fewer, sigma2) == pytest.approx(expected, abs=1e-4)
+    assert fewer.features is problem.features
+    assert fewer.n_active == problem.n_active
+
+
+def test_weights_of_a_dropped_sentence_alone_go_back_to_the_background(problem):
+    place = problem.direction([("currentword=youtube", "MXC", 1.0)]) > 0
+    fewer = problem.without([15])
+    assert abs(optimum(problem, 1.0)[place]) > 0.1
+    assert optimum(fewer, 1.0)[place] == pytest.approx(problem.mean[place], abs=1e-6)
+    assert "youtube" in problem.model(problem.mean).mixed_forms
+    assert "youtube" not in fewer.model(problem.mean).mixed_forms
+
+
+def test_numbers_stay_when_more_is_dropped(problem):
+    fewer = problem.without([3]).without([5, 3])
+    assert fewer.dropped == {3, 5}
+    assert fewer.corpus.n_sentences == 24
+    at_once = problem.without([3, 5])
+    assert fewer.log_likelihood(problem.mean)[0] == at_once.log_likelihood(problem.mean)[0]
+    found = fewer.influence(problem.mean, 1.0).on(problem.mean)
+    assert np.flatnonzero(np.isnan(found)).tolist() == [3, 5]
+
+
+def test_dropping_nothing_changes_nothing(problem):
+    same = problem.without([])
+    before, after = (p.log_likelihood(problem.mean) for p in (problem, same))
+    assert after[0] == pytest.approx(before[0], rel=1e-12)
+    assert after[1] == pytest.approx(before[1], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "message"),
+    [([26], "sentence 26: 0 to 25 are allowed"), ([-1], "sentence -1: 0 to 25 are allowed"),
+     (range(26), "no sentence would be left")],
+)  # fmt: skip
+def test_sentences_that_cannot_be_dropped_are_refused(problem, sentences, message):
+    with pytest.raises(InputError, match=message):
+        problem.without(sentences)
+
+
+def test_a_problem_without_sentences_can_be_scaled_iteratively(problem):
+    if problem.background.kind == "crf":
+        pytest.skip("no improved iterative scaling of chains")
+    fewer = problem.without([0, 1])
+    fit = fewer.maximise(GaussianPrior(problem.mean, 1.0), None, "iis", tolerance=1e-9)
+    assert fit.weights == pytest.approx(optimum(fewer, 1.0), abs=2e-3)
+
+
+# --- tunings and sessions -----------------------------------------------------------------
+
+
+@pytest.fixture
+def tuning(background, adaptation_corpus, few_sentences):
+    texts = {"train": adaptation_corpus, "dev": few_sentences}
+    return Tuning(background, adaptation_corpus, texts, tolerance=1e-10)
+
+
+def test_a_tuning_without_a_sentence_starts_where_the_other_ends(tuning):
+    whole = tuning.at(1.0)
+    fewer = tuning.without([4])
+    fit = fewer.at(1.0).fit
+    cold = fewer.adaptation.fit(1.0, tolerance=1e-10)
+    assert fit.objective == pytest.approx(cold.objective, rel=1e-8)
+    assert len(fit.steps) <= len(cold.steps)
+    assert fewer.packed is tuning.packed
+    assert fewer.at(1.0).tags["dev"].shape == whole.tags["dev"].shape
+
+
+def test_a_tuning_learns_nothing_from_one_without_sentences(tuning):
+    tuning.without([4]).at(1.0)
+    assert tuning.known == []
+    assert tuning.adaptation.warm_starts.predict(1.0) is None
+
+
+def test_the_influence_of_a_fit_is_kept(tuning):
+    tuned = tuning.at(1.0)
+    assert tuning.influence(tuned) is tuning.influence(tuned)
+    assert tuning.influence(tuning.at(0.1)) is not tuning.influence(tuned)
+
+
+@pytest.mark.parametrize("cutoff", [0, 2, None])
+def test_a_session_without_sentences_shares_the_rest(background, adaptation_corpus, cutoff):
+    parts = enumerate(("train", "dev", "test"))
+    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
+    session = Session(background, None, corpora)
+    fewer = session.without({1, 2}).without({5})
+    snapshot = fewer.at(1.0, cutoff)
+    problem = snapshot.tuned.adaptation.problem
+    assert problem.dropped == {1, 2, 5}
+    assert problem.features is session.tuning(cutoff).problem.features
+    assert fewer.corpora is session.corpora
+    assert session.tuning(cutoff).known == []
+    expected = session.tuning(cutoff).problem.without({1, 2, 5})
+    weights = optimum(expected, 1.0)
+    assert snapshot.tuned.fit.weights == pytest.approx(weights, abs=1e-2)

@@ -1,0 +1,183 @@
+"""Slices, square and confusion, against counting word by word."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from workbench.evaluation import slices as module
+from workbench.evaluation.diff import word_diff
+from workbench.evaluation.significance import bootstrap
+from workbench.evaluation.slices import (
+    FEWEST_SENTENCES,
+    Slicing,
+    confused_at,
+    confusion,
+    slices,
+    square,
+)
+from workbench.text.casing import TAGS
+from workbench.text.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def parts(adaptation_corpus):
+    """Adaptation data and the text to be sliced."""
+    return adaptation_corpus.take(np.arange(0, 26, 2)), adaptation_corpus.take(np.arange(1, 26, 2))
+
+
+@pytest.fixture(scope="module")
+def counts(background_corpus):
+    return Counter(form.lower() for i in range(60) for form in background_corpus.sentence(i))
+
+
+@pytest.fixture
+def tags(parts):
+    """Tags of two models that are wrong here and there."""
+    rng, gold = np.random.default_rng(5), parts[1].tags
+    return [np.where(rng.random(len(gold)) < p, (gold + 1) % 5, gold).astype(np.int8)
+            for p in (0.4, 0.2)]  # fmt: skip
+
+
+def plain_slice(word, tag, is_first, train_words, counts):
+    """The name of each slice that a word is in, by kind."""
+    n, in_domain = counts.get(word, 0), word in train_words
+    seen = {(True, True): "background and domain", (True, False): "background only",
+            (False, True): "domain only", (False, False): "neither"}  # fmt: skip
+    bands = [("0", 1), ("1–9", 10), ("10–99", 100), ("100–999", 1000), ("1,000+", 10**12)]
+    return {
+        "reference tag": TAGS[tag],
+        "place": "first of its sentence" if is_first else "later in its sentence",
+        "seen in": seen[n > 0, in_domain],
+        "frequency": next(name for name, end in bands if n < end),
+    }
+
+
+def plain_members(parts, counts):
+    """Positions by (kind, name), word by word."""
+    train, corpus = parts
+    train_words = {f.lower() for i in range(train.n_sentences) for f in train.sentence(i)}
+    found, position = {}, 0
+    for i in range(corpus.n_sentences):
+        for place, form in enumerate(corpus.sentence(i)):
+            tag = corpus.tags[position]
+            names = plain_slice(form.lower(), tag, place == 0, train_words, counts)
+            for key in names.items():
+                found.setdefault(key, []).append(position)
+            position += 1
+    return found
+
+
+def test_members_are_those_of_a_loop_over_the_words(parts, counts):
+    slicing = Slicing(parts[1], parts[0], counts)
+    for (kind, name), positions in plain_members(parts, counts).items():
+        assert slicing.members(kind, name).tolist() == positions
+
+
+def test_errors_are_those_of_a_loop_over_the_words(parts, counts, tags):
+    corpus, (before, after) = parts[1], tags
+    table = slices(corpus, before, after, parts[0], counts)
+    expected = plain_members(parts, counts)
+    assert set(zip(table["kind"], table["name"], strict=True)) == set(expected)
+    for row in table.itertuples():
+        words = expected[row.kind, row.name]
+        a, b = (sum(t[w] != corpus.tags[w] for w in words) for t in tags)
+        assert (row.n, row.before, row.after) == (len(words), a / len(words), b / len(words))
+        assert row.change == pytest.approx((b - a) / len(words))
+        assert row.fixed - row.broken == a - b
+        assert np.isnan(row.relative_change) if a == 0 else row.relative_change == (b - a) / a
+
+
+@pytest.mark.parametrize(("count", "band"), [
+    (0, "0"), (1, "1–9"), (9, "1–9"), (10, "10–99"), (99, "10–99"), (100, "100–999"),
+    (999, "100–999"), (1000, "1,000+"), (10**7, "1,000+"),
+])  # fmt: skip
+def test_bands_begin_where_they_say(parts, count, band):
+    corpus = parts[1]
+    slicing = Slicing(corpus, parts[0], {"nato": count})
+    at = next(p for p, w in enumerate(corpus.word_ids) if corpus.words[w] == "nato")
+    assert at in slicing.members("frequency", band)
+
+
+@pytest.mark.parametrize("kind", ["reference tag", "place", "seen in", "frequency"])
+def test_slices_of_a_kind_are_all_words_once(parts, counts, tags, kind):
+    table = slices(parts[1], *tags, parts[0], counts)
+    rows = table[table["kind"] == kind]
+    assert rows["n"].sum() == len(parts[1])
+    slicing = Slicing(parts[1], parts[0], counts)
+    positions = np.concatenate([slicing.members(kind, name) for name in rows["name"]])
+    assert sorted(positions) == list(range(len(parts[1])))
+
+
+def test_the_interval_is_that_of_sentences_and_only_where_there_are_enough(parts, tags):
+    corpus = parts[1]
+    table = slices(corpus, *tags)
+    n_defined = 0
+    for row in table.itertuples():
+        members = Slicing(corpus).members(row.kind, row.name)
+        a, b = (t[members] != corpus.tags[members] for t in tags)
+        sentences = corpus.sentence_ids[members]
+        if len({*sentences[a | b].tolist()}) < FEWEST_SENTENCES:
+            assert np.isnan([row.low, row.high]).all()
+        else:
+            n_defined += 1
+            assert (row.low, row.high) == bootstrap(a, b, sentences)
+            assert row.low <= row.relative_change <= row.high
+    assert 0 < n_defined < len(table)
+
+
+def test_without_counts_nothing_is_said_of_the_background(parts, tags):
+    assert set(slices(parts[1], *tags, parts[0])["kind"]) == {"reference tag", "place"}
+
+
+def test_without_adaptation_data_nothing_is_said_of_where_a_word_was_seen(parts, counts, tags):
+    assert set(slices(parts[1], *tags, None, counts)["kind"]) == {
+        "reference tag", "place", "frequency",
+    }  # fmt: skip
+
+
+def test_an_unknown_slice_is_an_error_of_one_line(parts):
+    with pytest.raises(InputError, match="slice place nowhere: there is none; kinds are refer"):
+        Slicing(parts[1]).members("place", "nowhere")
+
+
+# --- square and confusion -----------------------------------------------------------------
+
+
+def test_the_square_counts_all_words_once(parts, tags):
+    corpus, (before, after) = parts[1], tags
+    found = square(word_diff(corpus, before, after, {}, {}), len(corpus))
+    cells = Counter(zip(before == corpus.tags, after == corpus.tags, strict=True))
+    assert found == (cells[False, True], cells[True, False], cells[False, False], cells[True, True])
+    assert sum(found) == len(corpus)
+
+
+def test_the_confusion_is_that_of_a_counter(parts, tags):
+    corpus, given = parts[1], tags[0]
+    table = confusion(corpus, given)
+    pairs = Counter((TAGS[a], TAGS[b]) for a, b in zip(corpus.tags, given, strict=True))
+    assert {pair: n for pair, n in table.stack().items() if n} == dict(pairs)
+    assert (table.index.name, table.columns.name) == ("reference", "given")
+
+
+def test_a_cell_of_the_confusion_has_its_positions(parts, tags):
+    corpus, given = parts[1], tags[0]
+    table = confusion(corpus, given)
+    for (reference, name), n in table.stack().items():
+        positions = confused_at(corpus, given, reference, name)
+        assert len(positions) == n
+        assert {TAGS[tag] for tag in given[positions]} <= {name}
+
+
+def test_tags_that_do_not_occur_have_no_row(parts):
+    corpus = parts[1].take([next(i for i in range(13) if parts[1].sentence(i) == ["Hello"])])
+    assert confusion(corpus, corpus.tags).shape == (1, 1)
+
+
+def test_a_tag_that_is_none_is_an_error_of_one_line(parts, tags):
+    with pytest.raises(InputError, match="tag XYZ: tags are LOC, CAP"):
+        confused_at(parts[1], tags[0], "XYZ", "LOC")
+
+
+def test_bands_and_edges_agree():
+    assert len(module.BANDS) == len(module._EDGES) + 1

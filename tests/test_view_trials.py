@@ -1,0 +1,136 @@
+"""The tabs of amounts and of a trial as Streamlit's own tester sees them."""
+
+import pytest
+from pages import html_of
+from streamlit.testing.v1 import AppTest
+
+from workbench.experiments.exploring.confidence import TriedWord
+from workbench.views.sections.trial_html import trial_html
+
+EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
+
+
+def amount_page():
+    import streamlit as st
+
+    from workbench.experiments.exploring.session import open_session
+    from workbench.settings import Settings
+    from workbench.views.sections import amount_section
+
+    if "session" not in st.session_state:
+        st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
+    session = st.session_state["session"]
+    amount_section.draw(Settings(), session, session.at(st.session_state.get("s2", 1.0), 0))
+
+
+def trial_page():
+    import streamlit as st
+
+    from workbench.experiments.exploring.session import open_session
+    from workbench.settings import Settings
+    from workbench.views.sections import trial_section
+
+    if "session" not in st.session_state:
+        st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
+    session = st.session_state["session"]
+    trial_section.draw(Settings(), session, session.at(1.0, 0))
+
+
+@pytest.fixture
+def amounts(data):
+    return AppTest.from_function(amount_page, default_timeout=60).run()
+
+
+@pytest.fixture
+def trial(data):
+    return AppTest.from_function(trial_page, default_timeout=60).run()
+
+
+def texts(app):
+    found = " ".join(element.value for element in (*app.caption, *app.markdown))
+    return found.replace("\\", "").replace("\u200b", "")
+
+
+# --- amounts ------------------------------------------------------------------------------
+
+
+def test_nothing_is_computed_before_it_is_asked_for(amounts):
+    assert not amounts.exception
+    assert not amounts.get("vega_lite_chart")
+    assert amounts.button[0].label == "Compute the learning curves at σ² = 1"
+
+
+def test_curves_are_computed_once_and_then_scrubbed(amounts):
+    amounts.button[0].click().run()
+    assert not amounts.exception
+    assert len(amounts.get("vega_lite_chart")) == 1
+    assert amounts.button[0].disabled
+    slider = amounts.select_slider(key="amount of data")
+    assert slider.options[:4] == ["0", "2", "5", "10"]
+    before = texts(amounts)
+    slider.set_value(0).run()
+    assert "Without adaptation data: background" in texts(amounts)
+    assert texts(amounts) != before
+
+
+def test_curves_stay_while_sigma2_moves(amounts):
+    amounts.button[0].click().run()
+    amounts.session_state["s2"] = 10.0
+    amounts.run()
+    assert len(amounts.get("vega_lite_chart")) == 1
+    assert "Fits at σ² = 1;" in texts(amounts)
+    assert amounts.button[0].label == "Compute the learning curves at σ² = 10"
+    assert not amounts.button[0].disabled
+
+
+def test_sigma2_can_be_chosen_for_every_fit(amounts):
+    amounts.toggle(key="amounts tuned").set_value(True).run()
+    amounts.button[0].click().run()
+    assert "Fits each at the best on dev of σ² = 0.1, 1, 10;" in texts(amounts)
+
+
+# --- a trial ------------------------------------------------------------------------------
+
+
+def test_a_trial_begins_with_a_sentence_of_the_domain(trial):
+    assert not trial.exception
+    text = trial.text_area(key="try").value
+    assert text
+    assert text == text.lower()
+    rows = html_of(trial)
+    for name in ("1-gram", "background", "adapted"):
+        assert f"{name}</b>" in rows
+    assert "≠" in rows
+
+
+def test_what_is_typed_is_recased_and_is_no_markup(trial):
+    trial.text_area(key="try").set_value(f"apple said {EVIL}").run()
+    assert not trial.exception
+    rows = html_of(trial)
+    assert rows.count("Apple said") >= 2  # a word that is not sure stands in a mark
+    assert "<img" not in rows
+
+
+def test_a_text_that_is_too_long_is_refused_in_one_line(trial):
+    trial.text_area(key="try").set_value("x" * 2001).run()
+    assert len(trial.error) == 1
+    assert "a text of 2,001 characters" in trial.error[0].value.replace("\\", "")
+    assert len(trial.get("vega_lite_chart")) == 1  # the rest of the tab stays
+
+
+def test_the_threshold_says_what_it_costs(trial):
+    trial.select_slider(key="threshold of p").set_value(0.0).run()
+    assert "p > 0 keeps 100.00 % of the dev words" in texts(trial)
+
+
+def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():
+    forms = {"1-gram": EVIL, "background": EVIL, "adapted": EVIL.upper()}
+    shown = trial_html([TriedWord(" ", forms, "AUC", 0.4)], 0.9)
+    assert "<img" not in shown.lower()
+    assert "≠" in shown
+    assert "underline solid" in shown
+    assert "dotted" in shown
+    assert "p(AUC) = 0.400" in shown
+    sure = trial_html([TriedWord(" ", forms | {"adapted": EVIL}, "LOC", 0.95)], 0.9)
+    assert "dotted" not in sure
+    assert "≠" not in sure

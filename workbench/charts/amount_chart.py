@@ -1,0 +1,155 @@
+"""Learning curves: errors on dev against the amount of adaptation data, with named crossovers."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from workbench.charts import looks
+
+_BACKGROUND = "background"
+_AROUND = 110  # pixels of title, legend and axes, which the page counts as part of the height
+_LINE = 16  # pixels of a line of the axis' title
+_INK, _PAPER = "#20242c", "#ffffff"
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SHAPES = ("circle", "triangle-up", "diamond", "cross")  # the background's is the square
+_TIP = [
+    alt.Tooltip("method:N"),
+    alt.Tooltip("n_sentences:Q", title="sentences", format=","),
+    alt.Tooltip("n_words:Q", title="words", format=",.0f"),
+    alt.Tooltip("error:Q", title="dev errors", format=".2%"),
+    alt.Tooltip("low:Q", title="lowest of the samples", format=".2%"),
+    alt.Tooltip("high:Q", title="highest of the samples", format=".2%"),
+]
+
+
+def amount_table(
+    curves: pd.DataFrame, crossovers: Sequence = (), amount: int | None = None
+) -> pd.DataFrame:
+    """Lay out learning curves: a row a point, and one for each rule and each crossover.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        As of ``Amounts.table``.
+    crossovers : sequence of Crossover
+        Of these curves; those without a place have no row.
+    amount : int, optional
+        The number of sentences that is marked.
+
+    Returns
+    -------
+    table : DataFrame
+        The columns of ``curves`` with ``kind``: "curve", "background", "crossover" (with its
+        ``letter``, of which the axis says what it is) or "amount".
+    """
+    is_rule = curves["method"] == _BACKGROUND
+    drawn = curves.assign(kind=np.where(is_rule, "background", "curve"))
+    crossings = [
+        {"kind": "crossover", "n_sentences": c.n_sentences, "error": c.error, "letter": letter}
+        for letter, c in zip(_LETTERS, _placed(crossovers), strict=False)
+    ]
+    mark = [{"kind": "amount", "n_sentences": amount}] if amount else []
+    table = pd.concat([drawn, pd.DataFrame([*crossings, *mark])], ignore_index=True)
+    columns = [*drawn.columns, "letter"]
+    return table.reindex(columns=columns).dropna(subset=["n_sentences"])
+
+
+def _placed(crossovers):
+    return [crossover for crossover in crossovers if not np.isnan(crossover.n_sentences)]
+
+
+def _legend_lines(crossovers):
+    """Return what each letter says, and what has no place on the chart."""
+    placed = [f"{x}: {c.text}" for x, c in zip(_LETTERS, _placed(crossovers), strict=False)]
+    return placed + [c.text for c in crossovers if np.isnan(c.n_sentences)]
+
+
+def draw_amounts(
+    curves: pd.DataFrame, crossovers: Sequence = (), amount: int | None = None
+) -> alt.LayerChart:
+    """Draw learning curves, as wide as their place: a line and the samples' spread a method.
+
+    Parameters are those of ``amount_table``. Both axes are logarithmic, unless an error is 0.
+    """
+    table = amount_table(curves, crossovers, amount)
+    base = alt.Chart().encode(_sentences(curves, _legend_lines(crossovers)))
+    color, dash, shape = _series([m for m in curves["method"].unique() if m != _BACKGROUND])
+    options = _error_options(curves)
+    error = alt.Y("error:Q", **options)
+    of_curves = base.transform_filter("datum.kind === 'curve'").encode(color)
+    spread = of_curves.mark_area(opacity=0.18).encode(alt.Y("low:Q", **options), alt.Y2("high:Q"))
+    lines = of_curves.mark_line(strokeWidth=looks.LINE).encode(error, dash)
+    points = of_curves.mark_point(filled=True, size=60, opacity=1)
+    points = points.encode(error, shape, tooltip=_TIP)
+    layers = [
+        spread.properties(name="spread"), *_rules(base, error, color, dash),
+        lines.properties(name="lines"), points.properties(name="points"),
+    ]  # fmt: skip
+    if (table["kind"] == "crossover").any():  # layers without a row make Vega complain
+        layers += _crossings(base, error)
+    chart = alt.layer(*layers).properties(name="amounts", data=table)
+    heading = "Errors on dev by the amount of data"
+    return looks.finish(chart, heading, height=260 + _AROUND + _LINE * len(crossovers))
+
+
+def _series(methods):
+    """Return colour, dash and shape of the methods and of the background, with one legend."""
+    legend = alt.Legend(
+        title=None, orient="top", labelFontSize=13, symbolSize=90, symbolOpacity=1, offset=4,
+        symbolStrokeWidth=0,
+    )  # fmt: skip
+    n, names = len(methods), [*methods, _BACKGROUND]
+    values: dict[type, list] = {
+        alt.Color: [*looks.SERIES_COLORS[:n], looks.MODEL_COLORS[1]],
+        alt.StrokeDash: [*looks.SERIES_DASHES[:n], [8, 4]],
+        alt.Shape: [*_SHAPES[:n], looks.MODEL_SHAPES[1]],
+    }
+    return [
+        looks.named_channel(channel, "method", names, own, legend=legend)
+        for channel, own in values.items()
+    ]
+
+
+def _sentences(curves, lines):
+    most = max(int(curves["n_sentences"].max()), 3)
+    scale = alt.Scale(type="log", domain=[2, most], nice=False, padding=12)
+    ticks = [n for k in range(8) for n in (2 * 10**k, 10 * 10**k) if 2 <= n <= most]
+    axis = alt.Axis(
+        values=ticks, format=",d", labelFontSize=13, titleFontSize=13,
+        title=["sentences of adaptation data (log scale)", *lines], grid=False, **looks.QUIET_AXIS,
+    )  # fmt: skip
+    return alt.X("n_sentences:Q", axis=axis, scale=scale)
+
+
+def _error_options(curves):
+    low, high = curves["low"].min(), curves["high"].max()
+    kind: Literal["log", "linear"] = "log" if low > 0 else "linear"
+    values = [f * 10.0**-k for k in range(5) for f in (1, 2, 5) if low <= f * 10.0**-k <= high]
+    ticks = {"values": sorted(values)} if kind == "log" and len(values) > 1 else {"tickCount": 5}
+    axis = alt.Axis(format=".2%", labelFontSize=13, titleFontSize=13, **ticks, **looks.QUIET_AXIS)
+    zero = alt.Undefined if kind == "log" else True
+    scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero)
+    return {"axis": axis, "scale": scale, "title": "words with a wrong tag"}
+
+
+def _rules(base, error, color, dash):
+    """Return the background's rule, and the rule at the amount marked."""
+    before = alt.Chart().transform_filter("datum.kind === 'background'")
+    rule = before.mark_rule(strokeWidth=1.5).encode(error, color, dash)
+    now = base.transform_filter("datum.kind === 'amount'")
+    now = now.mark_rule(color=looks.QUIET, strokeWidth=2.5)
+    return [rule.properties(name="background"), now.properties(name="amount")]
+
+
+def _crossings(base, error):
+    """Return the crossovers, each a disc with a letter: read on any page."""
+    crossing = base.transform_filter("datum.kind === 'crossover'").encode(error)
+    disc = crossing.mark_point(
+        filled=True, shape="circle", size=330, opacity=1, fill=_INK, stroke=_PAPER, strokeWidth=1.5
+    )
+    letter = crossing.mark_text(fontSize=13, fontWeight=700, color=_PAPER)
+    letter = letter.encode(text="letter:N")
+    return [disc.properties(name="crossovers"), letter.properties(name="letters")]

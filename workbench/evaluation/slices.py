@@ -1,0 +1,185 @@
+"""Errors by slice: the words of one tag, of one place, seen or not, of one band of frequency."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.scores import count_confusions, share
+from workbench.evaluation.significance import bootstrap, relative_change
+from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.text.casing import wipe_case
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+TAG, PLACE, SEEN, FREQUENCY = "reference tag", "place", "seen in", "frequency"
+FIRST, LATER = "first of its sentence", "later in its sentence"
+SEEN_IN = ("background and domain", "background only", "domain only", "neither")
+BANDS = ("0", "1–9", "10–99", "100–999", "1,000+")  # times in the background's text
+_EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
+FEWEST_SENTENCES = 10  # with an error; of fewer the bootstrap's intervals are too narrow
+
+
+class Square(NamedTuple):
+    """How many words two models, a before and b after, have right and wrong."""
+
+    fixed: int
+    broken: int
+    both_wrong: int
+    both_right: int
+
+
+class Partition(NamedTuple):
+    """A division of the words of a text into slices of one kind."""
+
+    kind: str
+    names: tuple[str, ...]
+    slice_of: np.ndarray  # of each word, as a place in names; int, shape (N,)
+
+
+class Slicing:
+    """The slices of a text; they do not depend on a model.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        With N words.
+    adaptation : Corpus, optional
+        The domain's training text; without it no slice says where a word was seen.
+    word_counts : mapping of str to int, optional
+        How often each word, in lower case, stands in the background's text; without it there
+        are no slices by frequency, and none that say where a word was seen.
+    """
+
+    def __init__(
+        self, corpus: Corpus, adaptation: Corpus | None = None,
+        word_counts: Mapping[str, int] | None = None,
+    ):  # fmt: skip
+        self.corpus = corpus
+        self.partitions = [
+            Partition(TAG, tuple(corpus.tag_names), corpus.tags),
+            Partition(PLACE, (FIRST, LATER), np.where(corpus.is_initial, 0, 1)),
+        ]
+        if word_counts is not None:
+            counts = np.array([word_counts.get(wipe_case(word), 0) for word in corpus.words])
+            if adaptation is not None:
+                self.partitions.append(_by_seen(corpus, adaptation, counts > 0))
+            bands = np.searchsorted(_EDGES, counts, "right")
+            self.partitions.append(Partition(FREQUENCY, BANDS, bands[corpus.word_ids]))
+
+    def table(self, tags_before: np.ndarray, tags_after: np.ndarray) -> pd.DataFrame:
+        """Return the errors of two models in every slice that has a word.
+
+        Parameters
+        ----------
+        tags_before, tags_after : ndarray of int8, shape (N,)
+            Tags that the background and the adapted model gave to the words.
+
+        Returns
+        -------
+        table : DataFrame
+            One row a slice: ``kind``, ``name``, ``n`` words; ``before`` and ``after``, error
+            rates (fractions); ``change``, their difference; ``fixed`` and ``broken`` words;
+            ``relative_change`` of the error (a fraction; nan where there was none) and its 95 %
+            interval, ``low`` and ``high``, nan where fewer than ``FEWEST_SENTENCES`` sentences
+            have an error in the slice.
+
+        Notes
+        -----
+        The interval is that of the whole text on the page, a paired bootstrap of sentences: a
+        name that occurs three times in a sentence is right or wrong three times at once, which
+        an interval for single words (Wilson, Newcombe) does not know. It needs a number of
+        sentences with errors, hence the nan.
+        """
+        wrong = tags_before != self.corpus.tags, tags_after != self.corpus.tags
+        rows = [
+            {"kind": part.kind, "name": name} | self._row(part.slice_of == place, *wrong)
+            for part in self.partitions
+            for place, name in enumerate(part.names)
+        ]
+        table = pd.DataFrame(rows)
+        return table[table["n"] > 0].reset_index(drop=True)
+
+    def _row(self, members, wrong_before, wrong_after):
+        before, after = wrong_before[members], wrong_after[members]
+        sentences = self.corpus.sentence_ids[members]
+        enough = len(np.unique(sentences[before | after])) >= FEWEST_SENTENCES
+        low, high = bootstrap(before, after, sentences) if enough else (np.nan, np.nan)
+        return {
+            "n": len(before), "before": share(before), "after": share(after),
+            "change": share(after) - share(before),
+            "fixed": int((before & ~after).sum()), "broken": int((after & ~before).sum()),
+            "relative_change": relative_change(before, after), "low": low, "high": high,
+        }  # fmt: skip
+
+    def members(self, kind: str, name: str) -> np.ndarray:
+        """Return the positions of the words of a slice; int64, shape (n,).
+
+        Raises
+        ------
+        InputError
+            If there is no such slice.
+        """
+        for part in self.partitions:
+            if part.kind == kind and name in part.names:
+                return np.flatnonzero(part.slice_of == part.names.index(name))
+        known = ", ".join(part.kind for part in self.partitions)
+        raise InputError(f"slice {kind} {name}: there is none; kinds are {known}")
+
+
+def _by_seen(corpus, adaptation, in_background):
+    """Return the partition by where a word was seen; ``in_background``: bool of each word."""
+    used = np.unique(adaptation.word_ids).tolist()
+    known = {wipe_case(adaptation.words[word]) for word in used}
+    in_domain = np.array([wipe_case(word) in known for word in corpus.words])
+    place = np.where(in_background, np.where(in_domain, 0, 1), np.where(in_domain, 2, 3))
+    return Partition(SEEN, SEEN_IN, place[corpus.word_ids])
+
+
+def slices(
+    corpus: Corpus, tags_before: np.ndarray, tags_after: np.ndarray,
+    adaptation: Corpus | None = None, word_counts: Mapping[str, int] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the errors of two models by slice of a text; see ``Slicing`` and its ``table``."""
+    return Slicing(corpus, adaptation, word_counts).table(tags_before, tags_after)
+
+
+def square(diff: pd.DataFrame, n_words: int) -> Square:
+    """Return the counts of fixed, broken, both wrong and both right of a ``word_diff``.
+
+    The corpus has ``n_words``; those that both have right are not in the diff.
+    """
+    counts = diff["status"].value_counts()
+    fixed, broken, both = (int(counts.get(s, 0)) for s in (FIXED, BROKEN, STILL_WRONG))
+    return Square(fixed, broken, both, n_words - len(diff))
+
+
+def confusion(corpus: Corpus, tags: np.ndarray) -> pd.DataFrame:
+    """Return how often each reference tag (row) was given each tag (column).
+
+    Tags are int8, shape (N,). Only tags that occur or were given have a row and a column.
+    """
+    counts = count_confusions(corpus, tags)
+    used = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
+    names = [corpus.tag_names[tag] for tag in used.tolist()]
+    index = pd.Index(names, name="reference")
+    return pd.DataFrame(counts[np.ix_(used, used)], index, pd.Index(names, name="given"))
+
+
+def confused_at(corpus: Corpus, tags: np.ndarray, reference: str, given: str) -> np.ndarray:
+    """Return the positions of the words of a cell of ``confusion``; int64.
+
+    Raises
+    ------
+    InputError
+        If the corpus has no such tag.
+    """
+    places = [_place_of(corpus.tag_names, name) for name in (reference, given)]
+    return np.flatnonzero((corpus.tags == places[0]) & (tags == places[1]))
+
+
+def _place_of(names: Sequence[str], name: str) -> int:
+    if name not in names:
+        raise InputError(f"tag {name}: tags are {', '.join(names)}")
+    return list(names).index(name)

@@ -1,0 +1,32 @@
+"""Parts of a text by name, as they stand in a link: a slice, or the words that a weight changed."""
+
+import numpy as np
+
+from workbench.experiments.exploring.movers import movers
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.text.errors import InputError
+
+WEIGHT = "weight"
+
+
+def name_subset(kind: str, name: str) -> str:
+    """Return the name of a subset, which ``find_subset`` reads."""
+    return f"{kind}: {name}"
+
+
+def find_subset(session: Session, snapshot: Snapshot, text: str) -> np.ndarray | None:
+    """Return the positions of the words of a named subset, int, shape (n,); None of no name.
+
+    The name is "kind: name" of a slice (``Slicing.members``), or "weight: predicate > tag" of
+    a feature that is among the ``movers``. InputError if there is no such subset.
+    """
+    if not text:
+        return None
+    kind, _, name = text.partition(": ")
+    if kind != WEIGHT:
+        return session.slicing(snapshot.part).members(kind, name)
+    table = movers(session, snapshot)
+    found = table[table["predicate"] + " > " + table["tag"] == name]
+    if found.empty:
+        raise InputError(f"slice={text[:60]}: it is none of the {len(table)} that moved most here")
+    return np.array(found["positions"].iloc[0], int)

@@ -1,0 +1,62 @@
+"""The section of slices: where the errors are, with the number of words and an interval."""
+
+import streamlit as st
+
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.subsets import name_subset
+from workbench.settings import Settings
+from workbench.views.error_messages import plain
+from workbench.views.number_text import number_column
+
+_KEY = "table of slices"
+_NAMES = "slices shown"
+_COLUMNS = {
+    "kind": st.column_config.TextColumn("by", width=100),
+    "name": st.column_config.TextColumn("slice", width=150),
+    "n": number_column("words", "count", width=70),
+    "before": number_column("background", "rate", width=85),
+    "after": number_column("adapted", "rate", width=75),
+    "change": st.column_config.TextColumn("change of errors", width=215),
+    "fixed": number_column("fixed", "count", width=60),
+    "broken": number_column("broken", "count", width=60),
+}
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw errors by slice; a row that is chosen filters text and words to its own."""
+    table = session.slices(snapshot)
+    st.session_state[_NAMES] = [name_subset(*row) for row in table[["kind", "name"]].values]
+    rows = table.assign(
+        before=100 * table["before"], after=100 * table["after"],
+        change=[_describe(row) for row in table.itertuples()],
+    )  # fmt: skip
+    st.dataframe(
+        rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
+        height="content", key=_KEY, on_select=_choose, selection_mode="single-row",
+        alt="Errors of background and adapted model by slice",
+    )  # fmt: skip
+    st.caption(
+        "Error rates of the words of each slice. “Frequency” is how often the word stands in "
+        f"{plain(session.background.info['name'])}; "
+        "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
+        "Select a row to see its words above."
+    )
+
+
+def _describe(row):
+    if row.relative_change != row.relative_change:  # nan: no error before
+        return "no errors before" if row.after else "no errors"
+    change = _signed(row.relative_change)
+    if row.low != row.low:
+        return f"{change} (too few for an interval)"
+    return f"{change} ({_signed(row.low, '0 %')} to {_signed(row.high, '0 %')})"
+
+
+def _signed(fraction, zero="no change"):
+    text = f"{100 * fraction:+.0f} %".replace("-", "−")
+    return zero if text[1:] == "0 %" else text
+
+
+def _choose():
+    chosen = st.session_state[_KEY]["selection"]["rows"]
+    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""

@@ -1,0 +1,58 @@
+"""The section of weights: which moved most, how far all moved, and which words they changed."""
+
+from typing import Any
+
+import streamlit as st
+
+from workbench.charts.move_chart import describe_counts, draw_counts
+from workbench.experiments.exploring.movers import count_moves, movers
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.subsets import WEIGHT, name_subset
+from workbench.settings import Settings
+from workbench.views.number_text import number_column
+
+_KEY = "table of weights"
+_NAMES = "weights shown"
+_NATS: dict[str, Any] = {"format": "%+.2f", "width": 84}
+_COLUMNS = {
+    "words": st.column_config.TextColumn("because of", width=190),
+    "tag": st.column_config.TextColumn("tag", width=55),
+    "background": st.column_config.NumberColumn("background", help="– is no feature", **_NATS),
+    "adapted": st.column_config.NumberColumn("adapted", **_NATS),
+    "change": st.column_config.NumberColumn("change", help="In nats", **_NATS),
+    "helped": number_column("words", "count", width=60, help="Words that it helped to change"),
+}
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the weights that moved most; a row that is chosen filters the text to its words."""
+    table = movers(session, snapshot)
+    st.session_state[_NAMES] = [
+        name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()
+    ]
+    rows = table.assign(
+        words=[_name(row) for row in table.itertuples()], helped=table["positions"].map(len)
+    ).drop(columns="positions")
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        st.dataframe(
+            rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
+            height=420, placeholder="–", key=_KEY, on_select=_choose,
+            selection_mode="single-row", alt="The weights that adaptation moved most",
+        )  # fmt: skip
+        st.caption("Select a row to see, above, the words that the weight helped to change.")
+    with right:
+        counts = count_moves(snapshot)
+        st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
+        st.caption(describe_counts(counts))
+
+
+def _name(row):
+    """Return a predicate in words, with its value where the words leave it out."""
+    value = row.predicate.partition("=")[2]
+    return row.words if value in row.words else f"{row.words} ({value})"
+
+
+def _choose():
+    chosen = st.session_state[_KEY]["selection"]["rows"]
+    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""
