@@ -85,7 +85,7 @@ def rng():
 @pytest.fixture(scope="session")
 def tiny_session(background, background_corpus, adaptation_corpus):
     """A session of the two tiny texts, its path known at cut-off 0 and at none other."""
-    from workbench.experiments.session import Session  # here, as few tests need it
+    from workbench.experiments.exploring.session import Session  # here, as few tests need it
     from workbench.scrub.report_data import fill_paths
 
     parts = {

@@ -6,12 +6,20 @@ import re
 import numpy as np
 import pytest
 
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.models.unigram import Unigram
 from workbench.scrub import bundle
 from workbench.scrub.payload import UNKNOWN, make_payload
 from workbench.scrub.view import Place, find_word, introduce, make_view, parse_pin
-from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, STILL_WRONG, Settings
+from workbench.settings import (
+    BROKEN,
+    FIXED,
+    ROLE_COLORS,
+    SETTINGS,
+    SIGMA2_GRID,
+    STILL_WRONG,
+    Settings,
+)
 from workbench.text.errors import InputError
 
 
@@ -174,8 +182,8 @@ def test_what_a_module_imports_is_exported_by_one_before_it(name):
 
 def test_every_colour_of_a_role_is_defined():
     sheet = bundle.sheet()
-    for role in bundle.ROLE_COLORS:
-        assert f"--{role}: light-dark(#" in sheet
+    for role, color in ROLE_COLORS.items():
+        assert f"--{role.replace(' ', '-')}: {color};" in sheet
     used = set(re.findall(r"var\(--([\w-]+)\)", sheet))
     defined = set(re.findall(r"--([\w-]+):", sheet))
     assert used <= defined

@@ -144,13 +144,11 @@ def brightness(page, what):
 def test_it_is_dark_where_the_system_is(open_report):
     with open_report(color_scheme="light") as page:
         light = [brightness(page, what) for what in ("backgroundColor", "color")]
-        hue = page.evaluate(
-            "getComputedStyle(document.querySelector('.card.adapted')).borderTopColor"
-        )
+        hue = page.evaluate("getComputedStyle(document.querySelector('.chip.fixed b')).color")
     with open_report(color_scheme="dark") as page:
         dark = [brightness(page, what) for what in ("backgroundColor", "color")]
         assert hue != page.evaluate(
-            "getComputedStyle(document.querySelector('.card.adapted')).borderTopColor"
+            "getComputedStyle(document.querySelector('.chip.fixed b')).color"
         )
     assert light[0] > 200 > 100 > light[1]
     assert dark[0] < 50 < 180 < dark[1]

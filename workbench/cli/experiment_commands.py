@@ -22,9 +22,9 @@ from workbench.experiments import ablation
 from workbench.experiments.backgrounds import background_of_split, baseline_of
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.compare import find_methods
+from workbench.experiments.exploring.session import Session
 from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import find_table_specs, make_tables, to_markdown
-from workbench.experiments.session import Session
 from workbench.experiments.tuning import sweep as sweep_grid
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS

@@ -4,7 +4,7 @@ import os
 import shlex
 from typing import NamedTuple
 
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.settings import BACKGROUND, SETTINGS, Settings
 
 

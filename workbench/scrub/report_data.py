@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.scrub.answer import answer
 from workbench.scrub.payload import make_payload
 from workbench.scrub.view import make_view
@@ -100,7 +100,7 @@ def _plain(explained):
             {key: value for key, value in sentence.items() if key != "sentence"}
             for sentence in because[side]
         ]
-    return _rounded(explained | {"because": because})
+    return _rounded(explained | {"because": because, "beside": None})  # None: cannot be asked
 
 
 def _rounded(value):

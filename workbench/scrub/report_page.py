@@ -13,7 +13,7 @@ from typing import Any
 
 from workbench import __version__
 from workbench.evaluation.task import find_task, task_of_row
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.models.files import write_atomically
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.repeat import Source, command_line, python_lines

@@ -29,8 +29,9 @@ export class Why {
       element("div", { class: "parts" }, bars(why),
         path ? this._path(path, sigma2s, why) : null),
       because ? this._because(because, why) : null,
-      explained.beside ? beside(explained.beside) : element("button", { class: "plain", type: "button",
-        onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
+      explained.beside ? beside(explained.beside) : explained.beside === null ? null
+        : element("button", { class: "plain", type: "button",
+          onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
     );
     this.place(i);
   }

@@ -1,5 +1,7 @@
 import { mount } from "./scrub.js";
 
+const SETTINGS = ["sigma2", "cutoff", "show", "pair", "word", "pin", "lecture"]; // that Python has, too
+
 /** What a front end of notebooks calls for each place where the widget is shown. */
 function render({ model, el }) {
   const scrubber = mount(el, settle);
@@ -8,7 +10,7 @@ function render({ model, el }) {
     for (const [name, text] of Object.entries(message)) {
       const set = { sigma2: Number, cutoff: (cutoff) => (cutoff === "none" ? null : Number(cutoff)) }[name];
       if (name === "drop") model.set("dropped", [...model.get("dropped"), text]);
-      else if (name !== "only") model.set(name, set ? set(text) : text);
+      else if (SETTINGS.includes(name)) model.set(name, set ? set(text) : text);
     }
     model.save_changes();
   }

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from workbench.experiments.session import Session
+from workbench.experiments.exploring.session import Session
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.report_data import fill_paths
@@ -60,14 +60,52 @@ def _check(name, value):
         parse_pin(value)
 
 
+class _Following:
+    """What a widget does when one of its settings changes: it makes the view anew."""
+
+    _session: Session
+    _fewer: Session  # without the sentences that are left out
+    _part: str
+    path: str
+    said: dict[str, Any]
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What ``make_payload`` returned, as a dict."""
+        return json.loads(self.path)
+
+    def __repr__(self):
+        return _describe(self.payload, self.said)
+
+    def _leave_out(self, change):
+        self._fewer = self._session.without(change["new"]) if change["new"] else self._session
+        self._update()
+
+    def _update(self, change=None):
+        given = {name: getattr(self, name) for name in _SYNCED}
+        settings = Settings(part=self._part, **given)
+        if self._fewer.missing(settings.cutoff):
+            self._fewer.first(settings.sigma2, settings.cutoff, self._part)
+            self._say(settings, "working out the other values of σ² …")
+            fill_paths(self._fewer, [settings.cutoff])
+        self._say(settings)
+
+    def _say(self, settings, status=""):
+        view = _view(self._fewer, settings, status)
+        payload = view.pop("payload")
+        with self.hold_sync():  # type: ignore[attr-defined]  # of the widget that this is part of
+            self.path = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+            self.said = {**view, "id": payload["id"]}
+
+
 @cache
 def _widget_class() -> type:
     """Return the class, made on first use: only notebooks need what it is made of."""
     import anywidget
     import traitlets
 
-    class Scrubber(anywidget.AnyWidget):
-        """A session's path in the browser; a change of a setting makes what the view needs."""
+    class Scrubber(_Following, anywidget.AnyWidget):
+        """A session's path in the browser, and the settings that both sides may change."""
 
         _esm = script("widget")
         _css = sheet() + _STYLE.read_text("utf-8")
@@ -97,33 +135,6 @@ def _widget_class() -> type:
                 raise traitlets.TraitError(str(error)) from None
             return proposal["value"]
 
-        def _leave_out(self, change):
-            self._fewer = self._session.without(change["new"]) if change["new"] else self._session
-            self._update()
-
-        def _update(self, change=None):
-            settings = Settings(part=self._part, **{name: getattr(self, name) for name in _SYNCED})
-            if self._fewer.missing(self.cutoff):
-                self._fewer.first(self.sigma2, self.cutoff, self._part)
-                self._say(settings, "working out the other values of σ² …")
-                fill_paths(self._fewer, [self.cutoff])
-            self._say(settings)
-
-        def _say(self, settings, status=""):
-            view = _view(self._fewer, settings, status)
-            payload = view.pop("payload")
-            with self.hold_sync():
-                self.path = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
-                self.said = {**view, "id": payload["id"]}
-
-        @property
-        def payload(self):
-            """What ``make_payload`` returned, as a dict."""
-            return json.loads(self.path)
-
-        def __repr__(self):
-            return _describe(self.payload, self.said)
-
     return Scrubber
 
 
@@ -133,7 +144,8 @@ def _view(session, settings, status):
     if position is None:
         return make_view(session, settings, status=status)
     snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
-    return make_view(session, settings, explained=answer(session, snapshot, position))
+    explained = {**answer(session, snapshot, position), "beside": None}  # None: cannot be asked
+    return make_view(session, settings, explained=explained)
 
 
 def _describe(payload: Mapping, view: Mapping) -> str:
