@@ -81,6 +81,7 @@ def test_a_word_that_changed_is_explained_and_another_refers_to_what_can(open_re
         answers = []
         for i in range(words.count()):
             words.nth(i).click()
+            assert not page.locator(".tip").is_visible()
             answers.append(page.inner_text(".why"))
         explained = [text for text in answers if "At σ² = 1: " in text]
         assert len(explained) == 1

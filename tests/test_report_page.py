@@ -229,8 +229,15 @@ def test_without_a_test_text_none_is_spoken_of(report):
     assert printed["sigma2"] in SIGMA2_GRID
 
 
-def test_the_command_in_the_page_gives_the_same_page(report, run, tmp_path):
-    _, page = report("--templates", "currentword t-1 +shape", "--background-sigma2", "2")
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--templates", "currentword t-1 +shape", "--background-sigma2", "2"),
+        ("--cutoff", "none,0", "--explained", "1", "--model", "crf", "--sigma2", "0.1"),
+    ],
+)
+def test_the_command_in_the_page_gives_the_same_page(report, run, tmp_path, options):
+    _, page = report(*options)
     words = shlex.split(re.search(r"<code>(python -m workbench .*?)</code>", unescape(page))[1])
     assert words[:4] == ["python", "-m", "workbench", "report"]
     make_parser().parse_args(words[3:])

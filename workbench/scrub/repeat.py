@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.experiments.exploring.session import Session
@@ -24,18 +25,25 @@ class Source(NamedTuple):
 
 
 def command_line(
-    session: Session, settings: Settings, source: Source, cutoffs: tuple[int | None, ...]
-) -> str:
-    """Return the command that writes a report again, ready for a shell."""
+    session: Session, settings: Settings, source: Source, cutoffs: Sequence[int | None],
+    n_explained: int | None = None,
+) -> str:  # fmt: skip
+    """Return the command that writes a report again, ready for a shell.
+
+    ``cutoffs`` are those in the report, ``n_explained`` the number of words to explain unless
+    it is the command's own.
+    """
+    reported_first = [settings.cutoff, *(c for c in cutoffs if c != settings.cutoff)]
     words = ["python", "-m", "workbench", "report", "--background", *source.background]
     words += ["--adapt", *source.adapt, "--dev", source.dev]
     words += ["--test", source.test] if source.test else []
     words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
-    words += ["--cutoff", ",".join(map(SETTINGS["cutoff"].text, cutoffs))]
+    words += ["--cutoff", ",".join(map(SETTINGS["cutoff"].text, reported_first))]
     words += ["--model", session.background.kind] if session.background.kind != "memm" else []
     for name, value in _training(session, settings).items():
         option = "--templates" if name == "templates" else f"--background-{name}"
         words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    words += [] if n_explained is None else ["--explained", str(n_explained)]
     words += ["--repair"] if source.repairs else []
     return shlex.join([*words, "-o", "report.html"])
 

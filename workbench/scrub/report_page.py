@@ -50,19 +50,21 @@ def report_html(
     held = _in_order({settings.cutoff, *cutoffs})
     fill_paths(session, held)
     data = report_data(session, settings, held, n_explained, on_answer)
+    number = None if n_explained == N_EXPLAINED else n_explained
+    command = command_line(session, settings, source, held, number)
     title = f"{session.background.info['name']} → {session.corpora['train'].name}"
     style, code = sheet() + _STYLE.read_text("utf-8"), script("report")
     sections = [
         _section("Errors", _errors(session, settings, source)),
         _section("Settings", _settings(session, settings, held)),
         _section("Texts", _texts(session, source)),
-        _section("Repeat it", _repeat(session, settings, source, held)),
+        _section("Repeat it", _repeat(session, settings, source, command)),
     ]
     return _PAGE.format(
         title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
         deed=_deed(session),
         data=embed_json(data), tables="\n".join(sections), version=__version__,
-        path=_path_table(session, settings), intro=escape(introduce(session)),
+        path=_path_table(session, settings), intro=escape(introduce(session).rpartition(":")[0]),
     )  # fmt: skip
 
 
@@ -157,8 +159,7 @@ def _texts(session, source):
     )
 
 
-def _repeat(session, settings, source, cutoffs):
-    command = command_line(session, settings, source, cutoffs)
+def _repeat(session, settings, source, command):
     code = python_lines(session, settings, source)
     more = "from workbench.scrub.widget import scrub\n\nscrub(session)"
     return (
@@ -245,7 +246,7 @@ _PAGE = """<!DOCTYPE html>
 <main>
 <div id="scrubber" class="place"></div>
 <noscript>
-<p>{intro} The slider needs scripts, which are off; these are the errors along σ².</p>
+<p>{intro}. The slider needs scripts, which are off; these are the errors along σ².</p>
 {path}
 </noscript>
 <div class="sections">

@@ -285,6 +285,7 @@ class Scrubber {
   ask(position, isOurs = true) {
     const found = this.text.choose(position, isOurs);
     this.asked = found ? position : null;
+    this.tip.hidden = true; // it would lie on the answer
     this._sayPlace();
     if (!found) return;
     found.line.append(this.why.panel);
@@ -389,7 +390,7 @@ class Scrubber {
   _showTip(target) {
     const span = target.closest?.(".w");
     const word = span && this.payload?.words.find((w) => w.position === Number(span.dataset.position));
-    if (!word || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
+    if (!word || word.position === this.asked || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
     const { tags } = this.payload, given = tagAt(word, this.i);
     const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
     const lines = [
