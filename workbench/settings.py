@@ -27,6 +27,13 @@ STATUSES_SHOWN = {
     STILL_WRONG: (STILL_WRONG,),
     ALL: (FIXED, BROKEN, STILL_WRONG),
 }
+# The one colour of each role, of models, of words' statuses and of texts, in charts, page, notebook
+# and report; here, because a report is written where no library of charts is installed.
+ROLE_COLORS = {
+    "1-gram": "#858b95", "background": "#4a83cf", "adapted": "#12978a",
+    FIXED: "#12978a", BROKEN: "#d9572b", STILL_WRONG: "#858b95",
+    "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
+}  # fmt: skip
 SECTIONS = (
     "words", "slices", "σ² and cut-off", "how little data", "weights", "try a text", "take away",
 )  # fmt: skip

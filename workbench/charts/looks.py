@@ -11,18 +11,18 @@ from typing import Any
 import altair as alt
 
 from workbench.settings import BROKEN as BROKEN_STATUS
-from workbench.settings import FIXED, STILL_WRONG
+from workbench.settings import ROLE_COLORS
 
 Layers = alt.LayerChart | alt.FacetChart  # as altair annotates what ``alt.layer`` returns
 MODELS = ("1-gram", "background", "adapted")
-MODEL_COLORS = ("#858b95", "#4a83cf", "#12978a")
+MODEL_COLORS = tuple(map(ROLE_COLORS.__getitem__, MODELS))
 MODEL_SHAPES = ("diamond", "square", "circle")
 TEXTS = ("adaptation text", "dev text", "test text")
-TEXT_COLORS = ORANGE, TEAL, VIOLET = ("#c47f22", "#12978a", "#a56bd6")
+TEXT_COLORS = ORANGE, TEAL, VIOLET = tuple(map(ROLE_COLORS.__getitem__, TEXTS))
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
-QUIET, LINE = "#858b95", 2
-BROKEN = "#d9572b"
+QUIET, LINE = ROLE_COLORS["1-gram"], 2
+BROKEN = ROLE_COLORS[BROKEN_STATUS]
 # Backgrounds of the pages; ink of titles and text among marks; of labels at axes and in legends.
 PAGES = {"light": "#fdfcfa", "dark": "#14171c"}
 INK = {"light": "#20242c", "dark": "#e8e4dc"}
@@ -47,9 +47,7 @@ EFFECT_COLORS = {
 
 def role_colors() -> dict[str, str]:
     """Return the colour of each role, "#rrggbb": of models, of words' statuses, of texts."""
-    statuses = {FIXED: TEAL, BROKEN_STATUS: BROKEN, STILL_WRONG: QUIET}
-    models = dict(zip(MODELS, MODEL_COLORS, strict=True))
-    return models | statuses | dict(zip(TEXTS, TEXT_COLORS, strict=True))
+    return dict(ROLE_COLORS)
 
 
 def config(theme: str = "light") -> dict[str, Any]:

@@ -8,7 +8,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from workbench.charts.looks import role_colors
+from workbench.settings import ROLE_COLORS
 
 _HERE = Path(__file__).parent
 MODULES = ("dom", "state", "curve", "text", "why", "words", "scrub")  # dependencies first
@@ -48,7 +48,7 @@ def sheet() -> str:
     """Return the style, with the colour of each role, and for its text one that mixes in ink."""
     roles = "".join(
         f"  --{name}: {color}; --{name}-ink: color-mix(in srgb, {color} 62%, var(--ink));\n"
-        for name, color in ((role.replace(" ", "-"), c) for role, c in role_colors().items())
+        for name, color in ((role.replace(" ", "-"), c) for role, c in ROLE_COLORS.items())
     )
     return f".scrub {{\n{roles}}}\n{_read('scrub.css')}"
 

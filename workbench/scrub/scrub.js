@@ -66,13 +66,15 @@ class Scrubber {
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", {}, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
-    this.lecture = this._button("Lecture", "Hide the sidebar and enlarge the type", () => this._toggleLecture());
+    this.lecture = this._button("Lecture", "Enlarge the type, and hide what stands beside", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "The keys", () => this.keys.showModal()));
+    this.cutoffRow = element("div", { class: "row cut" },
+      element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     const sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, sigma2,
       element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
-      element("div", { class: "row cut" }, element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff));
+      this.cutoffRow);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
@@ -89,7 +91,7 @@ class Scrubber {
   // --- what arrives -----------------------------------------------------------------------
 
   take(view) {
-    const isFirst = !this.view, before = this.payload;
+    const isFirst = !this.view, before = this.payload, from = this.i;
     this.view = view;
     this.payload = view.payload;
     this.slider.max = this.payload.sigma2s.length - 1;
@@ -101,7 +103,7 @@ class Scrubber {
       this._cards();
       this.text.take(this.payload, this.i);
       this._draw();
-    }
+    } else if (from !== this.i) this._place(from);
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
@@ -113,6 +115,7 @@ class Scrubber {
     setText(this.intro, view.intro);
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
+    this.cutoffRow.hidden = view.cutoffs.length < 2;
     this.cutoff.max = view.cutoffs.length - 1;
     this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
@@ -282,6 +285,7 @@ class Scrubber {
   ask(position, isOurs = true) {
     const found = this.text.choose(position, isOurs);
     this.asked = found ? position : null;
+    this.tip.hidden = true; // it would lie on the answer
     this._sayPlace();
     if (!found) return;
     found.line.append(this.why.panel);
@@ -386,7 +390,7 @@ class Scrubber {
   _showTip(target) {
     const span = target.closest?.(".w");
     const word = span && this.payload?.words.find((w) => w.position === Number(span.dataset.position));
-    if (!word || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
+    if (!word || word.position === this.asked || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
     const { tags } = this.payload, given = tagAt(word, this.i);
     const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
     const lines = [

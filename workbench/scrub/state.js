@@ -106,6 +106,14 @@ export function bestOnDev(payload) {
   return best;
 }
 
+/** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
+export function pinnedAt(payload, sigma2) {
+  const i = payload.sigma2s.indexOf(sigma2);
+  const wrong = payload.words.filter((word) => tagAt(word, i) !== word.gold);
+  const tags = Object.fromEntries(wrong.map((word) => [word.position, tagAt(word, i)]));
+  return { sigma2, wrong: wrong.length, tags };
+}
+
 /** A fraction as per cent with one true minus sign; a dash where it is undefined. */
 export function percent(fraction, digits = 2) {
   if (fraction === null || fraction === undefined) return "–";

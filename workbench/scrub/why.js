@@ -29,8 +29,9 @@ export class Why {
       element("div", { class: "parts" }, bars(why),
         path ? this._path(path, sigma2s, why) : null),
       because ? this._because(because, why) : null,
-      explained.beside ? beside(explained.beside) : element("button", { class: "plain", type: "button",
-        onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
+      explained.beside ? beside(explained.beside) : explained.beside === null ? null
+        : element("button", { class: "plain", type: "button",
+          onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
     );
     this.place(i);
   }
@@ -90,8 +91,9 @@ export class Why {
       sentence.words[place].startsWith(" ") ? [" ", word] : [word]);
     const effect = element("span", { class: "effect",
       title: "How much less the gap would be without this sentence, in nats" }, nats(sentence.effect));
-    const drop = element("button", { class: "plain",
-      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one");
+    const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
+    const drop = canDrop ? element("button", { class: "plain",
+      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one") : null;
     return element("li", {}, element("p", {}, spaced), effect, drop);
   }
 }
