@@ -157,8 +157,8 @@ class Scrubber {
     }
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     const unseen = countUnseen(this.payload, this.i)[name];
-    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`
-      + (unseen ? ` (${count(unseen)} unseen)` : ""));
+    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} `
+      + (unseen ? `wrong, ${count(unseen)} unseen` : "words wrong"));
     card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
     const { text, isClear } = comparison(model);
     setText(card.change, text);

@@ -8,7 +8,7 @@ import streamlit as st
 
 from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.subsets import find_subset
-from workbench.scrub.view import make_view
+from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
@@ -86,15 +86,26 @@ def _task(settings):
 
 
 def _draw(settings, session, snapshot, other):
-    explained, status = None, _status(session, snapshot)
-    only = None
+    settings = _readable(settings, session, snapshot)
+    explained = None
     with show_errors():
         explained = find_answer(settings, session, snapshot, other)
-        only = find_subset(session, snapshot, settings.slice)
+    only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
     dropping.draw(session)
     controls.draw_held()
     choice.draw(settings, session, snapshot)
+
+
+def _readable(settings, session, snapshot):
+    """Return the settings without a slice or a pin that is none; each is told in a line."""
+    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pin}
+    for name, read in readers.items():
+        text, settings = getattr(settings, name), replace(settings, **{name: ""})
+        with show_errors():
+            read(text)
+            settings = replace(settings, **{name: text})
+    return settings
 
 
 def _status(session, snapshot):
