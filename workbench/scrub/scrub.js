@@ -69,10 +69,10 @@ class Scrubber {
     this.lecture = this._button("Lecture", "Hide the sidebar and enlarge the type", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "The keys", () => this.keys.showModal()));
-    const sigma2 = element("label", { class: "sigma2" }, this.slider);
-    this.left = element("div", { class: "left" }, this.curve.svg, sigma2,
-      element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
-      element("div", { class: "row cut" }, element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff));
+    this.sigma2 = element("label", { class: "sigma2" }, this.slider);
+    this.cut = element("div", { class: "row cut" }, element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
+    this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
+      element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets), this.cut);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
@@ -119,6 +119,16 @@ class Scrubber {
     this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
+    this._ring(view.ring);
+  }
+
+  /** Ring the part that a lesson speaks of, if it is one of these. */
+  _ring(name) {
+    const parts = { slider: this.sigma2, cutoff: this.cut, curve: this.curve.svg, cards: this.cardRow,
+      text: this.text.box, chips: this.words.row, tags: this.tags };
+    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
+    this.body.classList.toggle("taught", Boolean(this.view.lesson));
+    this.body.classList.toggle("veiled", Boolean(this.view.lesson?.veil));
   }
 
   _preset({ name, sigma2, reason }) {
@@ -146,9 +156,9 @@ class Scrubber {
 
   _card(name, model) {
     const card = this.cards.get(name);
-    if (!model) {
+    if (typeof model?.wrong !== "number") {
       setText(card.number, "…");
-      setText(card.wrong, "not fitted yet");
+      setText(card.wrong, model ? "not opened yet" : "not fitted yet");
       setText(card.change, "");
       return;
     }
@@ -327,7 +337,7 @@ class Scrubber {
     const card = this.cards.get("adapted"), point = this.payload.points[this.i];
     if (!card) return;
     if (!pinned) return setText(card.pinned, "");
-    const gap = point ? point.wrong - pinned.wrong : null;
+    const gap = typeof point?.wrong === "number" ? point.wrong - pinned.wrong : null;
     const text = gap === null ? "" : gap === 0 ? ", as many" : `, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
     setText(card.pinned, `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong${text}`);
   }
