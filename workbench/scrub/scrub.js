@@ -68,8 +68,8 @@ class Scrubber {
       this._button("?", "The keys", () => this.keys.showModal()));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
-    const sigma2 = element("label", { class: "sigma2" }, this.slider);
-    this.left = element("div", { class: "left" }, this.curve.svg, sigma2,
+    this.sigma2 = element("label", { class: "sigma2" }, this.slider);
+    this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
       this.cutoffRow);
     this.right = element("div", { class: "right" },
@@ -119,6 +119,16 @@ class Scrubber {
     this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
+    this._ring(view.ring);
+  }
+
+  /** Ring the part that a lesson speaks of, if it is one of these. */
+  _ring(name) {
+    const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
+      text: this.text.box, chips: this.words.row, tags: this.tags };
+    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
+    this.body.classList.toggle("taught", Boolean(this.view.lesson));
+    this.body.classList.toggle("veiled", Boolean(this.view.lesson?.veil));
   }
 
   _preset({ name, sigma2, reason }) {

@@ -31,11 +31,15 @@ def link_messages(settings: Settings) -> Sequence[str]:
 
 def current(names: Mapping[str, Sequence[str]]) -> Settings:
     """Return the ``Settings`` of the widgets; of one not drawn yet, those of the link."""
-    opened, _ = st.session_state[_LINK_MESSAGES]
-    query = opened.to_query() | {
+    query = linked().to_query() | {
         name: st.session_state[name] for name in SETTINGS if st.session_state.get(name) is not None
     }
     return Settings.from_query(query, names)[0]
+
+
+def linked() -> Settings:
+    """Return what the link said when the page was opened."""
+    return st.session_state[_LINK_MESSAGES][0]
 
 
 def choose(
@@ -91,8 +95,13 @@ def draw_held() -> None:
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "beside", "pair", "slice", "word", "pin"):
+        for name in ("show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"):
             choose(name)
+
+
+def put(texts: Mapping[str, str]) -> None:
+    """Give held widgets other values, texts by name; before they are drawn, as in callbacks."""
+    st.session_state.update(texts)
 
 
 def set_point(sigma2: float, cutoff: int | None) -> None:

@@ -77,6 +77,17 @@ SHEET = """
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
+.st-key-strip { border-left: 4px solid #c47f22; padding: .6rem 1rem .7rem; }
+.st-key-strip p { margin: 0; }
+.wb-lesson-title { color: var(--quiet); font-size: .9rem; }
+.wb-lesson-title b { color: inherit; font-weight: 600; margin-right: .7rem; }
+.wb-step, .wb-reveal { font: 400 1.08rem/1.5 "Source Serif", Georgia, serif; text-wrap: pretty;
+  max-width: 62rem; }
+.wb-reveal b { font-weight: 600; }
+.wb-ask { font-size: 1rem; }
+.wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
+.st-key-strip .katex-display { margin: .1rem 0; }
+.st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
 .st-key-held, .st-key-shelf { display: none; }
 .st-key-facts { min-height: 1.6rem; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */

@@ -62,8 +62,13 @@ def _build(target, write):
 
 def model_folder() -> Path | None:
     """Return the folder of trained backgrounds; None if no folder can be written."""
+    return kept_folder("models")
+
+
+def kept_folder(name: str) -> Path | None:
+    """Return a folder for kept files, made if it is not there; None if none can be written."""
     for home in homes():
-        folder = home / "models"
+        folder = home / name
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):

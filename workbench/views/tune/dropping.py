@@ -34,6 +34,12 @@ def session_without_dropped(session: Session) -> Session:
     return st.session_state[_KEY].fewer
 
 
+def dropped() -> frozenset[int]:
+    """Return the numbers of the sentences that are dropped from the session last shown."""
+    kept = st.session_state.get(_KEY)
+    return kept.numbers if kept else frozenset()
+
+
 def draw(session: Session) -> None:
     """Draw what is dropped, if anything is, and a button that takes it back."""
     numbers = st.session_state[_KEY].numbers
