@@ -28,7 +28,8 @@ STATUSES_SHOWN = {
     ALL: (FIXED, BROKEN, STILL_WRONG),
 }
 SECTIONS = (
-    "words", "slices", "σ² and cut-off", "how little data", "weights", "try a text", "take away",
+    "words", "review", "slices", "σ² and cut-off", "how little data", "weights", "try a text",
+    "take away",
 )  # fmt: skip
 CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
 

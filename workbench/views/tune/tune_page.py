@@ -14,7 +14,7 @@ from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.style import LECTURE
-from workbench.views.tune import dropping, own_text, scrubber
+from workbench.views.tune import dropping, own_text, reviewing, scrubber
 
 _LAST = "last good result"
 _ANSWER = "last answer"
@@ -56,7 +56,8 @@ def _adapt(settings, corpora, progress):
     progress.begin(f"training the background model on {settings.background}")
     callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
     opened = cache.session(settings, corpora, **callbacks)
-    session = dropping.session_without_dropped(opened)
+    corrected = reviewing.review_of(opened).session
+    session = dropping.session_without_dropped(corrected, opened)
     progress.begin(_task(settings))
     point = settings.sigma2, settings.cutoff, settings.part
     snapshot = session.first(*point, progress.on_step)
@@ -73,6 +74,7 @@ def _draw(settings, session, snapshot):
     with show_errors():
         only = find_subset(session, snapshot, settings.slice)
     scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
+    reviewing.draw()
     dropping.draw(session)
     controls.draw_held()
     choice.draw(settings, session, snapshot)
