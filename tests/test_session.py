@@ -5,8 +5,8 @@ import pytest
 
 from workbench.evaluation.diff import status_counts
 from workbench.evaluation.explain import tag_probabilities
-from workbench.experiments import session as session_module
 from workbench.experiments.backgrounds import Background, count_words
+from workbench.experiments.exploring import session as session_module
 from workbench.experiments.exploring.session import ADAPTED, Session, divide, open_session
 from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID

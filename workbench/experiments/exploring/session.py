@@ -218,7 +218,7 @@ class Session:
 
 
 def open_session(
-    background: str, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
+    background: str | Corpus, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
     on_build: Callable[[int, int, str], None] | None = None, options: dict = BACKGROUND,
     kind: type[LogLinear] = MEMM,
 ) -> Session:  # fmt: skip
@@ -226,8 +226,8 @@ def open_session(
 
     Parameters
     ----------
-    background : str
-        Data set or folder.
+    background : str or Corpus
+        Data set or folder; or the text itself.
     domain : str or dict of str to Corpus
         Data set or folder with train, dev and test; or its corpora.
     on_step, on_build, options, kind

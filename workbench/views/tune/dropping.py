@@ -42,6 +42,11 @@ def session_without_dropped(session: Session, origin: Session) -> Session:
     return st.session_state[_KEY].fewer
 
 
+def is_in_use() -> bool:
+    """Return whether any sentence is dropped now."""
+    return bool(st.session_state[_KEY].numbers)
+
+
 def draw(session: Session) -> None:
     """Draw what is dropped, if anything is, and a button that takes it back."""
     numbers = st.session_state[_KEY].numbers

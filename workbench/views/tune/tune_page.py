@@ -4,7 +4,6 @@ import time
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.subsets import find_subset
 from workbench.scrub.answer import answer
 from workbench.scrub.view import find_word, make_view
@@ -14,7 +13,7 @@ from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.style import LECTURE
-from workbench.views.tune import dropping, own_text, reviewing, scrubber
+from workbench.views.tune import dropping, reviewing, scrubber
 
 _LAST = "last good result"
 _ANSWER = "last answer"
@@ -23,19 +22,17 @@ _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
-    with st.sidebar:
-        corpora = own_text.draw_upload(TASKS[cache.task_of(settings.background)])
     if settings.lecture:
         st.html(LECTURE)
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
-    title.html(cards.title_html(settings.background, _domain(settings, corpora)))
+    title.html(cards.title_html(settings.background, settings.domain))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
     problem = st.container()
     progress = Progress(line)
     with show_errors(problem):
-        st.session_state[_LAST] = _adapt(settings, corpora, progress)
+        st.session_state[_LAST] = _adapt(settings, progress)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
         title.html(cards.title_html(*names))
@@ -46,22 +43,17 @@ def render(settings: Settings) -> None:
             _fill_curve(session, snapshot.point["cutoff"])
 
 
-def _domain(settings, corpora):
-    return corpora["train"].name if corpora else settings.domain
-
-
-def _adapt(settings, corpora, progress):
+def _adapt(settings, progress):
     """Return names, session and snapshot for some settings."""
-    domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
     callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
-    opened = cache.session(settings, corpora, **callbacks)
+    opened = cache.session(settings, **callbacks)
     corrected = reviewing.review_of(opened).session
     session = dropping.session_without_dropped(corrected, opened)
     progress.begin(_task(settings))
     point = settings.sigma2, settings.cutoff, settings.part
     snapshot = session.first(*point, progress.on_step)
-    return (settings.background, domain), session, snapshot
+    return (settings.background, settings.domain), session, snapshot
 
 
 def _task(settings):
