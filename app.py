@@ -4,7 +4,7 @@ import streamlit as st
 
 from workbench.views import cache, compare_page, controls, papers_page
 from workbench.views.error_messages import show_errors
-from workbench.views.sources import data_sets, own_text
+from workbench.views.sources import own_text
 from workbench.views.style import BRAND, ICON, send_sheet
 from workbench.views.tune import tune_page
 
@@ -22,6 +22,5 @@ with show_errors():
         names = cache.data_set_names()
         with choices:
             controls.draw_sidebar(names)
-        data_sets.draw_unavailable()
     settings = controls.current(names)
     VIEWS[settings.view](settings)

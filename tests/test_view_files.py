@@ -1,11 +1,11 @@
 """The section of files: every file says what the page says, and the lines repeat it."""
 
 import contextlib
+import html
 import io
 import json
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -56,10 +56,11 @@ def labels(app):
 def test_everything_can_be_taken_away(page):
     assert not page.exception
     assert not page.error
-    assert labels(page)[:5] == [
+    assert labels(page) == [
         "Adapted model", "Changed words, CSV", "Slices, CSV", "Curve, CSV", "Figures, JSON",
+        "Report, HTML",
     ]  # fmt: skip
-    assert len(page.get("bidi_component")) == 2  # the scrubber, and the buttons of the picture
+    assert len(page.get("bidi_component")) == 3  # shelf, scrubber, buttons of the picture
     assert [code.language for code in page.code] == ["python", "bash"]
 
 
@@ -94,8 +95,9 @@ def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapsho
         assert figures["domain"][part]["fingerprint"] == corpus.fingerprint
         assert figures["domain"][part]["words"] == len(corpus)
     assert Settings(**figures["settings"]) == SETTINGS
-    rates = [row["change"] for row in figures["slices"] if "change" in row]
-    assert None in rates or not any(session.slices(snapshot).isna().any())
+    undefined = [row["low"] is None for row in figures["slices"]]
+    assert undefined == session.slices(snapshot)["low"].isna().tolist()
+    assert any(undefined)
 
 
 def test_figures_do_not_change_from_one_time_to_the_next(data, session, snapshot):
@@ -153,11 +155,9 @@ def test_the_picture_has_the_curve_alone(session, snapshot):
     json.dumps(made, allow_nan=False)
 
 
-def test_the_report_is_offered_where_there_is_one(page, monkeypatch):
-    found = SimpleNamespace(report_html=lambda *_: "<p>report</p>")
-    monkeypatch.setattr(file_section, "find_spec", lambda _: None)
-    assert file_section.find_report() is None
-    assert "Report, HTML" not in labels(page.run())
-    monkeypatch.setattr(file_section, "find_spec", lambda name: name)
-    monkeypatch.setattr(file_section, "import_module", lambda _: found)
-    assert "Report, HTML" in labels(page.run())
+def test_the_report_is_of_the_session(data, page):
+    assert "Report, HTML" in labels(page)
+    _, session, snapshot = page.session_state["last good result"]
+    made = file_section.report_page(SETTINGS, session)
+    assert "<title>tiny-news → tiny-broadcast</title>" in made
+    assert html.escape(snapshot.summary) in made

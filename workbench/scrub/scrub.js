@@ -11,7 +11,7 @@
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import {
-  RIGHT, bestOnDev, comparison, count, flips, formAt, isKnown, percent, statusAt, tagAt,
+  RIGHT, bestOnDev, comparison, count, countUnseen, flips, formAt, isKnown, isUnseen, percent, statusAt, tagAt,
 } from "./state.js";
 import { Text } from "./text.js";
 import { Why } from "./why.js";
@@ -66,13 +66,15 @@ class Scrubber {
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", {}, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
-    this.lecture = this._button("Lecture", "Hide the sidebar and enlarge the type", () => this._toggleLecture());
+    this.lecture = this._button("Lecture", "Enlarge the type, and hide what stands beside", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "The keys", () => this.keys.showModal()));
+    this.cutoffRow = element("div", { class: "row cut" },
+      element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     const sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, sigma2,
       element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
-      element("div", { class: "row cut" }, element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff));
+      this.cutoffRow);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
@@ -89,7 +91,7 @@ class Scrubber {
   // --- what arrives -----------------------------------------------------------------------
 
   take(view) {
-    const isFirst = !this.view, before = this.payload;
+    const isFirst = !this.view, before = this.payload, from = this.i;
     this.view = view;
     this.payload = view.payload;
     this.slider.max = this.payload.sigma2s.length - 1;
@@ -101,7 +103,7 @@ class Scrubber {
       this._cards();
       this.text.take(this.payload, this.i);
       this._draw();
-    }
+    } else if (from !== this.i) this._place(from);
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
@@ -113,6 +115,7 @@ class Scrubber {
     setText(this.intro, view.intro);
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
+    this.cutoffRow.hidden = view.cutoffs.length < 2;
     this.cutoff.max = view.cutoffs.length - 1;
     this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
@@ -153,7 +156,10 @@ class Scrubber {
       return;
     }
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`);
+    const unseen = countUnseen(this.payload, this.i)[name];
+    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} `
+      + (unseen ? `wrong, ${count(unseen)} unseen` : "words wrong"));
+    card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
     const { text, isClear } = comparison(model);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);
@@ -279,6 +285,7 @@ class Scrubber {
   ask(position, isOurs = true) {
     const found = this.text.choose(position, isOurs);
     this.asked = found ? position : null;
+    this.tip.hidden = true; // it would lie on the answer
     this._sayPlace();
     if (!found) return;
     found.line.append(this.why.panel);
@@ -383,11 +390,12 @@ class Scrubber {
   _showTip(target) {
     const span = target.closest?.(".w");
     const word = span && this.payload?.words.find((w) => w.position === Number(span.dataset.position));
-    if (!word || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
+    if (!word || word.position === this.asked || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
     const { tags } = this.payload, given = tagAt(word, this.i);
     const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
     const lines = [
-      statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i),
+      (statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i))
+        + (isUnseen(this.payload, word, this.i) ? " (unseen: it is written right)" : ""),
       `reference: ${side(word.word, word.gold)}`,
       `background: ${side(word.before, word.background)}`,
       `adapted: ${side(formAt(word, this.i, word.word), given)}`,

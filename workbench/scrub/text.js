@@ -1,6 +1,6 @@
 /** Running text with the words that adaptation fixed, broke or left wrong. */
 
-import { FIXED, BROKEN, WRONG, RIGHT, formAt, passes, statusAt, tagAt } from "./state.js";
+import { FIXED, BROKEN, WRONG, RIGHT, formAt, isUnseen, passes, statusAt, tagAt } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
@@ -32,7 +32,7 @@ export class Text {
     const former = this.sentences;
     this.sentences = new Map();
     for (const sentence of payload.sentences) {
-      const item = former.get(sentence.number) ?? this._sentence(sentence);
+      const item = isOf(former.get(sentence.number), sentence) ?? this._sentence(sentence);
       item.words = words.get(sentence.number);
       this.sentences.set(sentence.number, item);
       for (const word of item.words) {
@@ -41,7 +41,7 @@ export class Text {
       }
     }
     for (const [number, item] of former) {
-      if (!this.sentences.has(number)) this._forget(item);
+      if (this.sentences.get(number) !== item) this._forget(item);
     }
     this._order();
   }
@@ -97,7 +97,8 @@ export class Text {
     const form = tag === -1 ? written : formAt(word, i, written);
     const stack = item.variants.get(word.place);
     const next = stack.variants.get(this.payload.recases ? form : tag);
-    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]}`;
+    const unseen = isUnseen(this.payload, word, i) ? "unseen" : "";
+    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]} ${unseen}`;
     if (next === stack.shown) return;
     stack.shown?.classList.remove("shown");
     next.classList.add("shown");
@@ -192,4 +193,11 @@ export class Text {
       event.preventDefault();
     };
   }
+}
+
+/** The item if it is of this very sentence: another text has sentences of the same numbers. */
+function isOf(item, { start, words }) {
+  const isSame = item?.start === start && item.written.length === words.length
+    && words.every((word, place) => word.trimStart() === item.written[place]);
+  return isSame ? item : undefined;
 }

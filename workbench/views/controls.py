@@ -10,7 +10,7 @@ from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
 from workbench.views import cache
-from workbench.views.sources import own_sets
+from workbench.views.sources import data_sets, own_sets
 
 _LINK_MESSAGES = "messages about the link"
 
@@ -79,6 +79,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     view = choose("view", widget=st.segmented_control, width="stretch")
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
+    data_sets.draw_unavailable()
     known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
     value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
     choose("templates", value=value, help=text)
@@ -92,7 +93,7 @@ def draw_held() -> None:
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "pair", "slice", "word", "pin"):
+        for name in ("show", "lecture", "beside", "pair", "slice", "word", "pin"):
             choose(name)
 
 

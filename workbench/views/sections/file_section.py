@@ -1,8 +1,7 @@
 """The section of files: model, tables, figures, the curve as a picture, and how to repeat them."""
 
 from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,12 +18,12 @@ from workbench.experiments.exploring.exports import (
 )
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
+from workbench.scrub.repeat import Source
+from workbench.scrub.report_page import report_html
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls
 from workbench.views.sources import own_sets
 from workbench.views.tune import dropping, picture, reviewing
-
-_REPORT = "workbench.scrub.report_page"  # has ``report_html(session, settings)``
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -33,11 +32,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     with st.container(horizontal=True):
         _offer_model(session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
-        if make := find_report():
-            controls.offer_file(
-                "Report, HTML", lambda: make(session, settings), f"{name}.html", "text/html",
-                help="One page with the slider alive in it, which needs no network.",
-            )  # fmt: skip
+        controls.offer_file(
+            "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
+            help="One page with the slider alive in it, which needs no network.",
+        )  # fmt: skip
     texts = f"{settings.background} → {settings.domain}"
     picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", f"{texts}: errors and σ²")
     _draw_repetition(settings)
@@ -88,11 +86,12 @@ def _draw_repetition(settings):
         st.caption("Both leave out what you dropped, corrected or changed here.")
 
 
-def find_report() -> Callable[[Session, Settings], str] | None:
-    """Return what makes the page of a report; None where there is no such module."""
-    if find_spec(_REPORT) is None:
-        return None
-    return import_module(_REPORT).report_html
+def report_page(settings: Settings, session: Session) -> str:
+    """Return the report of a session; the user's own texts have the names of their files there."""
+    own = own_sets.files()
+    names = {name: getattr(settings, name) for name in ("background", "domain")}
+    files = {setting: own.get(name, name) for setting, name in names.items()}
+    return report_html(session, settings, Source.of(replace(settings, **files)))
 
 
 def model_file(model: Capitalizer) -> bytes:

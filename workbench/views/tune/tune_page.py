@@ -1,22 +1,23 @@
 """The view Tune: errors, curve and words at a sigma^2 that a slider moves, and sections below."""
 
 import time
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from workbench.experiments.exploring.subsets import find_subset
-from workbench.scrub.answer import answer
-from workbench.scrub.view import find_word, make_view
-from workbench.settings import SETTINGS, Settings
+from workbench.scrub.view import make_view, parse_pin
+from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.style import LECTURE
 from workbench.views.tune import dropping, reviewing, scrubber
+from workbench.views.tune.answering import find_answer
 
 _LAST = "last good result"
-_ANSWER = "last answer"
 _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 
@@ -38,7 +39,8 @@ def render(settings: Settings) -> None:
         title.html(cards.title_html(*names))
         line.caption(plain(" · ".join(cards.facts(session, snapshot))))
         with show_errors():
-            _draw(settings, session, snapshot)
+            other = partial(_other_kind, settings, progress)
+            _draw(settings, session, snapshot, other)
             _settle(session, snapshot)
             _fill_curve(session, snapshot.point["cutoff"])
 
@@ -46,8 +48,7 @@ def render(settings: Settings) -> None:
 def _adapt(settings, progress):
     """Return names, session and snapshot for some settings."""
     progress.begin(f"training the background model on {settings.background}")
-    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
-    opened = cache.session(settings, **callbacks)
+    opened = _open(settings, progress)
     corrected = reviewing.review_of(opened).session
     session = dropping.session_without_dropped(corrected, opened)
     progress.begin(_task(settings))
@@ -56,15 +57,33 @@ def _adapt(settings, progress):
     return (settings.background, settings.domain), session, snapshot
 
 
+def _open(settings, progress):
+    return cache.session(
+        settings, on_step=progress.on_step, on_build=progress.on_build,
+        on_wait=progress.on_wait,
+    )  # fmt: skip
+
+
+def _other_kind(settings, progress):
+    """Return the snapshot of the other kind of model at the same place."""
+    (kind,) = set(MODEL_KINDS) - {settings.model}
+    with progress:
+        progress.begin(f"training a {kind.upper()} on {settings.background}")
+        session = reviewing.corrected(_open(replace(settings, model=kind), progress))
+        return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+
+
 def _task(settings):
     texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
     return "training σ² = {}, cut-off {}".format(*texts)
 
 
-def _draw(settings, session, snapshot):
-    explained, status = _answer(settings, session, snapshot), _status(session, snapshot)
+def _draw(settings, session, snapshot, other):
+    settings = _readable(settings, session, snapshot)
+    explained = None
     with show_errors():
-        only = find_subset(session, snapshot, settings.slice)
+        explained = find_answer(settings, session, snapshot, other)
+    only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
     reviewing.draw()
     dropping.draw(session)
@@ -72,18 +91,15 @@ def _draw(settings, session, snapshot):
     choice.draw(settings, session, snapshot)
 
 
-def _answer(settings, session, snapshot):
-    """Return the answer about the word that was clicked, if one was; kept until it is another."""
-    position = find_word(session, settings)
-    if position is None:
-        if settings.word:
-            part = session.corpora[settings.part].name
-            st.warning(plain(f"word={settings.word[:40]}: {part} has no such word at that place"))
-        return None
-    key = snapshot.tuned.fit, position
-    if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
-        st.session_state[_ANSWER] = key, answer(session, snapshot, position)
-    return st.session_state[_ANSWER][1]
+def _readable(settings, session, snapshot):
+    """Return the settings without a slice or a pin that is none; each is told in a line."""
+    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pin}
+    for name, read in readers.items():
+        text, settings = getattr(settings, name), replace(settings, **{name: ""})
+        with show_errors():
+            read(text)
+            settings = replace(settings, **{name: text})
+    return settings
 
 
 def _status(session, snapshot):
