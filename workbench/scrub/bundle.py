@@ -11,7 +11,8 @@ from pathlib import Path
 from workbench.settings import ROLE_COLORS
 
 _HERE = Path(__file__).parent
-MODULES = ("dom", "state", "curve", "text", "why", "words", "scrub")  # dependencies first
+# Dependencies first.
+MODULES = ("dom", "state", "cards", "curve", "text", "tip", "why", "words", "scrub")
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 

@@ -103,7 +103,8 @@ export class Curve {
     const i = inner.indexOf(Math.max(...inner));
     if (inner[i] < 0) return [];
     const name = text === "train" ? "adaptation text" : "dev text";
-    return [shape("text", { class: `name ${text}`, x: this.x(i), y: this.y(this.payload.points[i][text]) - 10,
+    return [shape("text", { class: `name ${text}`, x: Math.min(this.x(i), this.size[0] - RIGHT - 50),
+      y: this.y(this.payload.points[i][text]) - 10,
       "text-anchor": "middle" }, name)];
   }
 

@@ -8,18 +8,16 @@
  * is sent: all of the path is here.
  */
 
+import { Cards } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
-import {
-  RIGHT, bestOnDev, comparison, count, countUnseen, flips, formAt, isKnown, isUnseen, percent, statusAt, tagAt,
-} from "./state.js";
+import { bestOnDev, count, flips, formAt, isKnown, tagAt } from "./state.js";
 import { Text } from "./text.js";
+import { Tip } from "./tip.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
 
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
-const SIGNS = { "1-gram": "◆", background: "■", adapted: "●" };
-const KINDS = { "1-gram": "unigram", background: "background", adapted: "adapted" };
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word"],
   ["Enter", "why this word?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
@@ -51,8 +49,7 @@ class Scrubber {
     this.why = new Why((message) => this.send(message), () => this._close());
     this.intro = element("p", { class: "intro" });
     this.tags = element("p", { class: "tags" });
-    this.cards = new Map();
-    this.cardRow = element("div", { class: "cards" });
+    this.cards = new Cards();
     this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Prior variance σ²" });
     this.value = element("output", { class: "value" });
     this.cutoff = element("input", { type: "range", min: 0, step: 1, "aria-label": "Cut-off of new features" });
@@ -61,7 +58,7 @@ class Scrubber {
     this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by));
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
-    this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
+    this.tip = new Tip();
     this.keys = element("dialog", { class: "keys", "aria-label": "Keys" }, element("h3", {}, "Keys"),
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", {}, "Close")));
@@ -79,8 +76,8 @@ class Scrubber {
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
       element("div", { class: "head" }, element("div", {}, this.intro, this.tags), tools),
-      this.cardRow, element("div", { class: "row says" }, this.flipped, this.status),
-      element("div", { class: "main" }, this.left, this.right), this.tip, this.keys);
+      this.cards.row, element("div", { class: "row says" }, this.flipped, this.status),
+      element("div", { class: "main" }, this.left, this.right), this.tip.box, this.keys);
     this.root.append(this.body);
   }
 
@@ -100,7 +97,7 @@ class Scrubber {
     if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
     if (!before || before.id !== this.payload.id) {
-      this._cards();
+      this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
       this._draw();
     } else if (from !== this.i) this._place(from);
@@ -130,39 +127,6 @@ class Scrubber {
       if (i !== -1) this._move(i, true);
     };
     return this._button(name, reason, go);
-  }
-
-  _cards() {
-    const rows = [...this.payload.models, { name: "adapted" }];
-    this.cards.clear();
-    this.cardRow.replaceChildren(...rows.map((model) => {
-      const card = {
-        number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
-      };
-      this.cards.set(model.name, card);
-      return element("section", { class: `card ${KINDS[model.name]}` },
-        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[model.name]), model.name),
-        element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned);
-    }));
-    for (const model of this.payload.models) this._card(model.name, model);
-  }
-
-  _card(name, model) {
-    const card = this.cards.get(name);
-    if (!model) {
-      setText(card.number, "…");
-      setText(card.wrong, "not fitted yet");
-      setText(card.change, "");
-      return;
-    }
-    setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    const unseen = countUnseen(this.payload, this.i)[name];
-    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} `
-      + (unseen ? `wrong, ${count(unseen)} unseen` : "words wrong"));
-    card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
-    const { text, isClear } = comparison(model);
-    setText(card.change, text);
-    card.change.classList.toggle("clear", isClear);
   }
 
   _draw() {
@@ -200,7 +164,7 @@ class Scrubber {
   _place(from) {
     const point = this.payload.points[this.i];
     this._showValue();
-    this._card("adapted", point);
+    this.cards.place(this.i, this.view.pinned);
     this.curve.place(this.i, this._pinned());
     this.why.place(this.i);
     if (from === this.i || from === null) return;
@@ -285,7 +249,7 @@ class Scrubber {
   ask(position, isOurs = true) {
     const found = this.text.choose(position, isOurs);
     this.asked = found ? position : null;
-    this.tip.hidden = true; // it would lie on the answer
+    this.tip.hide(); // it would lie on the answer
     this._sayPlace();
     if (!found) return;
     found.line.append(this.why.panel);
@@ -326,17 +290,7 @@ class Scrubber {
   /** Place of the pinned state on this curve; null if there is none, or its cut-off is another. */
   _pinned() {
     const { pinned, at } = this.view;
-    this._showPinned(pinned);
     return pinned && pinned.cutoff === at.cutoff ? this.payload.sigma2s.indexOf(pinned.sigma2) : null;
-  }
-
-  _showPinned(pinned) {
-    const card = this.cards.get("adapted"), point = this.payload.points[this.i];
-    if (!card) return;
-    if (!pinned) return setText(card.pinned, "");
-    const gap = point ? point.wrong - pinned.wrong : null;
-    const text = gap === null ? "" : gap === 0 ? ", as many" : `, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
-    setText(card.pinned, `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong${text}`);
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */
@@ -388,23 +342,10 @@ class Scrubber {
   }
 
   _showTip(target) {
-    const span = target.closest?.(".w");
-    const word = span && this.payload?.words.find((w) => w.position === Number(span.dataset.position));
-    if (!word || word.position === this.asked || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
-    const { tags } = this.payload, given = tagAt(word, this.i);
-    const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
-    const lines = [
-      (statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i))
-        + (isUnseen(this.payload, word, this.i) ? " (unseen: it is written right)" : ""),
-      `reference: ${side(word.word, word.gold)}`,
-      `background: ${side(word.before, word.background)}`,
-      `adapted: ${side(formAt(word, this.i, word.word), given)}`,
-    ];
-    this.tip.replaceChildren(...lines.map((line) => element("div", {}, line)));
-    this.tip.hidden = false;
-    const own = this.body.getBoundingClientRect(), box = span.getBoundingClientRect();
-    const left = Math.min(box.left - own.left, own.width - this.tip.offsetWidth - 4);
-    this.tip.style.transform = `translate(${Math.max(0, left)}px, ${box.bottom - own.top + 4}px)`;
+    const span = target.closest?.(".w"), position = span && Number(span.dataset.position);
+    if (!this.payload || !span || position === this.asked) return this.tip.hide();
+    const word = this.payload.words.find((w) => w.position === position);
+    this.tip.show(span, this.payload, word, this.i);
   }
 
   destroy() {
