@@ -148,7 +148,7 @@ def test_own_text_is_a_file_of_the_task(data):
     assert list(uploader.proto.type) == [".iob"]
     uploader.upload("mine.iob", "\n".join([TALK] * 10).encode(), "text/plain")
     page.run()
-    assert "adapted to <em>mine.iob</em>" in html_of(page)
+    assert "adapted to <em>mine.iob (yours)</em>" in html_of(page)
     assert not page.error
 
 

@@ -32,7 +32,7 @@ export class Text {
     const former = this.sentences;
     this.sentences = new Map();
     for (const sentence of payload.sentences) {
-      const item = former.get(sentence.number) ?? this._sentence(sentence);
+      const item = isOf(former.get(sentence.number), sentence) ?? this._sentence(sentence);
       item.words = words.get(sentence.number);
       this.sentences.set(sentence.number, item);
       for (const word of item.words) {
@@ -41,7 +41,7 @@ export class Text {
       }
     }
     for (const [number, item] of former) {
-      if (!this.sentences.has(number)) this._forget(item);
+      if (this.sentences.get(number) !== item) this._forget(item);
     }
     this._order();
   }
@@ -193,4 +193,11 @@ export class Text {
       event.preventDefault();
     };
   }
+}
+
+/** The item if it is of this very sentence: another text has sentences of the same numbers. */
+function isOf(item, { start, words }) {
+  const isSame = item?.start === start && item.written.length === words.length
+    && words.every((word, place) => word.trimStart() === item.written[place]);
+  return isSame ? item : undefined;
 }

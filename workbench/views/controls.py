@@ -9,7 +9,8 @@ import streamlit as st
 from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
-from workbench.views import cache, data_sets
+from workbench.views import cache
+from workbench.views.sources import data_sets, own_sets
 
 _LINK_MESSAGES = "messages about the link"
 
@@ -18,6 +19,7 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
     """Read the link when the page opens; ``names``: the data sets here, by setting."""
     if _LINK_MESSAGES not in st.session_state:
         settings, messages = Settings.from_query(st.query_params, names)
+        messages = own_sets.explain_link(st.query_params, messages)
         if "templates" not in st.query_params:
             settings = replace(settings, templates=_templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
