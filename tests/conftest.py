@@ -11,6 +11,7 @@ from table_rows import OPTIONS
 from tiny_data import ADAPTATION, BACKGROUND, write_data_sets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+pytest_plugins = ["browser_pages"]
 
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
