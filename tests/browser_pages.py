@@ -46,7 +46,7 @@ _RESTS = """(ms) => {
   return performance.now() - (window.busyAt ?? 0) > ms;
 }"""
 # The words of the sentences that are shown, each in the form that is shown.
-_TEXT = """() => [...scrub().querySelectorAll(".text li:not([hidden])")].map((line) =>
+_TEXT = """() => [...scrub().querySelectorAll(".text > li:not([hidden])")].map((line) =>
   [...line.querySelectorAll("p > .w")].map((word) =>
     `${(word.querySelector(".shown") ?? word).textContent}[${word.className}]`).join(" "))"""
 

@@ -77,7 +77,7 @@ SHEET = """
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
-.st-key-held { display: none; }
+:has(> .st-key-held) { display: none; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */

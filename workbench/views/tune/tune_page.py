@@ -74,7 +74,6 @@ def _draw(settings, session, snapshot):
         only = find_subset(session, snapshot, settings.slice)
     scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
     dropping.draw(session)
-    controls.draw_held()
     choice.draw(settings, session, snapshot)
 
 
