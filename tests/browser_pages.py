@@ -19,6 +19,7 @@ ARGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
+LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
 ADAPTED = ".scrub .card.adapted .error"
@@ -115,7 +116,7 @@ def _pages(browser, address):
         contexts.append(context)
         context.add_init_script(_HELPERS)
         page = context.new_page()
-        page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
+        page.on("console", lambda m: m.type in LOUD and wrong.append(f"{page.url}: {m.text}"))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", note_request)
         page.goto(address + more)

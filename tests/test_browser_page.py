@@ -30,7 +30,8 @@ def test_nothing_sticks_out(open_page, size, more):
     rest(page)
     widths = page.evaluate("""() => {
       const main = document.querySelector('[data-testid="stMain"]');
-      return [main, scrub()?.firstElementChild].filter(Boolean).map((box) => [box.scrollWidth, box.clientWidth]);
+      return [main, scrub()?.firstElementChild].filter(Boolean)
+        .map((box) => [box.scrollWidth, box.clientWidth]);
     }""")
     assert widths
     assert all(content <= box for content, box in widths)
