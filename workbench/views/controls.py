@@ -90,10 +90,14 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
+        _draw_held()
 
 
-def draw_held() -> None:
-    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link."""
+def _draw_held() -> None:
+    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link.
+
+    Before the settings are read: only where it is drawn does a widget follow the browser's Back.
+    """
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)

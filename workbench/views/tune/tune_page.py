@@ -115,7 +115,6 @@ def _draw(settings, session, snapshot, lesson, other):
     scrubber.draw(view)
     reviewing.draw()
     dropping.draw(session)
-    controls.draw_held()
     choice.draw(settings, session, snapshot)
 
 
