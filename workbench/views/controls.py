@@ -13,6 +13,7 @@ from workbench.views import cache
 from workbench.views.sources import data_sets, own_sets
 
 _LINK_MESSAGES = "messages about the link"
+_NEXT = "settings of the next run"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
@@ -80,6 +81,7 @@ def _change_background() -> None:
 
 def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     """Draw the choice of view, of background and domain, and of what the view Tune measures."""
+    st.session_state.update(st.session_state.pop(_NEXT, {}))
     view = choose("view", widget=st.segmented_control, width="stretch")
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
@@ -103,6 +105,12 @@ def _draw_held() -> None:
             choose(name, widget=st.select_slider)
         for name in ("show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"):
             choose(name)
+
+
+def put_and_run_again(texts: Mapping[str, str]) -> None:
+    """Put texts into the widgets of settings that are drawn already, by a run of its own."""
+    st.session_state[_NEXT] = dict(texts)
+    st.rerun()
 
 
 def put(texts: Mapping[str, str]) -> None:

@@ -71,8 +71,9 @@ class OpenLesson:
             named = controls.linked().to_query()
             texts = {name: text for name, text in texts.items() if name not in named}
         st.session_state[_FOLLOWED] = key
-        controls.put(texts)
-        return replace(settings, **{n: SETTINGS[n].parse(text) for n, text in texts.items()})
+        if texts != {name: SETTINGS[name].text(getattr(settings, name)) for name in texts}:
+            controls.put_and_run_again(texts)
+        return settings
 
 
 def find_open(settings: Settings, session: Session) -> OpenLesson | None:
