@@ -21,6 +21,7 @@ from workbench.text.sets import storage
 SLOW = {
     "test_benchmarks", "test_browser", "test_chain", "test_chain_hessian", "test_cli",
     "test_compare", "test_jit", "test_kernels", "test_live", "test_nltk_sets", "test_notebooks",
+    "test_report_browser", "test_scrub_state", "test_widget_browser",
     "test_tables", "test_tables_ca04", "test_tables_crf08", "test_tables_pn08", "test_threads",
     "test_training", "test_view_compare", "test_view_labels", "test_view_papers", "test_views",
 }  # fmt: skip
@@ -76,6 +77,33 @@ def background(background_corpus):
 def rng():
     """A random stream of the test's own."""
     return np.random.default_rng(2004)
+
+
+# --- the scrubber -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def tiny_session(background, background_corpus, adaptation_corpus):
+    """A session of the two tiny texts, its path known at cut-off 0 and at none other."""
+    from workbench.experiments.exploring.session import Session  # here, as few tests need it
+    from workbench.scrub.report_data import fill_paths
+
+    parts = {
+        part: adaptation_corpus.take(np.arange(first, 26, 3))
+        for first, part in enumerate(("train", "dev", "test"))
+    }
+    session = Session(background, Unigram.fit(background_corpus), parts)
+    fill_paths(session, [0])
+    return session
+
+
+@pytest.fixture(scope="module")
+def browser_here():
+    """A Chromium of the test file's own."""
+    from chromium import started
+
+    with started() as browser:
+        yield browser
 
 
 # --- the app ------------------------------------------------------------------------------

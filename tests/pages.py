@@ -21,8 +21,9 @@ def html_of(app):
 
 def view_of(app):
     """What the scrubber on the page is told."""
-    (component,) = app.get("bidi_component")
-    return json.loads(component.proto.json)
+    shelf, scrubber = (json.loads(each.proto.json) for each in app.get("bidi_component"))
+    assert shelf["id"] == scrubber["payload"]["id"]
+    return {**scrubber, "payload": shelf}
 
 
 def point_of(app):

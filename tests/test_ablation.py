@@ -142,3 +142,9 @@ def test_a_base_without_errors_leaves_changes_undefined():
     undefined = {"name": "-shape", "relative_change": None, "interval": [None, None]}
     table = ablation_table([{"name": "all"}, undefined | {"says": "loss is not significant"}])
     assert table[["change", "low", "high"]].isna().all(axis=None)
+
+
+def test_a_summary_before_the_end_says_that_it_is_not_final():
+    said = summarize(ROWS[:2], len(ROWS))
+    assert said.startswith(f"After 2 of {len(ROWS)} sets of templates: errors rise without it: ")
+    assert summarize(ROWS, len(ROWS)) == summarize(ROWS)

@@ -34,6 +34,8 @@ LIBRARY_PLACES = {
     "altair": lambda path: "charts" in path.parts,
     "numba": lambda path: path.parts[-2:] == ("numerics", "jit.py"),
     "nltk": lambda path: path.name == "nltk_sets.py",
+    "anywidget": lambda path: path.name == "widget.py",
+    "traitlets": lambda path: path.name == "widget.py",
     "tqdm": lambda path: path.name == "console.py",
 }
 FILES = sorted((ROOT / "workbench").rglob("*.py"))

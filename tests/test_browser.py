@@ -232,3 +232,67 @@ def test_text_of_the_user_cannot_reach_the_network_or_the_style(open_page):
     page = open_page("&" + urlencode({"try": '<img src="http://example.org/x.png"> said hello'}))
     assert page.locator(".wb-forms img").count() == 0
     assert "<img" in page.inner_text(".wb-forms").lower()
+
+
+def test_what_was_stopped_says_so(browser, address):
+    """Stop halts a run before it could empty its line; the style sheet marks what is left."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    every = "&".join(f"methods={name}" for name in ("map", "weighted", "all", "auxiliary"))
+    page.goto(f"{address}&view=Compare&templates=extended&{every}")
+    page.wait_for_selector(".wb-busy", timeout=60_000)
+    page.get_by_role("button", name="Stop").first.click()
+    rest(page)
+    before = "e => getComputedStyle(e, '::before').content"
+    assert page.locator(".wb-busy").evaluate(before) == '"Stopped: "'
+    page.reload()
+    page.wait_for_selector('[data-testid="stDataFrame"]', timeout=60_000)
+    rest(page)
+    assert page.locator(".wb-busy").count() == 0
+    context.close()
+
+
+def test_charts_leave_no_warning_on_the_console(browser, address):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page, warnings = context.new_page(), []
+    page.on("console", lambda m: warnings.append(m.text) if "WARN" in m.text else None)
+    for view in ("Tune", "Compare", "Papers"):
+        page.goto(f"{address}&view={view}&part=test")
+        page.wait_for_selector("svg.marks", timeout=120_000)
+        rest(page)
+    context.close()
+    assert warnings == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_in_charts_is_read_in_both_themes(browser, address, theme):
+    ink = {"light": ["rgb(86, 92, 102)", "rgb(32, 36, 44)"],
+           "dark": ["rgb(185, 188, 195)", "rgb(232, 228, 220)"]}  # fmt: skip
+    context = browser.new_context(color_scheme=theme)
+    page = context.new_page()
+    page.goto(f"{address}&view=Compare")
+    page.wait_for_selector("svg.marks text", timeout=120_000)
+    rest(page)
+    fills = "es => [...new Set(es.map(e => getComputedStyle(e).fill))]"
+    assert set(page.locator("svg.marks text").evaluate_all(fills)) == set(ink[theme])
+    sizes = "es => Math.min(...es.map(e => parseFloat(getComputedStyle(e).fontSize)))"
+    assert page.locator("svg.marks text").evaluate_all(sizes) >= 13
+    context.close()
+
+
+def test_a_bad_file_leaves_the_good_one_in_use(open_page):
+    page = open_page()
+    chooser = page.locator('[data-testid="stFileUploader"] input[type=file]')
+
+    def upload(name, data):
+        chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": data})
+        rest(page)
+
+    alerts = page.locator('[data-testid="stSidebar"] [data-testid="stAlert"]')
+    upload("holmes.txt", b"Doctor Watson met Holmes in New York .\n" * 40)
+    upload("bad.txt", b"")
+    assert "holmes.txt" in page.locator(".wb-title").inner_text()
+    assert "bad.txt" in alerts.inner_text()
+    upload("large.txt", b"A" * (21 << 20))  # the widget refuses it, and says so itself
+    assert not alerts.is_visible()
+    assert "holmes.txt" in page.locator(".wb-title").inner_text()

@@ -1,7 +1,5 @@
 """Charts: the right numbers in the tables, specifications that never change."""
 
-import json
-
 import pandas as pd
 import pytest
 
@@ -59,10 +57,9 @@ def test_the_test_text_is_one_mark_at_the_present_sigma2_and_no_line():
 
 
 def test_present_and_best_are_marked_in_the_data():
-    table = charts.curve_table(CURVE, MODELS, 100.0, gen=3)
+    table = charts.curve_table(CURVE, MODELS, 100.0)
     assert table.loc[table["current"], "sigma2"].unique().tolist() == [100.0]
     assert table.loc[table["best"], "sigma2"].tolist() == [1.0]
-    assert set(table["gen"]) == {3}
 
 
 def test_best_is_the_smallest_sigma2_with_the_fewest_errors():
@@ -109,7 +106,11 @@ MOVES = pd.DataFrame({"name": ["a"], "before": [1.0], "after": [2.0]})
 SYSTEMS = [{"system": s, "tested_on": t, "accuracy": 0.9} for s in "ab" for t in "cd"]
 X, Y = ("sigma2", "σ²"), ("dev_error_rate", "errors")
 ALL = {
-    **{name: charts.spec(name) for name in charts.FIGURES},
+    "figure 1 dev": charts.draw_figure1(CURVE, MODELS, 1.0)[0].to_dict(),
+    "figure 1 test": charts.draw_figure1(CURVE, MODELS, 1.0, "test")[0].to_dict(),
+    "likelihood": charts.draw_figure1(CURVE, MODELS, 1.0)[1].to_dict(),
+    "errors": charts.draw_errors(MODELS).to_dict(),
+    "tags": charts.draw_errors_by_tag(MODELS).to_dict(),
     "bench": charts.draw_bench(METHODS).to_dict(),
     "methods": charts.draw_methods(METHODS, "heading").to_dict(),
     "ablation": charts.draw_ablation(ABLATION).to_dict(),
@@ -218,42 +219,16 @@ def test_every_role_has_a_colour():
     ]  # fmt: skip
 
 
-def test_a_page_gets_a_figure_with_named_data():
-    table = charts.error_table(MODELS)
-    figure = charts.filled("models", table)
-    assert figure["datasets"][figure["data"]["name"]] is table
-    assert "datasets" not in charts.spec("models")
-
-
-@pytest.mark.parametrize("name", charts.FIGURES)
-def test_specification_is_constant_and_without_data(name):
-    first = json.dumps(charts.spec(name))
-    assert first == json.dumps(charts.spec(name))
-    assert "datasets" not in charts.spec(name)
-    assert "data" not in charts.spec(name)
-
-
-@pytest.mark.parametrize("name", charts.FIGURES)
-def test_every_view_and_parameter_has_a_name_of_its_own(name):
-    spec = charts.spec(name)
-    assert spec["name"]
-    names = [layer["name"] for layer in spec["layer"]]
+@pytest.mark.parametrize("name", ["figure 1 dev", "figure 1 test", "likelihood", "errors", "tags"])
+def test_every_layer_has_a_name_of_its_own(name):
+    names = [layer["name"] for layer in ALL[name]["layer"]]
     assert len(set(names)) == len(names)
     assert not [view for view in names if view.startswith("view_")]
-    for param in spec.get("params", []):
-        assert param["name"] in {"hover", charts.PICK}
-
-
-@pytest.mark.parametrize("name", ["errors dev", "errors test", "likelihood"])
-def test_click_gives_back_sigma2_and_the_generation(name):
-    params = {param["name"]: param for param in charts.spec(name)["params"]}
-    assert params[charts.PICK]["select"]["fields"] == ["sigma2", "gen"]
-    assert params[charts.PICK]["select"]["on"] == "click"
 
 
 def test_models_differ_by_shape_as_well_as_by_colour():
     scales = {}
-    for layer in charts.spec("tags")["layer"]:
+    for layer in ALL["tags"]["layer"]:
         for channel in ("color", "shape"):
             if "scale" in layer["encoding"].get(channel, {}):
                 scales[channel] = layer["encoding"][channel]["scale"]["range"]
@@ -267,11 +242,3 @@ def test_figures_for_a_notebook_hold_their_data():
         charts.draw_errors_by_tag(MODELS),
     ):
         assert figure.to_dict()["datasets"]
-
-
-def test_alternative_text_states_the_result():
-    assert charts.describe_curve(CURVE, 1.0, "dev") == (
-        "Errors against σ². At σ² = 1: 2.00% of the dev text and 1.00% of the adaptation text. "
-        "Fewest errors on dev: 2.00% at σ² = 1."
-    )
-    assert charts.describe_models(MODELS).endswith("background 4.00%, adapted 2.00%.")

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from workbench.evaluation.diff import status_counts
-from workbench.evaluation.explain import tag_probabilities
-from workbench.experiments import session as session_module
 from workbench.experiments.backgrounds import Background, count_words
+from workbench.experiments.exploring import session as session_module
 from workbench.experiments.exploring.session import ADAPTED, Session, divide, open_session
 from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID
@@ -117,15 +116,6 @@ def test_a_wrong_word_is_explained(session):
     snapshot = session.at(1.0)
     position = int(snapshot.diff["position"].iloc[0])
     assert len(session.explain(snapshot, position)) > 0
-
-
-def test_probabilities_of_a_memm_are_those_of_the_context(session):
-    snapshot = session.at(1.0)
-    explained = session.explain(snapshot, 3)
-    table = session.probabilities(snapshot, 3, explained)
-    assert table.index.name == "P(tag | context)"
-    np.testing.assert_array_equal(table["adapted"], tag_probabilities(explained))
-    np.testing.assert_array_equal(table["background"], tag_probabilities(explained, "background"))
 
 
 def test_a_domain_without_case_is_refused(background, corpora):

@@ -14,6 +14,7 @@ from workbench.experiments.compare import METHODS, Bench, Split, compare
 from workbench.experiments.method_rows import summarize_comparison, to_csv
 from workbench.views import cache as view_cache
 from workbench.views import compare_page as view
+from workbench.views.number_text import telling
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 
@@ -235,6 +236,30 @@ def test_a_gain_that_is_not_significant_is_called_so():
         "Its gain over the background is significant. Not significantly worse: all. "
         "No significant difference from the background: pred."
     )
+
+
+def test_a_summary_before_the_end_says_that_it_is_not_final(comparisons):
+    first, _, last = comparisons
+    said = summarize_comparison(first, 3)
+    assert said.startswith("After 1 of 3 methods: 1-gram makes the fewest errors so far, ")
+    assert "significant" not in said
+    assert summarize_comparison(last, 3) == summarize_comparison(last)
+
+
+def test_columns_that_tell_nothing_are_hidden():
+    rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
+    assert telling(rows, ("c", "d")) == ["a", "d"]
+
+
+def test_all_columns_are_shown_when_asked_for(page):
+    page.query_params["methods"] = ["background"]  # one row: nothing tells it apart
+    page.run()
+    assert list(page.dataframe[0].proto.column_order) == ["method", "error"]
+    page.toggle(key="all columns").set_value(True).run()
+    assert not page.exception
+    order = list(page.dataframe[0].proto.column_order)
+    assert order[:2] == ["method", "error"]
+    assert {"interval", "features", "seconds", "chosen"} <= set(order)
 
 
 def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():

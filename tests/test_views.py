@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from workbench.learning.solvers.fit import Step
 from workbench.models.kinds import load_model
+from workbench.settings import SECTIONS
 from workbench.views import progress
 from workbench.views.cards import title_html
 from workbench.views.error_messages import plain
@@ -138,6 +139,34 @@ def test_words_can_be_filtered_and_tabulated(page):
     assert set(page.dataframe[0].value["gold_tag"]) == {pair.split(">")[0]}
 
 
+def test_a_slice_filters_text_and_table_and_one_that_is_none_says_so(page):
+    page.run()
+    page.text_input(key="slice").set_value("reference tag: CAP").run()
+    corpus = page.session_state["last good result"][1].corpora["dev"]
+    caps = [i for i, tag in enumerate(corpus.tags) if corpus.tag_names[tag] == "CAP"]
+    assert view_of(page)["only"] == caps
+    assert set(page.dataframe[0].value["gold_tag"]) == {"CAP"}
+    page.text_input(key="slice").set_value("colour: red").run()
+    assert len(page.error) == 1
+    assert "slice colour red:\u200b there is none" in page.error[0].value.replace("\\", "")
+    assert point_of(page)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_is_drawn(data, section):
+    app = make_page(section=section).run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_weight_filters_the_words_that_it_changed(data):
+    app = make_page(section="weights").run()
+    table = app.dataframe[0].value
+    first = table[table["helped"] > 0].iloc[0]
+    app.text_input(key="slice").set_value(f"weight: {first['predicate']} > {first['tag']}").run()
+    assert len(view_of(app)["only"]) == first["helped"]
+
+
 def test_a_word_is_explained_by_its_predicates(page):
     position = min(words_that_changed(page.run()))
     explained = view_of(ask(page, position))["explained"]
@@ -180,7 +209,9 @@ def test_a_pinned_state_is_compared_with(page):
 
 def test_a_pin_that_is_none_says_so(data):
     app = make_page(pin="nowhere").run()
+    assert len(app.error) == 1
     assert "pin=nowhere" in app.error[0].value.replace("\\", "")
+    assert view_of(app)["pinned"] is None
 
 
 def test_lecture_hides_the_sidebar(data):

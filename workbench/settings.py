@@ -27,6 +27,13 @@ STATUSES_SHOWN = {
     STILL_WRONG: (STILL_WRONG,),
     ALL: (FIXED, BROKEN, STILL_WRONG),
 }
+# The one colour of each role, of models, of words' statuses and of texts, in charts, page, notebook
+# and report; here, because a report is written where no library of charts is installed.
+ROLE_COLORS = {
+    "1-gram": "#858b95", "background": "#4a83cf", "adapted": "#12978a",
+    FIXED: "#12978a", BROKEN: "#d9572b", STILL_WRONG: "#858b95",
+    "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
+}  # fmt: skip
 SECTIONS = (
     "words", "slices", "σ² and cut-off", "how little data", "weights", "try a text", "take away",
 )  # fmt: skip
@@ -126,6 +133,8 @@ SETTINGS = _by_name(
             is_free=True),
     Setting("word", "Word that is explained", "", "", (), "word and place",
             "The word and its place in the text, as in “gene · 1234”.", is_free=True),
+    Setting("beside", "MEMM beside CRF", "", "", ("", "on"), "switch",
+            "Shows what the other kind of model makes of the sentence of the word."),
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
@@ -177,6 +186,7 @@ class Settings:
     pair: str = SETTINGS["pair"].default
     slice: str = SETTINGS["slice"].default
     word: str = SETTINGS["word"].default
+    beside: str = SETTINGS["beside"].default
     pin: str = SETTINGS["pin"].default
     lecture: str = SETTINGS["lecture"].default
     lesson: str = SETTINGS["lesson"].default

@@ -35,12 +35,6 @@ def tag_table(models: list[dict]) -> pd.DataFrame:
     return table[table["tag"].isin(worst.index[worst > 0])].reset_index(drop=True)
 
 
-def describe_models(models: list[dict]) -> str:
-    """Say in a sentence what the chart of the models' errors shows."""
-    errors = ", ".join(f"{row['name']} {row['error_rate']:.2%}" for row in models)
-    return f"Share of words with a wrong tag: {errors}."
-
-
 def error_layers() -> looks.Layers:
     """Return error rates with intervals of their change, and a rule at the background's."""
     names = alt.Axis(minExtent=72, ticks=False)

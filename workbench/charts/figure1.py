@@ -6,27 +6,25 @@ import pandas as pd
 
 from workbench.charts import looks
 
-PICK = "pick"  # parameter of a click: its values are sigma2 and gen
 _GUTTER = 46  # pixels of a vertical axis, fixed so that stacked charts share their horizontal one
 
 
 def curve_table(
-    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev", gen: int = 0
+    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev"
 ) -> pd.DataFrame:
     """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
 
     ``curve`` is what ``Session.curve`` gives, fractions; the error rates in ``models``, as in
     ``Snapshot.models``, become the rules. If ``part`` is "test" there is one mark more, the
     adapted model's error on the test text at the present sigma^2: a line of them would let one
-    choose sigma^2 on the test text. ``gen`` comes back with a click, so that two clicks on one
-    point differ.
+    choose sigma^2 on the test text.
 
     Returns
     -------
     table : DataFrame
         ``kind`` ("line", "rule" or "mark"), ``series``, ``sigma2``, ``error``, ``current``,
         ``best`` (of the dev text) and ``label`` (of a mark), the columns of ``curve`` for a tip
-        but for those of the test text, and ``gen``.
+        but for those of the test text.
     """
     best = curve["dev_error_rate"].idxmin()
     lines = [
@@ -42,7 +40,7 @@ def curve_table(
     single = pd.DataFrame(
         [{"current": False, "best": False} | row for row in _single_rows(models, sigma2, part)]
     )
-    table = pd.concat([*lines, single], ignore_index=True).assign(gen=gen)
+    table = pd.concat([*lines, single], ignore_index=True)
     hidden = ["cutoff", "converged", "seconds", "test_error_rate"]
     return table.drop(columns=hidden).assign(label=table.get("label"))
 
@@ -66,17 +64,6 @@ def best_sigma2(curve: pd.DataFrame) -> float:
     """Return the sigma^2 of a curve with the fewest errors on dev; the smaller on a tie."""
     ordered = curve.sort_values("sigma2")
     return float(ordered["sigma2"].iloc[ordered["dev_error_rate"].argmin()])
-
-
-def describe_curve(curve: pd.DataFrame, sigma2: float, part: str) -> str:
-    """Say in a sentence what figure 1 shows; for those who do not see it."""
-    best = curve.iloc[curve["dev_error_rate"].argmin()]
-    now = curve.iloc[(curve["sigma2"] - sigma2).abs().argmin()]
-    return (
-        f"Errors against σ². At σ² = {now['sigma2']:g}: {now[f'{part}_error_rate']:.2%} of the "
-        f"{part} text and {now['train_error_rate']:.2%} of the adaptation text. "
-        f"Fewest errors on dev: {best['dev_error_rate']:.2%} at σ² = {best['sigma2']:g}."
-    )
 
 
 def _sigma2_axis(labelled):
@@ -103,19 +90,16 @@ _TIP = [
 
 
 def _pointing(x):
-    """Return the layers of a pointer: tooltips of the nearest point, a click that picks it."""
+    """Return the layers of a pointer: a rule at the nearest point, and its tooltips."""
     hover = alt.selection_point(
         name="hover", on="pointerover", clear="pointerout", nearest=True, fields=["sigma2"],
         empty=False,
     )  # fmt: skip
-    pick = alt.selection_point(
-        name=PICK, on="click", nearest=True, fields=["sigma2", "gen"], toggle=False, empty=False
-    )
     targets = (
         alt.Chart(name="targets")
-        .mark_point(size=260, opacity=0, cursor="pointer")
+        .mark_point(size=260, opacity=0)
         .encode(x, alt.Y("target:Q"), tooltip=_TIP)
-        .add_params(hover, pick)
+        .add_params(hover)
     )
     rule = (
         alt.Chart(name="pointer")
@@ -178,7 +162,7 @@ def _test_mark(x, y, color, shape):
     """Return the mark of the test text at the present sigma^2, and its label."""
     base = alt.Chart().transform_filter("datum.kind == 'mark'").encode(x, y)
     mark = base.mark_point(filled=True, size=190, opacity=1).encode(color, shape)
-    label = base.mark_text(dy=-16, fontWeight=600).encode(text="label:N")
+    label = base.mark_text(dy=32, fontWeight=600).encode(text="label:N")
     return mark.properties(name="test"), label.properties(name="test_label")
 
 

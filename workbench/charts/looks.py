@@ -11,24 +11,25 @@ from typing import Any
 import altair as alt
 
 from workbench.settings import BROKEN as BROKEN_STATUS
-from workbench.settings import FIXED, STILL_WRONG
+from workbench.settings import ROLE_COLORS
 
 Layers = alt.LayerChart | alt.FacetChart  # as altair annotates what ``alt.layer`` returns
 MODELS = ("1-gram", "background", "adapted")
-MODEL_COLORS = ("#858b95", "#4a83cf", "#12978a")
+MODEL_COLORS = tuple(map(ROLE_COLORS.__getitem__, MODELS))
 MODEL_SHAPES = ("diamond", "square", "circle")
 TEXTS = ("adaptation text", "dev text", "test text")
-TEXT_COLORS = ORANGE, TEAL, VIOLET = ("#c47f22", "#12978a", "#a56bd6")
+TEXT_COLORS = ORANGE, TEAL, VIOLET = tuple(map(ROLE_COLORS.__getitem__, TEXTS))
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
-QUIET, LINE = "#858b95", 2
-BROKEN = "#d9572b"
+QUIET, LINE = ROLE_COLORS["1-gram"], 2
+BROKEN = ROLE_COLORS[BROKEN_STATUS]
 # Backgrounds of the pages; ink of titles and text among marks; of labels at axes and in legends.
 PAGES = {"light": "#fdfcfa", "dark": "#14171c"}
 INK = {"light": "#20242c", "dark": "#e8e4dc"}
 LABEL_INK = {"light": "#565c66", "dark": "#b9bcc3"}
 INSIDE = "inside"  # how the names of text marks begin that stand on a coloured ground
-FONT_SIZE, TITLE_SIZE = 13, 15
+FONT_SIZE, TITLE_SIZE = 13, 14
+_AROUND = 190  # pixels of title, legend and axis
 QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
 NAME_AXIS: dict[str, Any] = {
     "ticks": False, "domain": False, "labelPadding": 8, "titleFontWeight": "normal"
@@ -46,9 +47,7 @@ EFFECT_COLORS = {
 
 def role_colors() -> dict[str, str]:
     """Return the colour of each role, "#rrggbb": of models, of words' statuses, of texts."""
-    statuses = {FIXED: TEAL, BROKEN_STATUS: BROKEN, STILL_WRONG: QUIET}
-    models = dict(zip(MODELS, MODEL_COLORS, strict=True))
-    return models | statuses | dict(zip(TEXTS, TEXT_COLORS, strict=True))
+    return dict(ROLE_COLORS)
 
 
 def config(theme: str = "light") -> dict[str, Any]:
@@ -64,13 +63,22 @@ def config(theme: str = "light") -> dict[str, Any]:
 
 def title(text: str) -> alt.Title:
     """Return the title of a figure."""
-    return alt.Title(text, anchor="start", frame="group", fontWeight=600, offset=8)
+    return alt.Title(text, anchor="start", frame="bounds", fontWeight=600, offset=8)
 
 
 def finish(chart: Any, heading: str, **size: Any) -> Any:
     """Return a chart with its title and size, its text in ``config``, and no frame."""
     drawn = chart.properties(title=title(heading), view={"stroke": None}, **size)
     return drawn.configure(**config())
+
+
+def rows_of(height: int, n_rows: int) -> dict[str, Any]:
+    """Return the size of a chart with so many rows of so many pixels; its place gives the width.
+
+    Title, legend and axis are part of the height, as Streamlit has it in any case.
+    """
+    fit = alt.AutoSizeParams(type="fit", contains="padding")
+    return {"height": height * n_rows + _AROUND, "autosize": fit}
 
 
 def named_channel(

@@ -89,8 +89,10 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
         .encode(error)
         .transform_filter("datum.method == 'background'")
     )
-    chart = alt.layer(interval, before, points, text)
-    return looks.finish(chart, _BENCH_TITLE, height=32 * len(table))
+    # Without the background a layer of its own would be empty, and the browser warns.
+    rule = [before] if "background" in set(table["method"]) else []
+    chart = alt.layer(interval, *rule, points, text)
+    return looks.finish(chart, _BENCH_TITLE, **looks.rows_of(32, len(table)))
 
 
 def gain_channels(gains: set[str], field: str) -> list[Any]:
@@ -137,4 +139,4 @@ def draw_ablation(rows: list[dict]) -> alt.LayerChart:
     nothing = alt.Chart(pd.DataFrame({"change": [0.0]})).mark_rule(color=looks.QUIET, strokeWidth=1)
     chart = alt.layer(nothing.encode(change), interval, points)
     heading = "Errors on the dev text, with 95 % intervals of their change"
-    return looks.finish(chart, heading, height=24 * len(table))
+    return looks.finish(chart, heading, **looks.rows_of(24, len(table)))

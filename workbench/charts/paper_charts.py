@@ -77,7 +77,8 @@ def _matrix(table):
               axis=alt.Axis(labelAngle=0, orient="top", **axis))  # fmt: skip
     y = alt.Y("trained_on:N", sort=trained, title="trained on", scale=band, axis=alt.Axis(**axis))
     legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
-    effects, colors = list(looks.EFFECT_COLORS), list(looks.EFFECT_COLORS.values())
+    effects = [effect for effect in looks.EFFECT_COLORS if effect in set(table["effect"])]
+    colors = [looks.EFFECT_COLORS[effect] for effect in effects]
     color = looks.named_channel(alt.Color, "effect", effects, colors, legend=legend)
     base = alt.Chart(table).encode(x, y)
     cells = base.mark_rect(cornerRadius=3).encode(color)
@@ -123,7 +124,11 @@ def _systems(table):
         tooltip=["system:N", "tested_on:N", alt.Tooltip("accuracy:Q", format=".2%")],
     )
     chart = points.mark_point(filled=True, size=110, opacity=1)
-    return [looks.finish(chart, "Accuracy of the systems", height=30 * table["system"].nunique())]
+    return [
+        looks.finish(
+            chart, "Accuracy of the systems", **looks.rows_of(30, table["system"].nunique())
+        )
+    ]
 
 
 def _shares(table):

@@ -11,7 +11,8 @@ from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
-from workbench.settings import MODEL_KINDS, SETTINGS, SIGMA2_SWEEP, TRAINING
+from workbench.scrub.report_page import N_EXPLAINED
+from workbench.settings import MODEL_KINDS, SETTINGS, SIGMA2_GRID, SIGMA2_SWEEP, TRAINING
 
 APP_NOTE = """\
 Further words go to Streamlit, such as --server.port 8600. The page answers this computer
@@ -170,6 +171,25 @@ def add_sweep(parser: ArgumentParser) -> None:
         help="variances of the prior around the background (default %(default)s)")
     parser.add_argument("--cutoff", default=str(_NEW_CUTOFF), metavar="N,M,...",
         help="cutoffs of new features (default %(default)s, adds all; none adds none)")
+    _add_experiment(parser)
+
+
+def add_report(parser: ArgumentParser) -> None:
+    """Add the options of ``report``."""
+    _add_split(parser, with_test=False)
+    parser.add_argument("--test", metavar="TEXT", help="test text, to report the errors on, too")
+    parser.add_argument("--sigma2", default="auto", metavar="X",
+        help=f"variance that the slider starts at and that is explained, one of its stops from "
+        f"{min(SIGMA2_GRID):g} to {max(SIGMA2_GRID):g}; auto (default) takes the one with the "
+        "fewest errors on dev")
+    parser.add_argument("--cutoff", default=str(_NEW_CUTOFF), metavar="N,M,...",
+        help="cutoffs of new features that are in the page, the first of them reported "
+        "(default %(default)s, adds all; none adds none)")
+    parser.add_argument("--explained", type=int, default=N_EXPLAINED, metavar="N",
+        help="how many of the words that changed can be asked why (default %(default)s); "
+        "4 kB each")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE",
+        help="page to write, such as lesson.html")
     _add_experiment(parser)
 
 

@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 from tqdm import tqdm
 
 from workbench.learning.solvers.fit import Step
+from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.text.errors import InputError
 
 _T = TypeVar("_T")
@@ -23,6 +24,7 @@ class Progress:
     """
 
     def __init__(self, title: str, unit: str = "steps") -> None:
+        self._estimator = TimeLeftEstimator()
         self._bar = tqdm(
             desc=title, unit=f" {unit}", bar_format=_UNCOUNTED,
             file=sys.stderr, disable=None, leave=False,
@@ -36,7 +38,8 @@ class Progress:
 
     def step(self, step: Step) -> None:
         """Show a step of a fit; its ``on_step``."""
-        self._bar.set_postfix_str(f"objective {step.objective:,.1f}", refresh=False)
+        said = describe_progress(step.iteration, self._estimator.add(step))
+        self._bar.set_postfix_str(f"{said}, objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
     def tried(self, *strengths_and_wrong: float) -> None:

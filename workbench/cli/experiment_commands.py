@@ -1,22 +1,37 @@
-"""The commands that compare, sweep, ablate and make the papers' tables.
+"""The commands that compare, sweep, ablate, report and make the papers' tables.
 
 What can be refused at once is refused before any text is read or model trained.
 """
 
+import os
 from argparse import Namespace
 
 from workbench.cli import inputs
-from workbench.cli.console import Progress, as_json, print_lines, print_result, say, write_lines
+from workbench.cli.console import (
+    Progress,
+    as_json,
+    print_json,
+    print_lines,
+    print_result,
+    say,
+    write_lines,
+)
 from workbench.cli.model_commands import fit
-from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep
+from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep, per_cent
 from workbench.experiments import ablation
+from workbench.experiments.backgrounds import background_of_split, baseline_of
 from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.compare import find_methods
+from workbench.experiments.exploring.session import Session
 from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import find_table_specs, make_tables, to_markdown
 from workbench.experiments.tuning import sweep as sweep_grid
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
+from workbench.scrub.repeat import Source
+from workbench.scrub.report_data import best_on_dev, fill_paths
+from workbench.scrub.report_page import report_html, write_report
+from workbench.settings import Settings
 
 
 def compare(options: Namespace) -> None:
@@ -46,6 +61,59 @@ def sweep(options: Namespace) -> None:
     }
     result = {"background": rates, "points": points}
     print_result(result, describe_sweep(points, rates), options.json)
+
+
+def report(options: Namespace) -> None:
+    """Write one page with the slider alive in it."""
+    sigma2 = inputs.check_stop(options.sigma2)
+    cutoffs = [inputs.check_new_cutoff(text.strip()) for text in options.cutoff.split(",")]
+    n_explained = inputs.check_count("explained", options.explained)
+    background_options = inputs.check_background(options)
+    texts = [*options.background, *options.adapt, options.dev, options.test or options.dev]
+    inputs.check_output(options.output, texts, "the page needs")
+    session = _open_session(options, background_options)
+    with Progress("adapting", "values of sigma2") as progress:
+        fill_paths(session, cutoffs, progress.counted)
+    if sigma2 is None:
+        sigma2 = best_on_dev(session, cutoffs[0])
+    settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates)
+    source = Source(tuple(options.background), tuple(options.adapt), options.dev, options.test,
+                    options.repair)  # fmt: skip
+    with Progress("explaining", "words") as progress:
+        page = report_html(session, settings, source, cutoffs=cutoffs, n_explained=n_explained,
+                           on_answer=progress.counted)  # fmt: skip
+    write_report(options.output, page)
+    _tell_report(options, session, settings)
+
+
+def _open_session(options, background_options):
+    """Return the session of a split; without test text dev stands in for it, and is not shown."""
+    parts = ["test"] if options.test else []
+    split, tests = inputs.read_split(options, background_options, *parts)
+    with Progress("background") as progress:
+        background = background_of_split(split, progress.step)
+    test = tests[0] if tests else split.dev
+    corpora = {"train": split.adaptation, "dev": split.dev, "test": test}
+    return Session(background, baseline_of(split.background), corpora)
+
+
+def _tell_report(options, session, settings):
+    """Say, or print for a program, what was written."""
+    point = settings.sigma2, settings.cutoff
+    parts = ["dev", "test"] if options.test else ["dev"]
+    shown = {part: session.at(*point, part).models for part in parts}
+    result = {
+        "path": options.output, "bytes": os.path.getsize(options.output),
+        "words": {part: len(session.corpora[part]) for part in parts},
+        "sigma2": settings.sigma2, "cutoff": settings.cutoff,
+        "errors": {
+            part: {row["name"]: row["error_rate"] for row in rows} for part, rows in shown.items()
+        },
+    }  # fmt: skip
+    rates = ", ".join(f"{row['name']} {per_cent(row['error_rate'])} %" for row in shown["dev"])
+    say(f"{options.output}: sigma2 {settings.sigma2:g}; errors on dev: {rates}")
+    if options.json:
+        print_json(result)
 
 
 def ablate(options: Namespace) -> None:

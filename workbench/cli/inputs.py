@@ -4,6 +4,7 @@ The checks come first, so that what can be refused at once costs no reading.
 """
 
 import gzip
+import math
 import os
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
+from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
@@ -81,6 +83,24 @@ def check_new_strength(name: str, text: str | None) -> float | None:
         return None if text in (None, "auto") else check_positive(text, name)
     except InputError as error:
         raise InputError(f"{error}, or auto") from None
+
+
+def check_stop(text: str) -> float | None:
+    """Return a sigma2 that is a stop of the slider; None, from "auto", is to be searched."""
+    value = check_new_strength("sigma2", text)
+    if value is None or value in SIGMA2_GRID:
+        return value
+    near = sorted(SIGMA2_GRID, key=lambda stop: abs(math.log(stop / value)))[:2]
+    raise InputError(
+        f"sigma2 {text}: no stop of the slider; near it are {min(near):g} and {max(near):g}"
+    )
+
+
+def check_count(name: str, number: int) -> int:
+    """Return a number of things; InputError if it is below 0."""
+    if number < 0:
+        raise InputError(f"{name} {number}: 0 or more is allowed")
+    return number
 
 
 def check_amounts(text: str | None) -> list[int] | None:

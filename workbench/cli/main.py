@@ -62,6 +62,8 @@ _COMMANDS = (
              "Tune methods on development data, compare them on test data."),
     _Command(experiment_commands.sweep, arguments.add_sweep,
              "Adapt at every sigma2 and cutoff of a grid."),
+    _Command(experiment_commands.report, arguments.add_report,
+             "Write one page with the slider alive in it, which needs no network."),
     _Command(experiment_commands.ablate, arguments.add_ablate,
              "Measure what each template is worth on development data."),
     _Command(experiment_commands.tables, arguments.add_tables,

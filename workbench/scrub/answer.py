@@ -3,7 +3,8 @@
 from typing import Any
 
 from workbench.experiments.exploring.session import Session, Snapshot
-from workbench.experiments.exploring.why import because, path, why
+from workbench.experiments.exploring.why import because, path, side_by_side, why
+from workbench.models.crf import CRF
 from workbench.settings import SETTINGS
 from workbench.text.spacing import spaces_before
 
@@ -25,3 +26,23 @@ def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
     return {"why": why(session, snapshot, position), "path": curve, "because": sentences}
+
+
+def compare_kinds(session: Session, snapshot: Snapshot, other: Snapshot, position: int) -> list:
+    """Return what an adapted MEMM and an adapted CRF make of a word's sentence, a row a word.
+
+    ``other`` is a snapshot with the other kind of model. Each row has the word, whether it
+    is the one asked about, and texts and probabilities by heading.
+    """
+    models = snapshot.tuned.model, other.tuned.model
+    memm, crf = reversed(models) if isinstance(models[0], CRF) else models
+    rows = side_by_side(memm, crf, session.corpora[snapshot.part], position)
+    return [
+        {
+            "word": row["word"], "here": row["position"] == position,
+            "MEMM": row["memm"], "p after its last tags": row["memm_local"][row["memm"]],
+            "p in the sentence": row["memm_marginal"][row["memm"]],
+            "CRF": row["crf"], "p in the sentence, CRF": row["crf_marginal"][row["crf"]],
+        }
+        for row in rows
+    ]  # fmt: skip

@@ -8,10 +8,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from workbench.charts.looks import role_colors
+from workbench.settings import ROLE_COLORS
 
 _HERE = Path(__file__).parent
-MODULES = ("dom", "state", "curve", "text", "why", "words", "scrub")  # dependencies first
+# Dependencies first.
+MODULES = ("dom", "state", "cards", "curve", "text", "tip", "why", "words", "scrub")
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 
@@ -20,9 +21,15 @@ _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE
 def script(mount: str) -> str:
     """Return the script: the modules, then the one that mounts them at a place, by its name.
 
-    ``mount`` is "streamlit", "widget" or "report".
+    ``mount`` is "shelf", "widget" or "report".
     """
     return "".join(map(_enclose, MODULES)) + _link(_read(f"{mount}.js"))
+
+
+@cache
+def page_script() -> str:
+    """Return the script of the page's component, which takes the modules from the shelf."""
+    return _read("streamlit.js")
 
 
 def _enclose(name):
@@ -42,7 +49,7 @@ def sheet() -> str:
     """Return the style, with the colour of each role, and for its text one that mixes in ink."""
     roles = "".join(
         f"  --{name}: {color}; --{name}-ink: color-mix(in srgb, {color} 62%, var(--ink));\n"
-        for name, color in ((role.replace(" ", "-"), c) for role, c in role_colors().items())
+        for name, color in ((role.replace(" ", "-"), c) for role, c in ROLE_COLORS.items())
     )
     return f".scrub {{\n{roles}}}\n{_read('scrub.css')}"
 

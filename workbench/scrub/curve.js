@@ -117,15 +117,19 @@ export class Curve {
     const known = this.payload.points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text])]] : []));
     const points = known.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
     const dots = known.map(([x, y]) => shape("circle", { class: `dot ${text}`, cx: x, cy: y, r: 2.5 }));
-    return [shape("polyline", { class: `line ${text}`, points }), ...dots, ...this._named(text, known)];
+    return [shape("polyline", { class: `line ${text}`, points }), ...dots, ...this._named(text)];
   }
 
-  /** The name of a line, beside its first points, where the two are far apart. */
-  _named(text, known) {
-    if (known.length < 2) return [];
-    const [x, y] = known[Math.min(2, known.length - 1)];
+  /** The name of a line, above it where the two are farthest apart. */
+  _named(text) {
+    const gap = (point) => (point ? Math.abs(point.dev - point.train) : -1);
+    const inner = this.payload.points.map((point, i) => (i > 2 && i < this.payload.points.length - 3 ? gap(point) : -1));
+    const i = inner.indexOf(Math.max(...inner));
+    if (inner[i] < 0) return [];
     const name = text === "train" ? "adaptation text" : "dev text";
-    return [shape("text", { class: `name ${text}`, x, y: text === "train" ? y + 18 : y - 8 }, name)];
+    return [shape("text", { class: `name ${text}`, x: Math.min(this.x(i), this.size[0] - RIGHT - 50),
+      y: this.y(this.payload.points[i][text]) - 10,
+      "text-anchor": "middle" }, name)];
   }
 
   _best() {

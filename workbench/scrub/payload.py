@@ -40,7 +40,8 @@ def make_payload(
         do not move; ``rules``: their errors on dev. ``words``: every word of the part that the
         background or a fit that is told gets wrong, see ``_words``. ``sentences`` that they
         stand in: ``number`` and ``words``, as written and with the space that stands before
-        each. ``support``: how many words have each tag. ``id``: another one where anything differs.
+        each. ``support``: how many words have each tag. ``id``: another one where anything
+        differs.
     """
     fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
     on_grid = [fits.get(value) for value in SIGMA2_GRID]

@@ -8,18 +8,16 @@
  * is sent: all of the path is here.
  */
 
+import { Cards } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
-import {
-  RIGHT, bestOnDev, comparison, count, flips, formAt, isKnown, percent, statusAt, tagAt,
-} from "./state.js";
+import { bestOnDev, count, flips, formAt, isKnown, tagAt } from "./state.js";
 import { Text } from "./text.js";
+import { Tip } from "./tip.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
 
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
-const SIGNS = { "1-gram": "◆", background: "■", adapted: "●" };
-const KINDS = { "1-gram": "unigram", background: "background", adapted: "adapted" };
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word"],
   ["Enter", "why this word?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
@@ -51,8 +49,7 @@ class Scrubber {
     this.why = new Why((message) => this.send(message), () => this._close());
     this.intro = element("p", { class: "intro" });
     this.tags = element("p", { class: "tags" });
-    this.cards = new Map();
-    this.cardRow = element("div", { class: "cards" });
+    this.cards = new Cards();
     this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Prior variance σ²" });
     this.value = element("output", { class: "value" });
     this.cutoff = element("input", { type: "range", min: 0, step: 1, "aria-label": "Cut-off of new features" });
@@ -61,24 +58,26 @@ class Scrubber {
     this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by));
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
-    this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
+    this.tip = new Tip();
     this.keys = element("dialog", { class: "keys", "aria-label": "Keys" }, element("h3", {}, "Keys"),
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", {}, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
-    this.lecture = this._button("Lecture", "Hide the sidebar and enlarge the type", () => this._toggleLecture());
+    this.lecture = this._button("Lecture", "Enlarge the type, and hide what stands beside", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "The keys", () => this.keys.showModal()));
+    this.cutoffRow = element("div", { class: "row cut" },
+      element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
-    this.cut = element("div", { class: "row cut" }, element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
-      element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets), this.cut);
+      element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
+      this.cutoffRow);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
       element("div", { class: "head" }, element("div", {}, this.intro, this.tags), tools),
-      this.cardRow, element("div", { class: "row says" }, this.flipped, this.status),
-      element("div", { class: "main" }, this.left, this.right), this.tip, this.keys);
+      this.cards.row, element("div", { class: "row says" }, this.flipped, this.status),
+      element("div", { class: "main" }, this.left, this.right), this.tip.box, this.keys);
     this.root.append(this.body);
   }
 
@@ -89,7 +88,7 @@ class Scrubber {
   // --- what arrives -----------------------------------------------------------------------
 
   take(view) {
-    const isFirst = !this.view, before = this.payload;
+    const isFirst = !this.view, before = this.payload, from = this.i;
     this.view = view;
     this.payload = view.payload;
     this.slider.max = this.payload.sigma2s.length - 1;
@@ -98,10 +97,10 @@ class Scrubber {
     if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
     if (!before || before.id !== this.payload.id) {
-      this._cards();
+      this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
       this._draw();
-    }
+    } else if (from !== this.i) this._place(from);
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
@@ -113,6 +112,7 @@ class Scrubber {
     setText(this.intro, view.intro);
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
+    this.cutoffRow.hidden = view.cutoffs.length < 2;
     this.cutoff.max = view.cutoffs.length - 1;
     this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
@@ -124,7 +124,7 @@ class Scrubber {
 
   /** Ring the part that a lesson speaks of, if it is one of these. */
   _ring(name) {
-    const parts = { slider: this.sigma2, cutoff: this.cut, curve: this.curve.svg, cards: this.cardRow,
+    const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
       text: this.text.box, chips: this.words.row, tags: this.tags };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     this.body.classList.toggle("taught", Boolean(this.view.lesson));
@@ -137,36 +137,6 @@ class Scrubber {
       if (i !== -1) this._move(i, true);
     };
     return this._button(name, reason, go);
-  }
-
-  _cards() {
-    const rows = [...this.payload.models, { name: "adapted" }];
-    this.cards.clear();
-    this.cardRow.replaceChildren(...rows.map((model) => {
-      const card = {
-        number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
-      };
-      this.cards.set(model.name, card);
-      return element("section", { class: `card ${KINDS[model.name]}` },
-        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[model.name]), model.name),
-        element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned);
-    }));
-    for (const model of this.payload.models) this._card(model.name, model);
-  }
-
-  _card(name, model) {
-    const card = this.cards.get(name);
-    if (typeof model?.wrong !== "number") {
-      setText(card.number, "…");
-      setText(card.wrong, model ? "not opened yet" : "not fitted yet");
-      setText(card.change, "");
-      return;
-    }
-    setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} words wrong`);
-    const { text, isClear } = comparison(model);
-    setText(card.change, text);
-    card.change.classList.toggle("clear", isClear);
   }
 
   _draw() {
@@ -204,7 +174,7 @@ class Scrubber {
   _place(from) {
     const point = this.payload.points[this.i];
     this._showValue();
-    this._card("adapted", point);
+    this.cards.place(this.i, this.view.pinned);
     this.curve.place(this.i, this._pinned());
     this.why.place(this.i);
     if (from === this.i || from === null) return;
@@ -289,6 +259,7 @@ class Scrubber {
   ask(position, isOurs = true) {
     const found = this.text.choose(position, isOurs);
     this.asked = found ? position : null;
+    this.tip.hide(); // it would lie on the answer
     this._sayPlace();
     if (!found) return;
     found.line.append(this.why.panel);
@@ -329,17 +300,7 @@ class Scrubber {
   /** Place of the pinned state on this curve; null if there is none, or its cut-off is another. */
   _pinned() {
     const { pinned, at } = this.view;
-    this._showPinned(pinned);
     return pinned && pinned.cutoff === at.cutoff ? this.payload.sigma2s.indexOf(pinned.sigma2) : null;
-  }
-
-  _showPinned(pinned) {
-    const card = this.cards.get("adapted"), point = this.payload.points[this.i];
-    if (!card) return;
-    if (!pinned) return setText(card.pinned, "");
-    const gap = typeof point?.wrong === "number" ? point.wrong - pinned.wrong : null;
-    const text = gap === null ? "" : gap === 0 ? ", as many" : `, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
-    setText(card.pinned, `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong${text}`);
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */
@@ -391,22 +352,10 @@ class Scrubber {
   }
 
   _showTip(target) {
-    const span = target.closest?.(".w");
-    const word = span && this.payload?.words.find((w) => w.position === Number(span.dataset.position));
-    if (!word || !isKnown(this.payload, this.i)) { this.tip.hidden = true; return; }
-    const { tags } = this.payload, given = tagAt(word, this.i);
-    const side = (form, tag) => (this.payload.recases ? `${form} (${tags[tag]})` : tags[tag]);
-    const lines = [
-      statusAt(word, this.i) === RIGHT ? "right in both" : statusAt(word, this.i),
-      `reference: ${side(word.word, word.gold)}`,
-      `background: ${side(word.before, word.background)}`,
-      `adapted: ${side(formAt(word, this.i, word.word), given)}`,
-    ];
-    this.tip.replaceChildren(...lines.map((line) => element("div", {}, line)));
-    this.tip.hidden = false;
-    const own = this.body.getBoundingClientRect(), box = span.getBoundingClientRect();
-    const left = Math.min(box.left - own.left, own.width - this.tip.offsetWidth - 4);
-    this.tip.style.transform = `translate(${Math.max(0, left)}px, ${box.bottom - own.top + 4}px)`;
+    const span = target.closest?.(".w"), position = span && Number(span.dataset.position);
+    if (!this.payload || !span || position === this.asked) return this.tip.hide();
+    const word = this.payload.words.find((w) => w.position === position);
+    this.tip.show(span, this.payload, word, this.i);
   }
 
   destroy() {

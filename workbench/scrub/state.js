@@ -82,6 +82,21 @@ export function formAt(word, i, written) {
   return word.forms[tagAt(word, i)] ?? written;
 }
 
+/** Whether a tag is wrong but nobody sees it: the word is written right all the same. */
+export function isUnseen(payload, word, i) {
+  if (!payload.recases) return false;
+  return tagAt(word, i) !== word.gold && formAt(word, i, word.word) === word.word;
+}
+
+/** How many wrong tags of the background, and of the adapted model, nobody sees. */
+export function countUnseen(payload, i) {
+  const { words, recases } = payload;
+  return {
+    background: words.filter((w) => recases && w.background !== w.gold && w.before === w.word).length,
+    adapted: words.filter((w) => isUnseen(payload, w, i)).length,
+  };
+}
+
 /** The place with the fewest errors on dev; the smaller σ² of two that have as few. */
 export function bestOnDev(payload) {
   let best = -1;
@@ -89,6 +104,14 @@ export function bestOnDev(payload) {
     if (point && (best === -1 || point.dev < payload.points[best].dev)) best = i;
   });
   return best;
+}
+
+/** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
+export function pinnedAt(payload, sigma2) {
+  const i = payload.sigma2s.indexOf(sigma2);
+  const wrong = payload.words.filter((word) => tagAt(word, i) !== word.gold);
+  const tags = Object.fromEntries(wrong.map((word) => [word.position, tagAt(word, i)]));
+  return { sigma2, wrong: wrong.length, tags };
 }
 
 /** A fraction as per cent with one true minus sign; a dash where it is undefined. */

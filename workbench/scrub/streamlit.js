@@ -1,16 +1,29 @@
-import { mount } from "./scrub.js";
-
-const scrubbers = new WeakMap();
+const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
+const places = new WeakMap();
 
 /** What Streamlit calls when the component appears, and again whenever its data change. */
 export default function ({ data, parentElement, setTriggerValue }) {
-  if (!scrubbers.has(parentElement)) {
-    const place = parentElement.querySelector(".place");
-    scrubbers.set(parentElement, mount(place, (message) => setTriggerValue("message", message)));
-  }
-  scrubbers.get(parentElement).take(data);
+  const place = places.get(parentElement) ?? open(parentElement, setTriggerValue);
+  place.view = data;
+  place.draw();
   return () => {
-    scrubbers.get(parentElement)?.destroy();
-    scrubbers.delete(parentElement);
+    shelf.waiting.delete(place.draw);
+    place.scrubber?.destroy();
+    places.delete(parentElement);
   };
+}
+
+/** A place whose view is drawn as soon as its payload is on the shelf. */
+function open(parentElement, setTriggerValue) {
+  const place = { view: null, scrubber: null };
+  const send = (message) => setTriggerValue("message", message);
+  place.draw = () => {
+    const payload = shelf.payloads.get(place.view.payload.id);
+    if (!payload) return;
+    place.scrubber ??= shelf.mount(parentElement.querySelector(".place"), send);
+    place.scrubber.take({ ...place.view, payload });
+  };
+  shelf.waiting.add(place.draw);
+  places.set(parentElement, place);
+  return place;
 }

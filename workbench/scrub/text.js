@@ -1,6 +1,6 @@
 /** Running text with the words that adaptation fixed, broke or left wrong. */
 
-import { FIXED, BROKEN, WRONG, RIGHT, formAt, passes, statusAt, tagAt } from "./state.js";
+import { FIXED, BROKEN, WRONG, RIGHT, formAt, isUnseen, passes, statusAt, tagAt } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
@@ -97,7 +97,8 @@ export class Text {
     const form = tag === -1 ? written : formAt(word, i, written);
     const stack = item.variants.get(word.place);
     const next = stack.variants.get(this.payload.recases ? form : tag);
-    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]}`;
+    const unseen = isUnseen(this.payload, word, i) ? "unseen" : "";
+    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]} ${unseen}`;
     if (next === stack.shown) return;
     stack.shown?.classList.remove("shown");
     next.classList.add("shown");

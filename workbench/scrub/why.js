@@ -29,7 +29,9 @@ export class Why {
       element("div", { class: "parts" }, bars(why),
         path ? this._path(path, sigma2s, why) : null),
       because ? this._because(because, why) : null,
-      why.neighbours ? beside(why.neighbours) : null,
+      explained.beside ? beside(explained.beside) : explained.beside === null ? null
+        : element("button", { class: "plain", type: "button",
+          onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
     );
     this.place(i);
   }
@@ -89,8 +91,9 @@ export class Why {
       sentence.words[place].startsWith(" ") ? [" ", word] : [word]);
     const effect = element("span", { class: "effect",
       title: "How much less the gap would be without this sentence, in nats" }, nats(sentence.effect));
-    const drop = element("button", { class: "plain",
-      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one");
+    const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
+    const drop = canDrop ? element("button", { class: "plain",
+      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one") : null;
     return element("li", {}, element("p", {}, spaced), effect, drop);
   }
 }
@@ -127,11 +130,11 @@ function bar(row, most) {
 
 /** MEMM beside CRF, a row a word: what each makes of the same sentence. */
 function beside(rows) {
-  const names = Object.keys(rows[0]).filter((name) => name !== "word");
+  const names = Object.keys(rows[0]).filter((name) => name !== "word" && name !== "here");
   return element("table", { class: "beside" },
     element("caption", {}, "The same sentence in an MEMM, normalized word by word, and in a CRF"),
     element("thead", {}, element("tr", {}, ["word", ...names].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, rows.map((row) => element("tr", {},
+    element("tbody", {}, rows.map((row) => element("tr", { class: row.here ? "here" : null },
       element("th", { scope: "row" }, row.word), names.map((name) => element("td", { class: "n" },
         typeof row[name] === "number" ? percent(row[name], 0) : row[name]))))));
 }

@@ -17,7 +17,8 @@ export class Words {
       { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" },
       step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
-    this.row = element("div", { class: "row" }, this._chips(), this.table, steps);
+    this.row = element("div", { class: "row" }, this._chips(),
+      element("div", { class: "finer" }, this.table, steps));
   }
 
   _chips() {

@@ -9,7 +9,7 @@ import streamlit as st
 from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
-from workbench.views import cache
+from workbench.views import cache, data_sets
 
 _LINK_MESSAGES = "messages about the link"
 
@@ -81,6 +81,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     view = choose("view", widget=st.segmented_control, width="stretch")
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
+    data_sets.draw_unavailable()
     known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
     value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
     choose("templates", value=value, help=text)
@@ -94,7 +95,7 @@ def draw_held() -> None:
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "lesson", "step", "pair", "slice", "word", "pin"):
+        for name in ("show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"):
             choose(name)
 
 

@@ -88,7 +88,7 @@ SHEET = """
 .wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
 .st-key-strip .katex-display { margin: .1rem 0; }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-held { display: none; }
+.st-key-held, .st-key-shelf { display: none; }
 .st-key-facts { min-height: 1.6rem; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
@@ -110,7 +110,8 @@ div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
 .wb-busy::before { content: "⏳ "; }
 .wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }
-[data-test-script-state="notRunning"] .wb-busy { opacity: .8; }
+[data-test-script-state="notRunning"] .wb-busy::after {
+  content: " To go on, change a choice or reload the page."; }
 [data-test-script-state="notRunning"] .wb-busy::before { content: "Stopped: "; font-weight: 600; }
 [data-test-script-state="notRunning"] .wb-busy progress { display: none; }
 .wb-brand { font: 600 1.05rem/1.3 "Source Serif", Georgia, serif; }

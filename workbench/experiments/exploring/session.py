@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.diff import summarize, word_diff
-from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
+from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import find_background
@@ -18,7 +18,6 @@ from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_
 from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms
-from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
@@ -182,27 +181,6 @@ class Session:
         """Return what explains the adapted model's tag of a word of the snapshot's text."""
         corpus = self.corpora[snapshot.part]
         return explain(snapshot.tuned.model, corpus, position, self.background)
-
-    def probabilities(
-        self, snapshot: Snapshot, position: int, explanation: pd.DataFrame
-    ) -> pd.DataFrame:
-        """Return the probabilities that both models give the tags of a word that was explained.
-
-        A row a tag; columns ``background`` and ``adapted``. The index is named after what they
-        are: of an MEMM "P(tag | context)", the softmax of the weights in the explanation; of a
-        CRF "P(tag | sentence)", its ``marginal_probabilities``.
-        """
-        if isinstance(self.background, CRF):
-            models, corpus = (self.background, snapshot.tuned.model), self.corpora[snapshot.part]
-            name = "P(tag | sentence)"
-            sides = [marginal_probabilities(model, corpus, position) for model in models]
-        else:
-            name = "P(tag | context)"
-            known = explanation["tag"].isin(self.background.tag_names)
-            rows = {"background": explanation[known], "weight": explanation}
-            sides = [tag_probabilities(rows[side], side) for side in rows]
-        table = pd.concat(sides, axis=1, keys=["background", ADAPTED])
-        return table.fillna(0.0).rename_axis(name)  # a tag that the background never saw
 
 
 def open_session(

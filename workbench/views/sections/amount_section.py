@@ -85,9 +85,8 @@ def _draw_curves(amounts):
     says, found = describe_amount(curves, n), crossovers(curves)
     named = ". ".join(crossover.text for crossover in found)
     st.markdown(f"**{plain(says)}**")
-    st.altair_chart(
-        draw_amounts(curves, found, n), key="learning curves chart", alt=f"{says} {named}"
-    )
+    chart = draw_amounts(curves, found, n)
+    st.altair_chart(chart, key="learning curves chart", alt=f"{says} {named}.")
     at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
     chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each at the best on dev of σ² = "
     st.caption(plain(f"Fits {chosen}{at}; bands: {amounts.n_seeds} random samples."))

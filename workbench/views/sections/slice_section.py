@@ -5,6 +5,7 @@ import streamlit as st
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import name_subset
 from workbench.settings import Settings
+from workbench.views.error_messages import plain
 from workbench.views.number_text import number_column
 
 _KEY = "table of slices"
@@ -35,7 +36,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         alt="Errors of background and adapted model by slice",
     )  # fmt: skip
     st.caption(
-        "Error rates of the words of each slice. Words are counted in the background's text; "
+        "Error rates of the words of each slice. “Frequency” is how often the word stands in "
+        f"{plain(session.background.info['name'])}; "
         "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "Select a row to see its words above."
     )

@@ -57,4 +57,5 @@ def _draw_coverage(session, snapshot, threshold):
     table = coverage(session, snapshot)
     says = describe_coverage(table, threshold)
     st.markdown(f"**{plain(says)}**")
-    st.altair_chart(draw_coverage(table, threshold), key="coverage chart", alt=says)
+    chart = draw_coverage(table, threshold)
+    st.altair_chart(chart, key="coverage chart", alt=says)

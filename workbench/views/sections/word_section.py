@@ -4,6 +4,7 @@ import streamlit as st
 
 from workbench.evaluation.task import find_task
 from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.subsets import find_subset
 from workbench.settings import STATUSES_SHOWN, Settings
 
 _MAX_ROWS = 500
@@ -18,19 +19,14 @@ _COLUMNS = {
     "tag_before": st.column_config.TextColumn("tag", width=60, help="Background's tag"),
     "tag_after": st.column_config.TextColumn("→", width=60, help="Adapted model's tag"),
 }
-_COLUMNS_OF_CASE = ["status", "before", "after", "gold", "left", "right", "tag_before", "tag_after"]
+_COLUMNS_OF_CASE = ["status", "after", "before", "gold", "tag_before", "tag_after", "left", "right"]
 _COLUMNS_OF_LABELS = ["word", "before", "after", "gold", "status", "left", "right"]
 _ROWS = "rows shown"
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the words that the buttons above the text ask for; a row chosen is explained there."""
-    rows = snapshot.diff[snapshot.diff["status"].isin(STATUSES_SHOWN[settings.show])]
-    if ">" in settings.pair:
-        gold, _, given = settings.pair.partition(">")
-        rows = snapshot.diff[
-            (snapshot.diff["gold_tag"] == gold) & (snapshot.diff["tag_after"] == given)
-        ]
+    rows = _choose_rows(settings, session, snapshot)
     if rows.empty:
         st.caption("No such word at this σ².")
         return
@@ -46,6 +42,18 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     )  # fmt: skip
     more = f"; the first {_MAX_ROWS:,} are shown" if len(rows) > _MAX_ROWS else ""
     st.caption(f"{len(rows):,} words{more}. Select a row to see why, above.")
+
+
+def _choose_rows(settings, session, snapshot):
+    """Return the rows that the scrubber shows as words: by status or tags, and by slice."""
+    rows = snapshot.diff
+    if ">" in settings.pair:
+        gold, _, given = settings.pair.partition(">")
+        rows = rows[(rows["gold_tag"] == gold) & (rows["tag_after"] == given)]
+    else:
+        rows = rows[rows["status"].isin(STATUSES_SHOWN[settings.show])]
+    only = find_subset(session, snapshot, settings.slice)
+    return rows if only is None else rows[rows["position"].isin(only)]
 
 
 def _key():

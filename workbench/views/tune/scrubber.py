@@ -5,19 +5,28 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.scrub.bundle import script, sheet
+from workbench.scrub.bundle import page_script, script, sheet
 from workbench.views.tune import dropping
 
 _KEY = "scrubber"
+_put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
-    "scrubber", html='<div class="place"></div>', css=sheet(), js=script("streamlit")
+    "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
 )
 
 
 def draw(view: Mapping[str, Any]) -> None:
-    """Draw the scrubber; what the user settles on stands in the settings of the next run."""
+    """Draw the scrubber; what the user settles on stands in the settings of the next run.
+
+    What is large, the payload and the module, goes into an element of its own: it is sent again
+    only where it changes.
+    """
+    payload = view["payload"]
+    with st.container(key="shelf"):
+        _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
-        _mount(key=_KEY, data=dict(view), on_message_change=_take)
+        data = {**view, "payload": {"id": payload["id"]}}
+        _mount(key=_KEY, data=data, on_message_change=_take)
 
 
 def _take():

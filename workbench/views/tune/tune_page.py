@@ -2,14 +2,14 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.subsets import find_subset
-from workbench.scrub.answer import answer
-from workbench.scrub.view import find_word, make_view
-from workbench.settings import SETTINGS, Settings
+from workbench.scrub.view import make_view, parse_pin
+from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.lessons import open_lesson, strip
@@ -17,9 +17,9 @@ from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.style import LECTURE
 from workbench.views.tune import dropping, own_text, scrubber, sealed_part
+from workbench.views.tune.answering import find_answer
 
 _LAST = "last good result"
-_ANSWER = "last answer"
 _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 
@@ -40,7 +40,7 @@ def render(settings: Settings) -> None:
     problem = st.container()
     progress = Progress(line)
     with show_errors(problem):
-        names, session = _open(settings, corpora, progress)
+        names, session = _find(settings, corpora, progress)
         settings = _follow(settings, session)
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
@@ -49,9 +49,11 @@ def render(settings: Settings) -> None:
         line.caption(plain(" · ".join(cards.facts(session, snapshot))))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
+            settings = _readable(settings, session, snapshot)
             sealed_part.draw(asked, settings, session)
             lesson = open_lesson.find_open(settings, session)
-            _draw(settings, session, snapshot, lesson)
+            other = partial(_other_kind, settings, corpora, progress)
+            _draw(settings, session, snapshot, lesson, other)
             _settle(session, snapshot)
             if lesson and not lesson.is_ready:
                 _fill_curve(session, lesson.figures.cutoff)
@@ -62,13 +64,12 @@ def _domain(settings, corpora):
     return corpora["train"].name if corpora else settings.domain
 
 
-def _open(settings, corpora, progress):
+def _find(settings, corpora, progress):
     """Return the names of the data sets and the session of some settings."""
     domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    callbacks = {"on_step": progress.on_step, "on_build": progress.on_build}
-    opened = cache.session(settings, corpora, **callbacks)
-    return (settings.background, domain), dropping.session_without_dropped(opened)
+    session = dropping.session_without_dropped(_open(settings, corpora, progress))
+    return (settings.background, domain), session
 
 
 def _follow(settings, session):
@@ -84,19 +85,36 @@ def _adapt(settings, session, progress):
     return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
+def _open(settings, corpora, progress):
+    return cache.session(
+        settings, corpora, on_step=progress.on_step, on_build=progress.on_build,
+        on_wait=progress.on_wait,
+    )  # fmt: skip
+
+
+def _other_kind(settings, corpora, progress):
+    """Return the snapshot of the other kind of model at the same place."""
+    (kind,) = set(MODEL_KINDS) - {settings.model}
+    with progress:
+        progress.begin(f"training a {kind.upper()} on {settings.background}")
+        session = _open(replace(settings, model=kind), corpora, progress)
+        return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+
+
 def _task(settings):
     texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
     return "training σ² = {}, cut-off {}".format(*texts)
 
 
-def _draw(settings, session, snapshot, lesson):
+def _draw(settings, session, snapshot, lesson, other):
     if text := open_lesson.complaint(settings, session, lesson):
         st.warning(plain(text))
     if lesson:
         strip.draw(lesson)
-    explained, status = _answer(settings, session, snapshot), _status(session, snapshot)
+    explained = None
     with show_errors():
-        only = find_subset(session, snapshot, settings.slice)
+        explained = find_answer(settings, session, snapshot, other)
+    only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
@@ -105,18 +123,15 @@ def _draw(settings, session, snapshot, lesson):
     choice.draw(settings, session, snapshot)
 
 
-def _answer(settings, session, snapshot):
-    """Return the answer about the word that was clicked, if one was; kept until it is another."""
-    position = find_word(session, settings)
-    if position is None:
-        if settings.word:
-            part = session.corpora[settings.part].name
-            st.warning(plain(f"word={settings.word[:40]}: {part} has no such word at that place"))
-        return None
-    key = snapshot.tuned.fit, snapshot.part, position
-    if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
-        st.session_state[_ANSWER] = key, answer(session, snapshot, position)
-    return st.session_state[_ANSWER][1]
+def _readable(settings, session, snapshot):
+    """Return the settings without a slice or a pin that is none; each is told in a line."""
+    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pin}
+    for name, read in readers.items():
+        text, settings = getattr(settings, name), replace(settings, **{name: ""})
+        with show_errors():
+            read(text)
+            settings = replace(settings, **{name: text})
+    return settings
 
 
 def _status(session, snapshot):

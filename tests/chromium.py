@@ -1,0 +1,36 @@
+"""A real Chromium for tests of what a browser does with the page's modules and files."""
+
+import shutil
+from contextlib import contextmanager
+
+from playwright import sync_api as playwright
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+ARGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+@contextmanager
+def started():
+    """A browser, closed afterwards."""
+    assert CHROMIUM, "the tests need Chromium: apt-get install chromium"
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def opened(browser, **options):
+    """A page in a context of its own; nothing may be said on its console, not even a warning."""
+    context, said = browser.new_context(**options), []
+    page = context.new_page()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+    assert said == []

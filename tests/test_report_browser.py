@@ -1,0 +1,184 @@
+"""The report opened from disk in a real browser with the network off."""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+from chromium import opened
+from hostile_texts import hostile_session
+from playwright.sync_api import expect
+
+from workbench.scrub.report_page import report_html, write_report
+from workbench.settings import Settings
+
+SIGMA2 = "input[aria-label^='Prior']"
+
+
+@pytest.fixture(scope="module")
+def path(tiny_session, tmp_path_factory):
+    """A report of two cut-offs that explains one word."""
+    place = tmp_path_factory.mktemp("report") / "lesson.html"
+    page = report_html(tiny_session, Settings(), cutoffs=[None], n_explained=1)
+    write_report(place, page)
+    return place
+
+
+@pytest.fixture
+def open_report(browser_here, path):
+    """Open the report; the network is off, and nothing may be said on the console."""
+
+    @contextmanager
+    def _open(hash_="", place=path, **options):
+        with opened(browser_here, viewport={"width": 1280, "height": 800}, **options) as page:
+            page.context.set_offline(True)
+            page.goto(f"{place.as_uri()}{hash_}")
+            page.wait_for_selector(".card .error")
+            yield page
+
+    return _open
+
+
+def adapted(page):
+    return page.inner_text(".card.adapted .error")
+
+
+def percent(fraction):
+    return f"{100 * fraction:.2f}\u00a0%"
+
+
+def test_arrow_keys_move_errors_words_and_address(open_report, tiny_session):
+    with open_report() as page:
+        seen = {}
+        slider = page.locator(SIGMA2)
+        slider.focus()
+        for key, sigma2 in (("Home", 0.01), ("ArrowRight", 0.015), ("End", 100.0)):
+            slider.press(key)
+            page.wait_for_url(re.compile(rf"sigma2={sigma2:g}$"))
+            seen[sigma2] = adapted(page), page.inner_text(".chip.fixed b")
+            snapshot = tiny_session.at(sigma2)
+            fixed = (snapshot.diff["status"] == "fixed").sum()
+            assert seen[sigma2] == (percent(snapshot.models[-1]["error_rate"]), str(fixed))
+        assert seen[0.01] != seen[100.0]
+        assert "flipped" in page.inner_text(".flipped")
+
+
+def test_the_cut_off_moves_too_and_hides_where_there_is_one(open_report, tiny_session, tmp_path):
+    with open_report() as page:
+        cutoff = page.locator("input[aria-label^='Cut-off']")
+        assert cutoff.is_visible()
+        cutoff.press("End")
+        page.wait_for_url("**cutoff=none*")
+        assert adapted(page) == percent(tiny_session.at(1.0, None).models[-1]["error_rate"])
+    alone = tmp_path / "alone.html"
+    write_report(alone, report_html(tiny_session, Settings(), n_explained=0))
+    with open_report(place=alone) as page:
+        assert not page.locator("input[aria-label^='Cut-off']").is_visible()
+
+
+def test_a_word_that_changed_is_explained_and_another_refers_to_what_can(open_report):
+    with open_report() as page:
+        words = page.locator(".w.chosen")
+        answers = []
+        for i in range(words.count()):
+            words.nth(i).click()
+            assert not page.locator(".tip").is_visible()
+            answers.append(page.inner_text(".why"))
+        explained = [text for text in answers if "At σ² = 1: " in text]
+        assert len(explained) == 1
+        assert "Score of" in explained[0]
+        assert "drop" not in explained[0]
+        referred = [text for text in answers if text not in explained]
+        assert referred
+        assert all("This file explains 1 of the words" in text for text in referred)
+        page.keyboard.press("Escape")
+        assert page.locator(".why").count() == 0
+        assert "word" not in page.url
+
+
+def test_an_answer_is_opened_by_keys_alone(open_report):
+    with open_report() as page:
+        page.keyboard.press("]")
+        page.wait_for_selector(".why")
+        assert page.inner_text(".counter").startswith("1 of ")
+        page.keyboard.press("?")
+        page.get_by_role("button", name="Close").last.click()
+        assert not page.locator("dialog").is_visible()
+
+
+def test_filters_pins_and_lecture_stand_in_the_address(open_report, tiny_session):
+    with open_report() as page:
+        page.locator("button.chip.broken").click()
+        page.get_by_role("button", name="Pin").click()
+        page.get_by_role("button", name="Lecture").click()
+        page.locator(SIGMA2).press("Home")
+        page.wait_for_url("**sigma2=0.01*")
+        wrong = int(
+            (tiny_session.at(1.0).tuned.tags["dev"] != tiny_session.corpora["dev"].tags).sum()
+        )
+        pinned = page.inner_text(".card.adapted .pinned")
+        assert re.match(rf"pinned \(σ² 1, cut-off 0\): {wrong} wrong", pinned)
+        assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
+        address = page.url
+    with open_report(address[address.index("#") :]) as page:
+        assert page.locator("button.chip.broken").get_attribute("aria-pressed") == "true"
+        assert page.inner_text(".card.adapted .pinned") == pinned
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "0.01"
+        page.evaluate("location.hash = 'sigma2=100'")
+        expect(page.locator(".value").first).to_have_text("100")
+        assert adapted(page) == percent(tiny_session.at(100.0).models[-1]["error_rate"])
+        shown = page.inner_text(".chip.fixed b")
+        assert shown == str((tiny_session.at(100.0).diff["status"] == "fixed").sum())
+
+
+def test_what_the_address_names_in_vain_is_said(open_report):
+    with open_report("#sigma2=7&cutoff=__proto__&show=<b>&pin=1, 8&other=1") as page:
+        said = page.inner_text(".status")
+        assert said == "Not in this file: sigma2=7, cutoff=__proto__, show=<b>, pin=1, 8"
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
+
+
+def brightness(page, what):
+    color = page.evaluate(f"getComputedStyle(document.body).{what}")
+    return sum(map(float, re.findall(r"[\d.]+", color)[:3])) / 3
+
+
+def test_it_is_dark_where_the_system_is(open_report):
+    with open_report(color_scheme="light") as page:
+        light = [brightness(page, what) for what in ("backgroundColor", "color")]
+        hue = page.evaluate("getComputedStyle(document.querySelector('.chip.fixed b')).color")
+    with open_report(color_scheme="dark") as page:
+        dark = [brightness(page, what) for what in ("backgroundColor", "color")]
+        assert hue != page.evaluate(
+            "getComputedStyle(document.querySelector('.chip.fixed b')).color"
+        )
+    assert light[0] > 200 > 100 > light[1]
+    assert dark[0] < 50 < 180 < dark[1]
+
+
+def test_nothing_sticks_out_of_a_narrow_page(open_report):
+    with open_report() as page:
+        page.set_viewport_size({"width": 400, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_without_scripts_it_has_its_tables(open_report, browser_here, path):
+    with opened(browser_here, java_script_enabled=False) as page:
+        page.goto(path.as_uri())
+        assert page.locator("noscript tr").count() == 26
+        assert page.locator("h2").all_inner_texts() == ["Errors", "Settings", "Texts", "Repeat it"]
+
+
+def test_hostile_text_is_shown_and_does_nothing(
+    open_report, background, background_corpus, adaptation_corpus, tmp_path
+):
+    session = hostile_session(background, background_corpus, adaptation_corpus)
+    write_report(tmp_path / "hostile.html", report_html(session, Settings(sigma2=100.0)))
+    with open_report("#show=all", tmp_path / "hostile.html") as page:
+        dialogs = []
+        page.on("dialog", lambda dialog: dialogs.append(dialog.dismiss()))
+        words = page.locator(".w.chosen")
+        for i in range(min(words.count(), 12)):
+            words.nth(i).click()
+        assert "onerror=alert(1)" in page.inner_text(".pane")
+        assert page.locator("img, b b, main script").count() == 0
+        assert dialogs == []

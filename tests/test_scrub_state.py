@@ -1,0 +1,161 @@
+"""What the browser makes of a payload, against the same counted in Python."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from chromium import opened
+
+import workbench.scrub
+from workbench.evaluation.diff import status_counts
+from workbench.evaluation.scores import count_confusions
+from workbench.scrub.payload import make_payload
+from workbench.scrub.view import make_view
+from workbench.settings import SIGMA2_GRID, STATUSES_SHOWN, Settings
+
+HOME = Path(workbench.scrub.__file__).parent
+ADDRESS = "http://scrub.test/"
+STOPS = (0, 6, 12, 18, 24)
+CALL = "async ([name, given]) => (await import('/state.js'))[name](...given)"
+
+
+def serve(route):
+    name = route.request.url.removeprefix(ADDRESS)
+    if name.endswith(".js"):
+        code = (HOME / name).read_text("utf-8")
+        route.fulfill(body=code, content_type="text/javascript; charset=utf-8")
+    else:
+        route.fulfill(body="<!DOCTYPE html><title>state</title>", content_type="text/html")
+
+
+@pytest.fixture(scope="module")
+def call(browser_here):
+    """Call a function of state.js."""
+    with opened(browser_here) as page:
+        page.route(f"{ADDRESS}**", serve)
+        page.goto(ADDRESS)
+        yield lambda name, *given: page.evaluate(CALL, [name, given])
+
+
+@pytest.fixture(scope="module")
+def payload(tiny_session):
+    return make_payload(tiny_session, 0)
+
+
+@pytest.fixture(scope="module")
+def dev(tiny_session):
+    return tiny_session.corpora["dev"]
+
+
+def tags_at(session, i):
+    return session.at(SIGMA2_GRID[i]).tuned.tags["dev"]
+
+
+def test_the_path_is_one_to_learn_from(tiny_session, dev):
+    assert len({tuple(tags_at(tiny_session, i)) for i in STOPS}) > 2
+    assert (tags_at(tiny_session, 24) != dev.tags).any()
+
+
+@pytest.mark.parametrize("i", STOPS)
+def test_words_are_counted_by_status(call, payload, tiny_session, dev, i):
+    counts = call("tally", payload, i)
+    assert {name: counts[name] for name in ("fixed", "broken", "still wrong")} == status_counts(
+        tiny_session.at(SIGMA2_GRID[i]).diff
+    )
+    right = (tiny_session.background_tags("dev") == dev.tags) & (
+        tags_at(tiny_session, i) == dev.tags
+    )
+    assert counts["right"] == right.sum()
+
+
+@pytest.mark.parametrize("i", STOPS)
+def test_confusions_are_those_of_all_words(call, payload, tiny_session, dev, i):
+    assert call("confusion", payload, i) == count_confusions(dev, tags_at(tiny_session, i)).tolist()
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 24), (24, 0), (0, 6), (12, 12)])
+def test_flips_are_the_words_with_another_tag(call, payload, tiny_session, start, end):
+    found = [word["position"] for word in call("flips", payload, start, end)]
+    differs = tags_at(tiny_session, start) != tags_at(tiny_session, end)
+    assert found == np.flatnonzero(differs).tolist()
+
+
+@pytest.mark.parametrize("show", STATUSES_SHOWN)
+def test_a_filter_by_status_passes_the_rows_of_the_diff(call, payload, tiny_session, show):
+    diff = tiny_session.at(SIGMA2_GRID[12]).diff
+    wanted = diff["position"][diff["status"].isin(STATUSES_SHOWN[show])].tolist()
+    assert passing(call, payload, {"show": show, "pair": None, "only": None}) == wanted
+
+
+def passing(call, payload, chosen, i=12):
+    return [w["position"] for w in payload["words"] if call("passes", payload, w, i, chosen)]
+
+
+def test_a_filter_by_tags_passes_a_cell_of_the_confusions(call, payload, tiny_session):
+    diff = tiny_session.at(SIGMA2_GRID[12]).diff
+    wrong = diff[diff["gold_tag"] != diff["tag_after"]]
+    pairs = set(zip(wrong["gold_tag"], wrong["tag_after"], strict=True))
+    assert pairs
+    for pair in pairs:
+        of_pair = (wrong["gold_tag"] == pair[0]) & (wrong["tag_after"] == pair[1])
+        chosen = {"show": "fixed", "pair": list(pair), "only": None}
+        assert passing(call, payload, chosen) == wrong["position"][of_pair].tolist()
+
+
+def test_the_best_place_has_the_fewest_errors_on_dev(call, payload, tiny_session):
+    curve = tiny_session.curve(0)
+    assert call("bestOnDev", payload) == curve["dev_error_rate"].idxmin()
+    assert call("bestOnDev", {"points": [None, None]}) == -1
+    assert call("bestOnDev", {"points": [None, {"dev": 0.2}, {"dev": 0.1}, {"dev": 0.1}]}) == 2
+
+
+@pytest.mark.parametrize("i", STOPS)
+def test_a_pinned_place_is_what_python_pins(call, payload, tiny_session, i):
+    sigma2 = payload["sigma2s"][i]
+    made = make_view(tiny_session, Settings(pin=f"{sigma2}, 0"))["pinned"]
+    wanted = made | {"tags": {str(position): tag for position, tag in made["tags"].items()}}
+    assert call("pinnedAt", payload, sigma2) | {"cutoff": "0"} == wanted
+
+
+def test_where_no_fit_is_known_a_word_is_as_the_background_left_it(call, payload):
+    unknown = payload | {"points": [None] * 25}
+    for word in payload["words"]:
+        blank = word | {"path": "." * 25}
+        expected = "right" if word["background"] == word["gold"] else "still wrong"
+        assert (call("tagAt", blank, 3), call("statusAt", blank, 3)) == (-1, expected)
+    assert call("flips", unknown, 0, 24) == []
+
+
+@pytest.mark.parametrize(
+    ("fraction", "text"),
+    [(0.01234, "1.23 %"), (0, "0.00 %"), (1, "100.00 %"), (-0.5, "−50.00 %"), (None, "–")],
+)
+def test_a_fraction_in_per_cent(call, fraction, text):
+    assert call("percent", fraction) == text.replace(" ", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("fraction", "text"),
+    [(-0.382, "−38 %"), (0.591, "+59 %"), (0.004, "no change"), (-0.004, "no change")],
+)
+def test_a_change_has_its_sign(call, fraction, text):
+    assert call("signed", fraction) == (text if "no" in text else text.replace(" ", "\u00a0"))
+
+
+@pytest.mark.parametrize(
+    ("change", "interval", "words", "is_clear"),
+    [
+        (-0.38, [-0.44, -0.33], "−38 % errors (−44 % to −33 %)", True),
+        (0.1, [-0.05, 0.3], "no clear difference (−5 % to +30 %)", False),
+        (0.1, [0.001, 0.3], "+10 % errors (0 % to +30 %)", True),
+        (None, None, "no errors to compare with", False),
+    ],
+)
+def test_a_comparison_says_only_what_is_clear(call, change, interval, words, is_clear):
+    model = {"name": "adapted", "change": change, "interval": interval}
+    said = call("comparison", model)
+    assert (said["text"].replace("\u00a0", " "), said["isClear"]) == (words, is_clear)
+
+
+def test_the_background_is_the_baseline(call):
+    assert call("comparison", {"name": "background"})["text"] == "baseline for the other two"

@@ -1,0 +1,59 @@
+/** The errors of the models side by side; the adapted one's moves with σ². */
+
+import { comparison, count, countUnseen, isKnown, percent } from "./state.js";
+import { element, setText } from "./dom.js";
+
+const SIGNS = { "1-gram": "◆", background: "■", adapted: "●" };
+const KINDS = { "1-gram": "unigram", background: "background", adapted: "adapted" };
+const ADAPTED = "adapted";
+
+/** A row of cards. */
+export class Cards {
+  constructor() {
+    this.row = element("div", { class: "cards" });
+    this.cards = new Map();
+  }
+
+  /** Take another payload: its models that do not move are drawn, the adapted one has a place. */
+  take(payload) {
+    this.payload = payload;
+    this.cards = new Map([...payload.models, { name: ADAPTED }].map(({ name }) => [name, {
+      number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
+    }]));
+    this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
+      element("section", { class: `card ${KINDS[name]}` },
+        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name),
+        element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned)));
+    const unseen = countUnseen(payload, 0);
+    for (const model of payload.models) this._draw(this.cards.get(model.name), model, unseen[model.name]);
+  }
+
+  /** Draw the adapted model's card at a place of the grid, beside a pinned state or null. */
+  place(i, pinned) {
+    const card = this.cards.get(ADAPTED), point = this.payload.points[i];
+    if (isKnown(this.payload, i)) this._draw(card, point, countUnseen(this.payload, i).adapted);
+    else {
+      setText(card.number, "…");
+      setText(card.wrong, point ? "not opened yet" : "not fitted yet");
+      setText(card.change, "");
+    }
+    setText(card.pinned, pinned ? comparePinned(pinned, isKnown(this.payload, i) ? point : null) : "");
+  }
+
+  _draw(card, model, unseen) {
+    setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
+    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} `
+      + (unseen ? `wrong, ${count(unseen)} unseen` : "words wrong"));
+    card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
+    const { text, isClear } = comparison(model);
+    setText(card.change, text);
+    card.change.classList.toggle("clear", isClear);
+  }
+}
+
+function comparePinned(pinned, point) {
+  const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong`;
+  if (!point) return then;
+  const gap = point.wrong - pinned.wrong;
+  return gap === 0 ? `${then}, as many here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
+}

@@ -1,0 +1,14 @@
+import { mount } from "./scrub.js";
+
+/**
+ * Puts the scrubber and a payload where the page's own component finds them. Both are large and
+ * hardly ever change, and Streamlit sends what has not changed as a hash alone.
+ */
+export default function ({ data }) {
+  const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
+  shelf.mount = mount;
+  shelf.payloads.delete(data.id);
+  shelf.payloads.set(data.id, data);
+  while (shelf.payloads.size > 3) shelf.payloads.delete(shelf.payloads.keys().next().value);
+  for (const wake of shelf.waiting) wake();
+}

@@ -1,0 +1,36 @@
+import { mount } from "./scrub.js";
+
+const SETTINGS = ["sigma2", "cutoff", "show", "pair", "word", "pin", "lecture"]; // that Python has, too
+
+/** What a front end of notebooks calls for each place where the widget is shown. */
+function render({ model, el }) {
+  const scrubber = mount(el, settle);
+
+  function settle(message) {
+    for (const [name, text] of Object.entries(message)) {
+      const set = { sigma2: Number, cutoff: (cutoff) => (cutoff === "none" ? null : Number(cutoff)) }[name];
+      if (name === "drop") model.set("dropped", [...model.get("dropped"), text]);
+      else if (SETTINGS.includes(name)) model.set(name, set ? set(text) : text);
+    }
+    model.save_changes();
+  }
+
+  let path = null, payload = null;
+  function take() {
+    const view = model.get("said");
+    if (path !== model.get("path")) payload = JSON.parse(path = model.get("path"));
+    if (view.id === payload.id) scrubber.take({ ...view, payload }); // both have arrived
+    el.classList.toggle("lecture", view.at.lecture === "on");
+  }
+
+  model.on("change:path", take);
+  model.on("change:said", take);
+  take();
+  return () => {
+    model.off("change:path", take);
+    model.off("change:said", take);
+    scrubber.destroy();
+  };
+}
+
+export default { render };
