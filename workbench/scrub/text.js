@@ -25,14 +25,21 @@ export class Text {
     }, { root: this.box });
   }
 
-  /** Take another payload: sentences that stay keep their elements, so nothing jumps. */
+  /**
+   * Take another payload: sentences that stay keep their elements, so nothing jumps. A sentence of
+   * another text, or one with a word that is not told of any more, is made anew.
+   */
   take(payload, i) {
+    const isSame = this.payload?.text === payload.text;
+    const told = new Set(payload.words.map((word) => word.position));
+    const stays = (item) => isSame && item?.words.every((word) => told.has(word.position));
     this.payload = payload;
     const words = Map.groupBy(payload.words, (word) => word.sentence);
     const former = this.sentences;
     this.sentences = new Map();
     for (const sentence of payload.sentences) {
-      const item = former.get(sentence.number) ?? this._sentence(sentence);
+      const known = former.get(sentence.number);
+      const item = stays(known) ? known : this._sentence(sentence);
       item.words = words.get(sentence.number);
       this.sentences.set(sentence.number, item);
       for (const word of item.words) {
@@ -41,7 +48,7 @@ export class Text {
       }
     }
     for (const [number, item] of former) {
-      if (!this.sentences.has(number)) this._forget(item);
+      if (this.sentences.get(number) !== item) this._forget(item);
     }
     this._order();
   }
