@@ -37,7 +37,7 @@ export class Cards {
       setText(card.wrong, point ? "not opened yet" : "not fitted yet");
       setText(card.change, "");
     }
-    setText(card.pinned, pinned ? comparePinned(pinned, point) : "");
+    setText(card.pinned, pinned ? comparePinned(pinned, isKnown(this.payload, i) ? point : null) : "");
   }
 
   _draw(card, model, unseen) {

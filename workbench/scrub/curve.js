@@ -61,13 +61,14 @@ export class Curve {
       const side = isLeft ? { x: x - 12, "text-anchor": "end" } : { x: x + 12 };
       return [
         shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` }),
-        shape("text", { class: "name looked", y: y + 5, ...side }, `test text ${percent(point.error)}`),
+        shape("text", { class: "name looked", y: y + 20, ...side }, `test text ${percent(point.error)}`),
       ];
     });
   }
 
   /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
   place(i, pinned = null) {
+    if (!this.payload) return; // not drawn yet: there is no room so far
     const x = this.x(i), point = this.payload.points[i];
     this.marker.setAttribute("transform", `translate(${x} 0)`);
     for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {

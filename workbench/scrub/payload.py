@@ -40,7 +40,8 @@ def make_payload(
         do not move; ``rules``: their errors on dev. ``words``: every word of the part that the
         background or a fit that is told gets wrong, see ``_words``. ``sentences`` that they
         stand in: ``number`` and ``words``, as written and with the space that stands before
-        each. ``support``: how many words have each tag. ``id``: another one where anything differs.
+        each. ``text`` identifies the text. ``support``: how many words have each tag. ``id``:
+        another one where anything differs.
     """
     fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
     on_grid = [fits.get(value) for value in SIGMA2_GRID]
@@ -51,7 +52,8 @@ def make_payload(
     numbers = sorted({word["sentence"] for word in words})[:_MOST_SENTENCES]
     tuning = session.tuning(cutoff)
     payload = {
-        "part": part, "cutoff": cutoff, "task": corpus.task.value, "n_words": len(corpus),
+        "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
+        "task": corpus.task.value, "n_words": len(corpus),
         "recases": find_task(corpus).recases, "tags": list(corpus.tag_names),
         "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],

@@ -275,7 +275,7 @@ class Scrubber {
       if (this.asked !== null && this.asked !== undefined) this._close(false);
       return;
     }
-    if (this.asked !== at.word) this.ask(at.word, false);
+    if (this.asked !== at.word || !this.why.panel.isConnected) this.ask(at.word, false);
     if (this.asked === null) return;
     if (explained?.why.position === this.asked) this.why.show(explained, this.payload.sigma2s, this.i);
     else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);

@@ -25,14 +25,21 @@ export class Text {
     }, { root: this.box });
   }
 
-  /** Take another payload: sentences that stay keep their elements, so nothing jumps. */
+  /**
+   * Take another payload: sentences that stay keep their elements, so nothing jumps. A sentence of
+   * another text, or one with a word that is not told of any more, is made anew.
+   */
   take(payload, i) {
+    const isSame = this.payload?.text === payload.text;
+    const told = new Set(payload.words.map((word) => word.position));
+    const stays = (item) => isSame && item?.words.every((word) => told.has(word.position));
     this.payload = payload;
     const words = Map.groupBy(payload.words, (word) => word.sentence);
     const former = this.sentences;
     this.sentences = new Map();
     for (const sentence of payload.sentences) {
-      const item = isOf(former.get(sentence.number), sentence) ?? this._sentence(sentence);
+      const known = former.get(sentence.number);
+      const item = stays(known) ? known : this._sentence(sentence);
       item.words = words.get(sentence.number);
       this.sentences.set(sentence.number, item);
       for (const word of item.words) {
@@ -193,11 +200,4 @@ export class Text {
       event.preventDefault();
     };
   }
-}
-
-/** The item if it is of this very sentence: another text has sentences of the same numbers. */
-function isOf(item, { start, words }) {
-  const isSame = item?.start === start && item.written.length === words.length
-    && words.every((word, place) => word.trimStart() === item.written[place]);
-  return isSame ? item : undefined;
 }

@@ -79,6 +79,7 @@ SHEET = """
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
 .st-key-strip { border-left: 4px solid #c47f22; padding: .6rem 1rem .7rem; }
 .st-key-strip p { margin: 0; }
+.st-key-strip button { min-height: 2.1rem; padding-block: .1rem; }
 .wb-lesson-title { color: var(--quiet); font-size: .9rem; }
 .wb-lesson-title b { color: inherit; font-weight: 600; margin-right: .7rem; }
 .wb-step, .wb-reveal { font: 400 1.08rem/1.5 "Source Serif", Georgia, serif; text-wrap: pretty;

@@ -84,5 +84,15 @@ def all_lessons() -> dict[str, LessonText]:
 
 
 def _lesson(raw: Mapping[str, Any]) -> LessonText:
-    steps = [step | {"answers": tuple(step.get("answers", ()))} for step in raw["step"]]
-    return LessonText(raw["name"], raw["title"], tuple(LessonStep(**step) for step in steps))
+    return LessonText(raw["name"], raw["title"], tuple(map(_step, raw["step"])))
+
+
+def _step(raw: Mapping[str, Any]) -> LessonStep:
+    whole = {k: _keep_together(text) for k, text in raw.items() if isinstance(text, str)}
+    answers = tuple(map(_keep_together, raw.get("answers", ())))
+    return LessonStep(**{**raw, **whole, "answers": answers})
+
+
+def _keep_together(text: str) -> str:
+    """Return a text whose lines do not break within "σ² = 1"."""
+    return text.replace("σ² = ", "σ²\u00a0=\u00a0")

@@ -62,8 +62,8 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     """Draw the question with its answers as buttons; once one is chosen, what is true."""
     question, answers = lesson.fill(step.ask), [lesson.fill(text) for text in step.answers]
     if lesson.chosen is None:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<p class="wb wb-ask">{escape(question)}</p>', width="content")
+        st.html(f'<p class="wb wb-ask">{escape(question)}</p>')
+        with st.container(horizontal=True, gap="small"):
             for place, text in enumerate(answers):
                 st.button(
                     plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),
@@ -71,10 +71,9 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
                 )  # fmt: skip
         return
     truth = int(lesson.figures[step.truth]) - 1
-    said = f"“{answers[lesson.chosen]}”"
-    verdict = f"You said {said}, and so it is." if lesson.chosen == truth else (
-        f"You said {said}; it is “{answers[truth]}”."
-    )  # fmt: skip
+    is_right = lesson.chosen == truth
+    right = "That is so." if is_right else f"Here it is: {answers[truth]}."
+    verdict = f"Your answer: {answers[lesson.chosen]}. {right}"
     reveal = f"<b>{escape(lesson.fill(step.reveal))}</b>"
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
     st.html(f'<p class="wb wb-reveal">{reveal}</p>')

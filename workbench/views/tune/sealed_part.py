@@ -39,8 +39,8 @@ def draw(asked: Settings, shown: Settings, session: Session) -> None:
         n = len(envelope.looks)
         before = f" It has been opened {_times(n)} before." if n else ""
         st.caption(
-            "The test text is a sealed envelope: every look is counted, for whoever chooses σ² by "
-            f"it no longer measures.{before} Until you open it, dev is shown."
+            "The test text is a sealed envelope: every look is counted, and dev is shown until "
+            f"you open it.{before}"
         )
         st.button("Open the envelope", key="open envelope", on_click=_open, args=(envelope.name,))
 

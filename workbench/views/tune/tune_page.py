@@ -48,9 +48,10 @@ def render(settings: Settings) -> None:
         line.caption(plain(" · ".join(cards.facts(session, snapshot))))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
-            other = partial(_other_kind, settings, progress)
+            settings = _readable(settings, session, snapshot)
             sealed_part.draw(asked, settings, session)
             lesson = open_lesson.find_open(settings, session)
+            other = partial(_other_kind, settings, progress)
             _draw(settings, session, snapshot, lesson, other)
             _settle(session, snapshot)
             if lesson and not lesson.is_ready:
@@ -102,11 +103,11 @@ def _task(settings):
 
 
 def _draw(settings, session, snapshot, lesson, other):
-    settings, explained = _readable(settings, session, snapshot), None
     if text := open_lesson.complaint(settings, session, lesson):
         st.warning(plain(text))
     if lesson:
         strip.draw(lesson)
+    explained = None
     with show_errors():
         explained = find_answer(settings, session, snapshot, other)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
