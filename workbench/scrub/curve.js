@@ -44,6 +44,7 @@ export class Curve {
 
   /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
   place(i, pinned = null) {
+    if (!this.payload) return; // not drawn yet: it has no size
     const x = this.x(i), point = this.payload.points[i];
     this.marker.setAttribute("transform", `translate(${x} 0)`);
     for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {
