@@ -58,7 +58,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if not groups:
         st.caption("Nothing to review: no word is changed or wrong at this σ².")
     else:
-        left, right = st.columns([3, 4], gap="medium")
+        left, right = st.columns(2, gap="medium")
         with left:
             _draw_groups(groups)
         with right:

@@ -85,8 +85,9 @@ def _draw(settings, session, snapshot, other):
         explained = find_answer(settings, session, snapshot, other)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
-    reviewing.draw()
-    dropping.draw(session)
+    with st.container():  # always there, so that what follows keeps its place when a line comes
+        reviewing.draw()
+        dropping.draw(session)
     controls.draw_held()
     choice.draw(settings, session, snapshot)
 
