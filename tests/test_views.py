@@ -81,6 +81,9 @@ def test_a_link_opens_what_it_names(data):
     assert view["at"]["show"] == "all"
     assert view["payload"]["part"] == "test"
     assert point_of(app)["new_features"] == 0
+    assert [i for i, p in enumerate(view["payload"]["points"]) if "wrong" in p] == [
+        view["payload"]["sigma2s"].index("3.2")
+    ]
     assert not app.warning
 
 

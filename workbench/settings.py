@@ -38,6 +38,8 @@ SECTIONS = (
     "words", "review", "slices", "σ² and cut-off", "how little data", "weights", "try a text",
     "take away",
 )  # fmt: skip
+LESSONS = ("tags", "leash", "cutoff", "overfitting", "transfer")
+LESSON_STEPS = (1, 2, 3, 4, 5, 6)
 CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
 
 
@@ -138,6 +140,10 @@ SETTINGS = _by_name(
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
             "Hides the sidebar and enlarges the type."),
+    Setting("lesson", "Lesson", "", "", ("", *LESSONS), "lesson",
+            "A lesson of a few steps, drawn above the scrubber.", {"": "none"}),
+    Setting("step", "Step of the lesson", "", 1, LESSON_STEPS, "step",
+            "Where in the lesson."),
     Setting("section", "Below the text", "", SECTIONS[0], SECTIONS, "section",
             "What is shown below the text."),
     Setting("view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
@@ -184,6 +190,8 @@ class Settings:
     beside: str = SETTINGS["beside"].default
     pin: str = SETTINGS["pin"].default
     lecture: str = SETTINGS["lecture"].default
+    lesson: str = SETTINGS["lesson"].default
+    step: int = SETTINGS["step"].default
     section: str = SETTINGS["section"].default
     view: str = SETTINGS["view"].default
     templates: str = SETTINGS["templates"].default

@@ -12,12 +12,14 @@ from workbench.text.spacing import spaces_before
 def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
     """Return ``why``, ``path`` and ``because`` of a word of a snapshot's text, ready for JSON.
 
+    On the test text ``path`` is None: to look along it would be a choice on the test text.
     ``path`` has the values of sigma^2 as texts; the words of sentences have the space that
     stands before each.
     """
     cutoff, part = snapshot.point["cutoff"], snapshot.part
-    curve = path(session, cutoff, part, position)
-    curve["sigma2s"] = [SETTINGS["sigma2"].text(sigma2) for sigma2 in curve["sigma2s"]]
+    curve = None if part == "test" else path(session, cutoff, part, position)
+    if curve:
+        curve["sigma2s"] = [SETTINGS["sigma2"].text(sigma2) for sigma2 in curve["sigma2s"]]
     sentences = because(session, snapshot, position)
     for sentence in (*sentences["pushed"], *sentences["resisted"]):
         words = sentence["words"]

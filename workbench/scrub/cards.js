@@ -1,6 +1,6 @@
 /** The errors of the models side by side; the adapted one's moves with σ². */
 
-import { comparison, count, countUnseen, percent } from "./state.js";
+import { comparison, count, countUnseen, isKnown, percent } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const SIGNS = { "1-gram": "◆", background: "■", adapted: "●" };
@@ -31,10 +31,10 @@ export class Cards {
   /** Draw the adapted model's card at a place of the grid, beside a pinned state or null. */
   place(i, pinned) {
     const card = this.cards.get(ADAPTED), point = this.payload.points[i];
-    if (point) this._draw(card, point, countUnseen(this.payload, i).adapted);
+    if (isKnown(this.payload, i)) this._draw(card, point, countUnseen(this.payload, i).adapted);
     else {
       setText(card.number, "…");
-      setText(card.wrong, "not fitted yet");
+      setText(card.wrong, point ? "not opened yet" : "not fitted yet");
       setText(card.change, "");
     }
     setText(card.pinned, pinned ? comparePinned(pinned, point) : "");
@@ -53,7 +53,7 @@ export class Cards {
 
 function comparePinned(pinned, point) {
   const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong`;
-  if (!point) return then;
+  if (typeof point?.wrong !== "number") return then;
   const gap = point.wrong - pinned.wrong;
   return gap === 0 ? `${then}, as many here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
 }

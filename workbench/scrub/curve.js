@@ -29,8 +29,9 @@ export class Curve {
   draw(payload, width, height) {
     this.payload = payload;
     this.size = [width, height];
-    const fixed = payload.models.map((model) => model.error);
-    const known = payload.points.filter(Boolean).flatMap((point) => [point.dev, point.train]);
+    const fixed = this._ruled().map((model) => model.error);
+    const known = payload.points.filter(Boolean).flatMap((point) =>
+      [point.dev, point.train, ...(this._isTest() ? [point.error ?? 0] : [])]);
     this.top = 1.08 * Math.max(...fixed, ...known);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
@@ -38,8 +39,31 @@ export class Curve {
     this.ghost = shape("line", { class: "ghost", y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
     this.svg.replaceChildren(
       ...this._axes(), ...this._rules(), ...this._line("train"), ...this._line("dev"),
-      ...this._best(), this.ghost, this.marker, ...this.rings,
+      ...this._best(), ...this._looked(), this.ghost, this.marker, ...this.rings,
     );
+  }
+
+  /** Models whose errors do not move: on dev, as the curve. */
+  _ruled() {
+    return this.payload.rules ?? this.payload.models;
+  }
+
+  _isTest() {
+    return this.payload.part === "test";
+  }
+
+  /** The one point of the test text that is told, if any is. */
+  _looked() {
+    if (!this._isTest()) return [];
+    return this.payload.points.flatMap((point, i) => {
+      if (typeof point?.wrong !== "number") return [];
+      const x = this.x(i), y = this.y(point.error), isLeft = i > this.payload.points.length / 2;
+      const side = isLeft ? { x: x - 12, "text-anchor": "end" } : { x: x + 12 };
+      return [
+        shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` }),
+        shape("text", { class: "name looked", y: y + 5, ...side }, `test text ${percent(point.error)}`),
+      ];
+    });
   }
 
   /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
@@ -78,8 +102,8 @@ export class Curve {
 
   _rules() {
     const right = this.size[0] - RIGHT;
-    const clash = this.payload.models.map((model) => this.y(model.error));
-    return this.payload.models.flatMap((model, place) => {
+    const clash = this._ruled().map((model) => this.y(model.error));
+    return this._ruled().flatMap((model, place) => {
       const y = clash[place], kind = model.name === "1-gram" ? "unigram" : "background";
       const below = clash.some((other, o) => o !== place && other < y && y - other < 18);
       return [

@@ -24,44 +24,62 @@ _FIRST_TAG = 48  # character code of tag 0: "0"
 _MOST_SENTENCES = 1_500  # that a page draws
 
 
-def make_payload(session: Session, cutoff: int | None, part: str = "dev") -> dict[str, Any]:
+def make_payload(
+    session: Session, cutoff: int | None, part: str = "dev", sigma2: float | None = None
+) -> dict[str, Any]:
     """Return all that is known at a cut-off, ready for JSON.
+
+    Of the test text only what belongs to ``sigma2`` is told, for its errors along the whole
+    path would be a choice on the test text. The curve is that of dev in any case.
 
     Returns
     -------
     payload : dict
         ``sigma2s``, the grid, and ``points``, one for each: None where no fit is known, else
         errors (fractions and counts, see ``_point``). ``models``: the rows of the models that
-        do not move. ``words``: every word of the part that the background or a known fit gets
-        wrong, see ``_word``. ``sentences`` that they stand in: ``number`` and ``words``, as
-        written and with the space that stands before each. ``support``: how many words have
-        each tag. ``id``: another one where anything differs.
+        do not move; ``rules``: their errors on dev. ``words``: every word of the part that the
+        background or a fit that is told gets wrong, see ``_words``. ``sentences`` that they
+        stand in: ``number`` and ``words``, as written and with the space that stands before
+        each. ``support``: how many words have each tag. ``id``: another one where anything differs.
     """
     fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
-    on_grid = [fits.get(sigma2) for sigma2 in SIGMA2_GRID]
+    on_grid = [fits.get(value) for value in SIGMA2_GRID]
+    is_told = [part == "dev" or value == sigma2 for value in SIGMA2_GRID]
+    told = [fit if tell else None for fit, tell in zip(on_grid, is_told, strict=True)]
     corpus, rows = session.corpora[part], session.baseline_rows(part)
-    words = _words(session, corpus, part, on_grid)
+    words = _words(session, corpus, part, told)
     numbers = sorted({word["sentence"] for word in words})[:_MOST_SENTENCES]
     tuning = session.tuning(cutoff)
     payload = {
         "part": part, "cutoff": cutoff, "task": corpus.task.value, "n_words": len(corpus),
         "recases": find_task(corpus).recases, "tags": list(corpus.tag_names),
         "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
-        "sigma2s": [f"{sigma2:g}" for sigma2 in SIGMA2_GRID],
-        "points": [fit and _point(session, tuning, fit, part) for fit in on_grid],
+        "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
+        "points": [
+            fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})
+            for fit, tell in zip(on_grid, is_told, strict=True)
+        ],
         "models": [_model(row) for row in rows],
+        "rules": [
+            {"name": row["name"], "error": row["error_rate"]}
+            for row in session.baseline_rows("dev")
+        ],
         "words": words,
         "sentences": [_sentence(corpus, number) for number in numbers],
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
 
 
-def _point(session: Session, tuning: Tuning, fit: AdaptedFit, part: str) -> dict:
-    """Return what is shown of one fit: its errors on the part, on dev and on its own text."""
-    row = session.adapted_row(fit, part)
+def _told(session: Session, fit: AdaptedFit, part: str) -> dict:
+    """Return the errors of one fit on the part."""
+    return _model(session.adapted_row(fit, part))
+
+
+def _point(session: Session, tuning: Tuning, fit: AdaptedFit) -> dict:
+    """Return what the curve shows of one fit: its errors on dev and on its own text."""
     described = describe_point(tuning, fit)
     return {
-        **_model(row), "settled": fit.settled, "converged": fit.fit.converged,
+        "settled": fit.settled, "converged": fit.fit.converged,
         "dev": described["dev_error_rate"], "train": described["train_error_rate"],
         "log_likelihood": fit.fit.log_likelihood, "new_features": described["new_features"],
     }  # fmt: skip

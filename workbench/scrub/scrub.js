@@ -17,6 +17,7 @@ import { Tip } from "./tip.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
 
+const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word"],
@@ -36,7 +37,6 @@ class Scrubber {
     this.i = null;
     this.filter = { show: "changed", pair: null, only: null };
     this.found = [];
-    this.frames = [];
     this._build();
     this._listen();
   }
@@ -68,16 +68,17 @@ class Scrubber {
       this._button("?", "The keys", () => this.keys.showModal()));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
-    const sigma2 = element("label", { class: "sigma2" }, this.slider);
-    this.left = element("div", { class: "left" }, this.curve.svg, sigma2,
+    this.sigma2 = element("label", { class: "sigma2" }, this.slider);
+    this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
       this.cutoffRow);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
-      element("div", { class: "head" }, element("div", {}, this.intro, this.tags), tools),
+      element("div", { class: "head" }, this.intro, this.tags),
       this.cards.row, element("div", { class: "row says" }, this.flipped, this.status),
-      element("div", { class: "main" }, this.left, this.right), this.tip.box, this.keys);
+      element("div", { class: "main" }, this.left, this.right),
+      tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
     this.root.append(this.body);
   }
 
@@ -119,6 +120,16 @@ class Scrubber {
     this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
+    this._ring(view.ring);
+  }
+
+  /** Ring the part that a lesson speaks of, if it is one of these. */
+  _ring(name) {
+    const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
+      text: this.text.box, chips: this.words.row, tags: this.tags };
+    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
+    this.body.classList.toggle("taught", Boolean(this.view.lesson));
+    this.body.classList.toggle("veiled", Boolean(this.view.lesson?.veil));
   }
 
   _preset({ name, sigma2, reason }) {
@@ -157,8 +168,7 @@ class Scrubber {
     if (i === this.i) return;
     if (Number(this.slider.value) !== this.i) this.slider.value = this.i;
     this._place(i);
-    this.frames.push(performance.now() - began);
-    if (this.frames.length > 1000) this.frames.shift();
+    performance.measure(FRAME, { start: began });
   }
 
   _place(from) {

@@ -16,9 +16,9 @@ const SHOWN = {
   "still wrong": [WRONG], all: [FIXED, BROKEN, WRONG],
 };
 
-/** Whether there is a fit at a place of the grid. */
+/** Whether there is a fit at a place of the grid, and it is told what it does with the text. */
 export function isKnown(payload, i) {
-  return payload.points[i] !== null && payload.points[i] !== undefined;
+  return typeof payload.points[i]?.wrong === "number";
 }
 
 /** Number of the tag that the adapted model gives a word; -1 where no fit is known. */

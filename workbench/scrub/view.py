@@ -29,6 +29,7 @@ def make_view(
     explained: Mapping | None = None,
     only: Collection[int] | None = None,
     status: str = "",
+    lesson: Mapping | None = None,
 ) -> dict[str, Any]:
     """Return what the browser module takes, ready for JSON.
 
@@ -42,6 +43,10 @@ def make_view(
         Positions of the words of the part of the text that the settings name.
     status : str
         What the page is busy with, in a few words.
+    lesson : dict, optional
+        Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
+        "cutoff", "curve", "cards", "text", "chips", "tags" or none of them); ``veil``, whether
+        the curve is hidden because it shows the answer to a question.
     """
     names = ("sigma2", "cutoff", "show", "lecture")
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
@@ -50,7 +55,8 @@ def make_view(
         "word": find_word(session, settings), "pin": settings.pin,
     }  # fmt: skip
     return {
-        "payload": make_payload(session, settings.cutoff, settings.part), "at": at,
+        "payload": make_payload(session, settings.cutoff, settings.part, settings.sigma2),
+        "at": at, "lesson": lesson, "ring": lesson["ring"] if lesson else "",
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
         "presets": [_preset(preset) for preset in PRESETS],
         "tagNames": TAG_NAMES if session.background.task is TaskName.CASE else (),

@@ -33,11 +33,15 @@ def link_messages(settings: Settings) -> Sequence[str]:
 
 def current(names: Mapping[str, Sequence[str]]) -> Settings:
     """Return the ``Settings`` of the widgets; of one not drawn yet, those of the link."""
-    opened, _ = st.session_state[_LINK_MESSAGES]
-    query = opened.to_query() | {
+    query = linked().to_query() | {
         name: st.session_state[name] for name in SETTINGS if st.session_state.get(name) is not None
     }
     return Settings.from_query(query, names)[0]
+
+
+def linked() -> Settings:
+    """Return what the link said when the page was opened."""
+    return st.session_state[_LINK_MESSAGES][0]
 
 
 def choose(
@@ -86,15 +90,24 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
+        _draw_held()
 
 
-def draw_held() -> None:
-    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link."""
+def _draw_held() -> None:
+    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link.
+
+    Before the settings are read: only where it is drawn does a widget follow the browser's Back.
+    """
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "beside", "pair", "slice", "word", "pin"):
+        for name in ("show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"):
             choose(name)
+
+
+def put(texts: Mapping[str, str]) -> None:
+    """Give held widgets other values, texts by name; before they are drawn, as in callbacks."""
+    st.session_state.update(texts)
 
 
 def set_point(sigma2: float, cutoff: int | None) -> None:

@@ -27,7 +27,7 @@ SHEET = """
 .wb p { margin: 0; }
 .wb-title h1 { font-size: clamp(1.2rem, 1rem + .8vw, 1.5rem); margin: 0; padding: 0;
   line-height: 1.2; font-weight: 600; text-wrap: balance; }
-.stApp:has([data-testid="stSidebar"][aria-expanded="false"]) .wb-title h1 { padding-left: 2.8rem; }
+.stApp:has([data-testid="stExpandSidebarButton"]) .wb-title h1 { padding-left: 2.8rem; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
 .wb-cards { display: grid; gap: .75rem; grid: auto / auto-flow minmax(0, 1fr); }
@@ -81,8 +81,20 @@ SHEET = """
 .wb-check { font-size: .875rem; }
 .wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
-.st-key-held, .st-key-shelf { display: none; }
+.st-key-strip { border-left: 4px solid #c47f22; padding: .6rem 1rem .7rem; }
+.st-key-strip p { margin: 0; }
+.wb-lesson-title { color: var(--quiet); font-size: .9rem; }
+.wb-lesson-title b { color: inherit; font-weight: 600; margin-right: .7rem; }
+.wb-step, .wb-reveal { font: 400 1.08rem/1.5 "Source Serif", Georgia, serif; text-wrap: pretty;
+  max-width: 62rem; }
+.wb-reveal b { font-weight: 600; }
+.wb-ask { font-size: 1rem; }
+.wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
+.st-key-strip .katex-display { margin: .1rem 0; }
+.st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
+:has(> .st-key-held), :has(> .st-key-shelf) { display: none; }
 .st-key-facts { min-height: 1.6rem; }
+[data-testid="stCaptionContainer"] { opacity: .75; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
   visibility: hidden; }

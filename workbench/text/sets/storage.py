@@ -76,10 +76,13 @@ def keep_nothing() -> Iterator[None]:
 
 def model_folder() -> Path | None:
     """Return the folder of trained backgrounds; None if no folder can or should be written."""
-    if not _keeps.get():
-        return None
+    return kept_folder("models") if _keeps.get() else None
+
+
+def kept_folder(name: str) -> Path | None:
+    """Return a folder for kept files, made if it is not there; None if none can be written."""
     for home in homes():
-        folder = home / "models"
+        folder = home / name
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):

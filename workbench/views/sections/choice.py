@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from streamlit import segmented_control
+from streamlit import container, segmented_control
 
 from workbench.evaluation.task import find_task
 from workbench.experiments.exploring.session import Session, Snapshot
@@ -36,7 +36,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the choice of a section, and the chosen one."""
     recases = find_task(session.background).recases
     names = [name for name in _SECTIONS if recases or name != "try a text"]
-    chosen = controls.choose(
-        "section", names, widget=segmented_control, label_visibility="collapsed"
-    )
-    _SECTIONS[chosen](settings, session, snapshot)
+    with container(key="below"):  # the key is for a lesson's ring
+        chosen = controls.choose(
+            "section", names, widget=segmented_control, label_visibility="collapsed"
+        )
+        _SECTIONS[chosen](settings, session, snapshot)

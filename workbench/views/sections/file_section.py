@@ -81,7 +81,7 @@ def _draw_repetition(settings):
     else:
         st.caption("The same errors by the command line")
         st.code(command_line(settings), "bash", wrap_lines=True)
-    if dropping.is_in_use() or reviewing.current().describe():
+    if dropping.dropped() or reviewing.current().describe():
         st.caption("Both leave out what you dropped, corrected or changed here.")
 
 

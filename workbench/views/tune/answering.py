@@ -27,7 +27,7 @@ def find_answer(
             part = session.corpora[settings.part].name
             st.warning(plain(f"word={settings.word[:40]}: {part} has no such word at that place"))
         return None
-    key = snapshot.tuned.fit, position
+    key = snapshot.tuned.fit, snapshot.part, position
     if _KEY not in st.session_state or st.session_state[_KEY][0] != key:
         st.session_state[_KEY] = key, answer(session, snapshot, position)
     answered = st.session_state[_KEY][1]

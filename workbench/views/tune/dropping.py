@@ -42,9 +42,10 @@ def session_without_dropped(session: Session, origin: Session) -> Session:
     return st.session_state[_KEY].fewer
 
 
-def is_in_use() -> bool:
-    """Return whether any sentence is dropped now."""
-    return bool(st.session_state[_KEY].numbers)
+def dropped() -> frozenset[int]:
+    """Return the numbers of the sentences that are dropped from the session last shown."""
+    kept = st.session_state.get(_KEY)
+    return kept.numbers if kept else frozenset()
 
 
 def draw(session: Session) -> None:

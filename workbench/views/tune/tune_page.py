@@ -6,15 +6,17 @@ from functools import partial
 
 import streamlit as st
 
+from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.subsets import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.views import cache, cards, controls
 from workbench.views.error_messages import plain, show_errors
+from workbench.views.lessons import open_lesson, strip
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.style import LECTURE
-from workbench.views.tune import dropping, reviewing, scrubber
+from workbench.views.tune import dropping, reviewing, scrubber, sealed_part
 from workbench.views.tune.answering import find_answer
 
 _LAST = "last good result"
@@ -23,6 +25,10 @@ _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
+    asked = settings
+    if TASKS[cache.task_of(settings.background)].recases:
+        with st.sidebar:
+            strip.draw_list(settings)
     if settings.lecture:
         st.html(LECTURE)
     title = st.empty()
@@ -33,31 +39,48 @@ def render(settings: Settings) -> None:
     problem = st.container()
     progress = Progress(line)
     with show_errors(problem):
-        st.session_state[_LAST] = _adapt(settings, progress)
+        names, session = _open(settings, progress)
+        settings = _follow(settings, session)
+        st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
         title.html(cards.title_html(*names))
         line.caption(plain(" · ".join(cards.facts(session, snapshot))))
+        settings = replace(settings, part=snapshot.part)
         with show_errors():
             other = partial(_other_kind, settings, progress)
-            _draw(settings, session, snapshot, other)
+            sealed_part.draw(asked, settings, session)
+            lesson = open_lesson.find_open(settings, session)
+            _draw(settings, session, snapshot, lesson, other)
             _settle(session, snapshot)
+            if lesson and not lesson.is_ready:
+                _fill_curve(session, lesson.figures.cutoff)
             _fill_curve(session, snapshot.point["cutoff"])
 
 
-def _adapt(settings, progress):
-    """Return names, session and snapshot for some settings."""
+def _open(settings, progress):
+    """Return the names of the data sets and the session of some settings."""
     progress.begin(f"training the background model on {settings.background}")
-    opened = _open(settings, progress)
+    opened = _session(settings, progress)
     corrected = reviewing.review_of(opened).session
     session = dropping.session_without_dropped(corrected, opened)
+    return (settings.background, settings.domain), session
+
+
+def _follow(settings, session):
+    """Return the settings as a lesson sets them, with the part of the domain that may be shown."""
+    if lesson := open_lesson.find_open(settings, session):
+        return lesson.follow(settings)
+    return replace(settings, part=sealed_part.part_shown(settings, session))
+
+
+def _adapt(settings, session, progress):
+    """Return the snapshot of some settings."""
     progress.begin(_task(settings))
-    point = settings.sigma2, settings.cutoff, settings.part
-    snapshot = session.first(*point, progress.on_step)
-    return (settings.background, settings.domain), session, snapshot
+    return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
-def _open(settings, progress):
+def _session(settings, progress):
     return cache.session(
         settings, on_step=progress.on_step, on_build=progress.on_build,
         on_wait=progress.on_wait,
@@ -69,7 +92,7 @@ def _other_kind(settings, progress):
     (kind,) = set(MODEL_KINDS) - {settings.model}
     with progress:
         progress.begin(f"training a {kind.upper()} on {settings.background}")
-        session = reviewing.corrected(_open(replace(settings, model=kind), progress))
+        session = reviewing.corrected(_session(replace(settings, model=kind), progress))
         return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
@@ -78,17 +101,21 @@ def _task(settings):
     return "training σ² = {}, cut-off {}".format(*texts)
 
 
-def _draw(settings, session, snapshot, other):
-    settings = _readable(settings, session, snapshot)
-    explained = None
+def _draw(settings, session, snapshot, lesson, other):
+    settings, explained = _readable(settings, session, snapshot), None
+    if text := open_lesson.complaint(settings, session, lesson):
+        st.warning(plain(text))
+    if lesson:
+        strip.draw(lesson)
     with show_errors():
         explained = find_answer(settings, session, snapshot, other)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
-    scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
+    view = make_view(session, settings, explained=explained, only=only, status=status,
+                     lesson=lesson.view if lesson else None)  # fmt: skip
+    scrubber.draw(view)
     with st.container():  # always there, so that what follows keeps its place when a line comes
         reviewing.draw()
         dropping.draw(session)
-    controls.draw_held()
     choice.draw(settings, session, snapshot)
 
 

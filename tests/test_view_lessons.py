@@ -1,0 +1,163 @@
+"""Lessons: every step says, sets and reveals what its session gives, and no more."""
+
+import re
+from html import escape
+
+import pytest
+from pages import html_of, make_page, view_of
+
+from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS
+from workbench.views.lessons.lesson_texts import all_lessons
+
+RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "section", ""}
+STEPS = [(name, step) for name, lesson in all_lessons().items()
+         for step in range(1, len(lesson.steps) + 1)]  # fmt: skip
+
+
+def lesson_of(app):
+    """The lesson as the page has opened it: its steps, and the figures of the session."""
+    figures = app.session_state["lesson figures"]
+    lesson = all_lessons()[app.selectbox(key="lesson").value]
+    return lesson.fit_to(figures), figures
+
+
+def setting_of(app, name):
+    widgets = (*app.select_slider, *app.selectbox, *app.text_input, *app.segmented_control)
+    return next(widget.value for widget in widgets if widget.key == name)
+
+
+def answers_of(app):
+    return [b for b in app.button if b.key and b.key.startswith("lesson answer")]
+
+
+def test_the_table_of_settings_knows_the_lessons():
+    assert tuple(all_lessons()) == LESSONS
+    assert {len(lesson.steps) for lesson in all_lessons().values()} <= set(LESSON_STEPS[3:])
+
+
+@pytest.mark.parametrize("lesson", all_lessons().values(), ids=list(all_lessons()))
+def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
+    for step in lesson.steps:
+        assert step.ring in RINGS
+        assert {*step.sets, *step.then} <= set(SETTINGS)
+        assert "sigma2" in step.sets  # so that each step can be opened by itself
+        assert bool(step.ask) == bool(step.answers) == bool(step.truth) == bool(step.reveal)
+        assert bool(step.equation) == bool(step.source)
+        assert step.needs or not step.instead
+        sentences = re.findall(r"[.:?](?= [A-Z]|$)", step.text)
+        assert 1 <= len(sentences) <= 3
+
+
+@pytest.mark.parametrize(("name", "number"), STEPS)
+def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
+    app = make_page(lesson=name, step=str(number)).run()
+    assert not app.exception
+    assert not app.error
+    steps, figures = lesson_of(app)
+    assert len(steps) == len(all_lessons()[name].steps)  # the tiny texts have all there is
+    step = steps[number - 1]
+    assert escaped(step.text, figures) in html_of(app)
+    assert f"step {number} of {len(steps)}" in html_of(app)
+    assert [element.value for element in app.latex] == (
+        [f"$$\n{step.equation}\n$$"] if step.equation else []
+    )
+    for setting, text in step.settings(figures, False).items():
+        assert setting_of(app, setting) == text
+    assert view_of(app)["ring"] == step.ring
+    assert ("st-key-below { outline" in html_of(app)) == (step.ring == "section")
+    if step.ask:
+        reveals(app, step, figures)
+
+
+def reveals(app, step, figures):
+    """Nothing is told before the answer; after it the truth, and the controls move."""
+    assert escaped(step.reveal, figures) not in html_of(app)
+    assert view_of(app)["lesson"]["veil"] == step.veil
+    assert len(answers_of(app)) == len(step.answers)
+    right = int(figures[step.truth]) - 1
+    for place in (right, (right + 1) % len(step.answers)):
+        if not answers_of(app):
+            app.button(key="lesson back").click().run()
+            app.button(key="lesson next").click().run()
+        app.button(key=f"lesson answer {place + 1}").click().run()
+        assert escaped(step.reveal, figures) in html_of(app)
+        assert ("and so it is" in html_of(app)) == (place == right)
+        assert escaped(step.answers[right], figures) in html_of(app)
+        assert not view_of(app)["lesson"]["veil"]
+        for setting, text in step.settings(figures, True).items():
+            assert setting_of(app, setting) == text
+
+
+def escaped(text, figures):
+    return escape(text.format_map(figures))
+
+
+def test_lessons_are_opened_walked_and_ended_by_buttons(data):
+    app = make_page().run()
+    assert view_of(app)["lesson"] is None
+    app.button(key="lesson leash").click().run()
+    assert view_of(app)["ring"] == "slider"
+    assert app.button(key="lesson back").disabled
+    for number in range(2, 6):
+        app.button(key="lesson next").click().run()
+        assert setting_of(app, "step") == str(number)
+    assert app.button(key="lesson next").disabled
+    app.button(key="lesson back").click().run()
+    assert setting_of(app, "step") == "4"
+    app.button(key="lesson end").click().run()
+    assert view_of(app)["lesson"] is None
+    assert setting_of(app, "lesson") == "none"
+
+
+def test_a_slider_moved_during_a_step_stays_where_it_is(data):
+    app = make_page(lesson="leash").run()
+    app.select_slider(key="sigma2").set_value("10").run()
+    assert view_of(app)["at"]["sigma2"] == "10"
+    app.button(key="lesson next").click().run()
+    assert view_of(app)["at"]["sigma2"] == "1"
+
+
+def test_what_a_link_names_beside_the_lesson_stays(data):
+    app = make_page(lesson="leash", step="2", sigma2="10", cutoff="5").run()
+    assert (view_of(app)["at"]["sigma2"], view_of(app)["at"]["cutoff"]) == ("10", "5")
+
+
+def test_a_question_starts_where_it_must_whatever_the_link_says(data):
+    app = make_page(lesson="leash", step="3", sigma2="0.01").run()
+    assert view_of(app)["at"]["sigma2"] == "1"
+
+
+def test_a_lesson_speaks_of_dev_and_opens_no_envelope(data):
+    app = make_page(lesson="leash", part="test").run()
+    assert view_of(app)["payload"]["part"] == "dev"
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        (
+            {"lesson": "latin"},
+            "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, transfer; "
+            "none is used instead",
+        ),
+        (
+            {"lesson": "leash", "step": "9"},
+            "step=9: allowed are 1, 2, 3, 4, 5, 6; 1 is used instead",
+        ),
+        ({"lesson": "leash", "step": "6"}, "step=6: lesson leash has 5 steps; the last is shown"),
+    ],
+)
+def test_a_lesson_or_step_that_is_none_says_so(data, query, complaint):
+    app = make_page(**query).run()
+    assert not app.exception
+    said = "".join(warning.value for warning in app.warning).replace("\\", "")
+    assert complaint in said.replace("\u200b", "")
+    assert view_of(app)
+
+
+def test_no_result_is_written_into_a_lesson():
+    texts = [text for lesson in all_lessons().values() for step in lesson.steps
+             for text in (step.text, step.reveal, step.instead)]  # fmt: skip
+    assert [text for text in texts if re.search(r"\d[.,]?\d* ?%|\d{3}", text)] == [
+        text for text in texts if "σ² = 100" in text
+    ]
