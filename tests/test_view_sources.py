@@ -185,3 +185,11 @@ def test_a_set_is_known_by_its_content(page):
     assert "of mine.txt" in view_of(page)["intro"]
     assert own_sets.OwnSet(found.corpora, []).fingerprint == found.fingerprint
     assert cache.data_set_names()["domain"]
+
+
+def test_the_word_of_the_text_before_is_asked_no_more(page):
+    page.text_input(key="word").set_value("primetime · 0").run()
+    assert view_of(page)["at"]["word"] == 0
+    upload(page)
+    assert not page.warning
+    assert view_of(page)["at"]["word"] is None

@@ -76,6 +76,10 @@ SHEET = """
 .wb-forms span { overflow-wrap: anywhere; }
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
+.wb-context mark { color: inherit;
+  background: color-mix(in srgb, var(--adapted) 22%, transparent); }
+.wb-check { font-size: .875rem; }
+.wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
 .st-key-strip { border-left: 4px solid #c47f22; padding: .6rem 1rem .7rem; }
 .st-key-strip p { margin: 0; }

@@ -73,15 +73,14 @@ def _offer_tables(settings, session, snapshot, name):
 def _draw_repetition(settings):
     """Draw Python and command line that make the figures again, and what they leave out."""
     own = own_sets.files()
-    left, right = st.columns(2, gap="medium")
-    left.caption("The same figures in Python")
-    left.code(python_lines(settings, own), "python", wrap_lines=True)
-    right.caption("and by the command line")
+    st.caption("The same figures in Python")
+    st.code(python_lines(settings, own), "python", wrap_lines=True)
     if own.keys() & {settings.background, settings.domain}:
-        right.caption("Not for a text of your own, which the page divides: save it as a file of "
-                      "that name and take the Python.")  # fmt: skip
+        st.caption("A text of your own is divided by the page, which no command does: save it as "
+                   "a file of that name and take the Python.")  # fmt: skip
     else:
-        right.code(command_line(settings), "bash", wrap_lines=True)
+        st.caption("The same errors by the command line")
+        st.code(command_line(settings), "bash", wrap_lines=True)
     if dropping.dropped() or reviewing.current().describe():
         st.caption("Both leave out what you dropped, corrected or changed here.")
 

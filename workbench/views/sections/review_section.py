@@ -33,10 +33,10 @@ from workbench.views.tune import reviewing
 _TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
 _DEV = "dev"
 _COLUMNS = {
-    "word": st.column_config.TextColumn("word", width=130),
-    "fixed": number_column("fixed", "count", width=60),
-    "broken": number_column("broken", "count", width=60),
-    "still_wrong": number_column("still wrong", "count", width=80),
+    "word": st.column_config.TextColumn("word", width=100),
+    "fixed": number_column("fixed", "count", width=50),
+    "broken": number_column("broken", "count", width=55),
+    "still_wrong": number_column("still wrong", "count", width=75),
 }
 
 
@@ -58,7 +58,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if not groups:
         st.caption("Nothing to review: no word is changed or wrong at this σ².")
     else:
-        left, right = st.columns([2, 3], gap="medium")
+        left, right = st.columns(2, gap="medium")
         with left:
             _draw_groups(groups)
         with right:

@@ -16,6 +16,7 @@ from workbench.views.sources import own_sets
 
 _TAKEN, _PASTED, _TEXT, _GONE = "texts taken", "pasted text", "text to paste", "set that went"
 _BEFORE = "domain before own texts"
+_PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 
 _HELP = {
@@ -103,6 +104,8 @@ def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> No
         if before and not own_sets.find(before):
             st.session_state[_BEFORE] = before
         st.session_state["domain"] = added
+        for place in _PLACES:
+            st.session_state[place] = ""
 
 
 def _leave(name: str) -> None:

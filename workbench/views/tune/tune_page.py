@@ -114,8 +114,9 @@ def _draw(settings, session, snapshot, lesson, other):
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
-    reviewing.draw()
-    dropping.draw(session)
+    with st.container():  # always there, so that what follows keeps its place when a line comes
+        reviewing.draw()
+        dropping.draw(session)
     choice.draw(settings, session, snapshot)
 
 
