@@ -70,6 +70,7 @@ def _task(settings):
 
 def _draw(settings, session, snapshot):
     explained, status = _answer(settings, session, snapshot), _status(session, snapshot)
+    only = None
     with show_errors():
         only = find_subset(session, snapshot, settings.slice)
     scrubber.draw(make_view(session, settings, explained=explained, only=only, status=status))
