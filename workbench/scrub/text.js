@@ -6,6 +6,9 @@ import { element, setText } from "./dom.js";
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
 const FLASH = { duration: 700, easing: "ease-out" };
 
+/** What tells a sentence from one with its number in another text. */
+const idOf = (sentence) => `${sentence.start} ${sentence.words.join("")}`;
+
 /** The sentences of a payload; `onAsk(position)` is told which word was clicked or entered. */
 export class Text {
   constructor(onAsk) {
@@ -32,7 +35,8 @@ export class Text {
     const former = this.sentences;
     this.sentences = new Map();
     for (const sentence of payload.sentences) {
-      const item = former.get(sentence.number) ?? this._sentence(sentence);
+      const kept = former.get(sentence.number);
+      const item = kept?.id === idOf(sentence) ? this._bare(kept) : this._sentence(sentence);
       item.words = words.get(sentence.number);
       this.sentences.set(sentence.number, item);
       for (const word of item.words) {
@@ -41,7 +45,7 @@ export class Text {
       }
     }
     for (const [number, item] of former) {
-      if (!this.sentences.has(number)) this._forget(item);
+      if (this.sentences.get(number) !== item) this._forget(item);
     }
     this._order();
   }
@@ -53,6 +57,16 @@ export class Text {
       if (wanted !== line) this.list.insertBefore(line, wanted);
       before = line;
     }
+  }
+
+  /** A sentence whose words are all as written: which of them matter may be others now. */
+  _bare(item) {
+    for (const place of item.variants.keys()) {
+      item.spans[place].replaceChildren(item.written[place]);
+      item.spans[place].className = "w";
+    }
+    item.variants.clear();
+    return item;
   }
 
   _forget(item) {
@@ -69,7 +83,7 @@ export class Text {
     const line = element("li", { "data-sentence": sentence.number },
       element("p", {}, spans.flatMap((span, place) => [gaps[place], span])));
     this.observer.observe(line);
-    return { line, spans, start: sentence.start, variants: new Map(), written: sentence.words.map((word) => word.trimStart()) };
+    return { id: idOf(sentence), line, spans, start: sentence.start, variants: new Map(), written: sentence.words.map((word) => word.trimStart()) };
   }
 
   /**
