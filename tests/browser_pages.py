@@ -114,6 +114,7 @@ def _pages(browser, address):
     def open_(more="", wait=True, **options):
         context = browser.new_context(**{"viewport": SIZE} | options)
         contexts.append(context)
+        context.set_default_timeout(20_000)
         context.add_init_script(_HELPERS)
         page = context.new_page()
         page.on("console", lambda m: m.type in LOUD and wrong.append(f"{page.url}: {m.text}"))
@@ -156,7 +157,7 @@ def open_large_page(browser, large_address):
 def rest(page, quiet=300):
     """Wait until the script has run to its end, and for some milliseconds has not run again."""
     page.evaluate("window.busyAt = performance.now()")
-    page.wait_for_function(_RESTS, arg=quiet, timeout=120_000)
+    page.wait_for_function(_RESTS, arg=quiet, timeout=60_000)
 
 
 def adapted_error(page):

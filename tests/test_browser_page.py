@@ -132,11 +132,15 @@ def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page):
     upload(page, "holmes.txt", b"Doctor Watson met Holmes in New York on Monday .\n" * 40)
     assert "holmes.txt" in page.inner_text("h1")
     assert "holmes.txt" in page.inner_text(".intro")
+    assert {"Watson", "watson"} & set(" ".join(shown_text(page)).replace("[", " ").split())
+    assert not any("PrimeTime" in sentence for sentence in shown_text(page))
     upload(page, "nothing.txt", b"\0\1\2")
     assert "binary file" in page.inner_text('[data-testid="stAlert"]')
     assert "holmes.txt" in page.inner_text("h1")
     page.get_by_role("button", name="Back to the domain above").click()
     page.wait_for_selector("h1 >> text=tiny-broadcast")
+    rest(page)
+    assert any("PrimeTime" in sentence for sentence in shown_text(page))
 
 
 def test_a_hostile_file_is_text_and_reaches_nothing(page):

@@ -61,7 +61,7 @@ class Scrubber {
     this.tip = new Tip();
     this.keys = element("dialog", { class: "keys", "aria-label": "Keys" }, element("h3", {}, "Keys"),
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
-      element("form", { method: "dialog" }, element("button", {}, "Close")));
+      element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
     this.lecture = this._button("Lecture", "Enlarge the type, and hide what stands beside", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
