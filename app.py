@@ -4,6 +4,7 @@ import streamlit as st
 
 from workbench.views import cache, compare_page, controls, papers_page
 from workbench.views.error_messages import show_errors
+from workbench.views.sources import own_text
 from workbench.views.style import BRAND, ICON, send_sheet
 from workbench.views.tune import tune_page
 
@@ -16,6 +17,10 @@ with show_errors():
     controls.read_link(names)
     with st.sidebar:
         st.html(BRAND)
-        controls.draw_sidebar(names)
+        choices = st.container()
+        own_text.draw(controls.current(names))  # first: a new text becomes the domain
+        names = cache.data_set_names()
+        with choices:
+            controls.draw_sidebar(names)
     settings = controls.current(names)
     VIEWS[settings.view](settings)

@@ -17,13 +17,17 @@ from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.sets import storage
 
+pytest_plugins = ["browser_pages"]  # of pages in a browser, of which several files make use
+
 # Files whose tests are marked slow: processes, browsers, notebooks, trainings in full.
 SLOW = {
-    "test_benchmarks", "test_browser", "test_chain", "test_chain_hessian", "test_cli",
+    "test_accessibility", "test_benchmarks", "test_browser_charts", "test_browser_page",
+    "test_browser_scrub", "test_browser_words", "test_chain", "test_chain_hessian", "test_cli",
     "test_compare", "test_jit", "test_kernels", "test_live", "test_nltk_sets", "test_notebooks",
-    "test_report_browser", "test_scrub_state", "test_widget_browser",
-    "test_tables", "test_tables_ca04", "test_tables_crf08", "test_tables_pn08", "test_threads",
-    "test_training", "test_view_compare", "test_view_labels", "test_view_papers", "test_views",
+    "test_report_browser", "test_scrub_state", "test_tables", "test_tables_ca04",
+    "test_tables_crf08", "test_tables_pn08", "test_threads", "test_training", "test_view_compare",
+    "test_view_labels", "test_view_papers", "test_view_sources", "test_views",
+    "test_widget_browser",
 }  # fmt: skip
 
 

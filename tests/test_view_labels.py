@@ -1,10 +1,10 @@
 """The page with chunks and parts of speech: F1 or errors, labels in the diff, what is offered."""
 
 import pytest
-from pages import html_of, make_page
+from pages import html_of, make_page, point_of, view_of
 
 from workbench.models.kinds import load_model
-from workbench.views.tune import tune_page
+from workbench.views.sections import file_section
 
 NEWS = """\
 Confidence NN B-NP
@@ -29,6 +29,7 @@ rose VBD B-VP
 widely RB B-ADVP
 . . O
 """
+LABELS = {"NN", "IN", "DT", "VBD", "RB", "FW", ".", "PRP", "VBN"}
 QUERIES = {
     "chunks": {"background": "tiny-chunks", "domain": "talk-chunks"},
     "parts of speech": {"background": "tiny-tags", "domain": "talk-tags"},
@@ -66,12 +67,13 @@ def test_lessons_are_not_offered_and_a_link_to_one_says_so(page, data):
 def test_there_is_no_1gram_card_and_no_sentence_to_recase(page):
     assert not page.exception
     assert not page.error
-    cards = html_of(page).split("wb-cards")[1].split("wb-summary")[0]
-    assert "</span>background</h3>" in cards
-    assert "</span>adapted</h3>" in cards
-    assert "1-gram" not in cards
-    assert [box.key for box in page.text_input] == ["templates"]
-    assert len(page.get("vega_lite_chart")) == 4
+    view = view_of(page)
+    assert [model["name"] for model in view["payload"]["models"]] == ["background"]
+    assert point_of(page)["name"] == "adapted"
+    assert view["tagNames"] == []  # the five are of case
+    sections = page.segmented_control(key="section").options
+    assert "words" in sections
+    assert "try a text" not in sections
 
 
 def test_the_templates_are_those_of_the_task(page):
@@ -81,11 +83,11 @@ def test_the_templates_are_those_of_the_task(page):
 
 
 def test_the_diff_shows_words_with_their_labels(page):
-    page.segmented_control(key="show").set_value("all").run()
-    text = html_of(page)
-    assert "<sub>" in text
-    assert "reference   " in text
-    page.segmented_control(key="layout").set_value("table").run()
+    page.selectbox(key="show").set_value("all").run()
+    payload = view_of(page)["payload"]
+    assert not payload["recases"]
+    assert all(word["forms"] == {} for word in payload["words"])
+    assert payload["tags"][payload["words"][0]["gold"]].split("-")[0] in {*"BIO", *LABELS}
     table = page.dataframe[0].value
     assert (table["gold"] == table["gold_tag"]).all()
     assert (table["after"] == table["tag_after"]).all()
@@ -93,25 +95,25 @@ def test_the_diff_shows_words_with_their_labels(page):
 
 
 def test_a_word_is_explained_by_columns_and_tags_that_adaptation_added(data):
-    page = make_page(**QUERIES["chunks"], show="all").run()
-    label = next(text for text in page.selectbox(key="word").options if text.startswith("vitro"))
-    page.selectbox(key="word").set_value(label).run()
-    shares, weights = (table.value for table in page.dataframe[:2])
-    assert "pos0=FW" in weights["predicate"].tolist()
-    assert shares.loc["B-ADVP", "background"] == 0
-    assert shares.loc["B-ADVP", "adapted"] > 0
-    assert shares.sum().tolist() == pytest.approx([1, 1])
+    page = make_page(**QUERIES["chunks"]).run()
+    corpus = page.session_state["last good result"][1].corpora["dev"]
+    position = [corpus.forms[form] for form in corpus.form_ids].index("vitro")
+    page.text_input(key="word").set_value(f"vitro · {position}").run()
+    why = view_of(page)["explained"]["why"]
+    assert "pos0=FW" in {row["predicate"] for row in why["gap"]["rows"]}
+    added = why["tags"].index("B-ADVP")
+    assert why["p_background"][added] == 0
+    assert why["p_adapted"][added] > 0
+    assert [sum(why["p_background"]), sum(why["p_adapted"])] == pytest.approx([1, 1])
 
 
 def test_chunks_are_measured_by_f1(data):
     page = make_page(**QUERIES["chunks"]).run()
     _, _, snapshot = page.session_state["last good result"]
     f1 = {row["name"]: row["chunks"]["f1"] for row in snapshot.models}
-    for name, value in f1.items():
-        assert f"{name} F1 {100 * value:.2f} %" in "".join(c.value for c in page.caption).replace(
-            "\\", ""
-        )
-    assert f"{100 * f1['adapted']:.2f}<small>% F1</small>" in html_of(page)
+    (background,) = view_of(page)["payload"]["models"]
+    assert (background["unit"], background["headline"]) == ("F1", f1["background"])
+    assert (point_of(page)["unit"], point_of(page)["headline"]) == ("F1", f1["adapted"])
     assert f1["adapted"] > f1["background"]
 
 
@@ -119,7 +121,7 @@ def test_a_crf_is_adapted_and_taken_away(data, tmp_path):
     page = make_page(**QUERIES["chunks"], model="CRF").run()
     _, session, snapshot = page.session_state["last good result"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(tune_page.model_file(snapshot.tuned.model))
+    path.write_bytes(file_section.model_file(snapshot.tuned.model))
     dev = session.corpora["dev"]
     assert load_model(path).tag(dev).tolist() == snapshot.tuned.tags["dev"].tolist()
 
@@ -148,7 +150,7 @@ def test_own_text_is_a_file_of_the_task(data):
     assert list(uploader.proto.type) == [".iob"]
     uploader.upload("mine.iob", "\n".join([TALK] * 10).encode(), "text/plain")
     page.run()
-    assert "adapted to <em>mine.iob</em>" in html_of(page)
+    assert "adapted to <em>mine.iob (yours)</em>" in html_of(page)
     assert not page.error
 
 

@@ -370,8 +370,8 @@ def test_own_text_becomes_the_domain(page):
     page.run()
     text = "\n".join(f"Doctor Watson met Holmes near Baker Street number {i} ." for i in range(40))
     text = html_of(upload(page, text.encode(), "holmes.txt"))
-    assert "adapted to <em>holmes.txt</em>" in text
-    assert "Adapting to holmes.txt, 400 words" in text
+    assert "adapted to <em>holmes.txt (yours)</em>" in text
+    assert "holmes.txt (yours), 400 words" in text
     assert "with 240 words of holmes.txt" in view_of(page)["intro"]
 
 
@@ -404,17 +404,7 @@ def test_a_bad_second_file_leaves_the_first(page):
     upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
     upload(page, b"", "nothing.txt")
     assert len(page.error) == 1
-    assert "<em>holmes.txt</em>" in html_of(page)
-
-
-def test_own_text_is_left_by_a_button(page):
-    page.run()
-    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
-    page.button(key="leave own text").click().run()
-    assert "<em>tiny-broadcast</em>" in html_of(page)
-    assert page.get("file_uploader")[0].value is None
-    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "again.txt")
-    assert "<em>again.txt</em>" in html_of(page)
+    assert "<em>holmes.txt (yours)</em>" in html_of(page)
 
 
 def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):

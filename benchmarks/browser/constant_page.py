@@ -1,6 +1,6 @@
 """The page with its computation replaced by a constant; ``benchmarks.browser.page`` serves it.
 
-Once figure 1 is complete every position of the slider gets the last answer
+Once the curve is complete every position of the slider gets the last answer
 again, under its own sigma^2: what is left is Streamlit's and the browser's.
 """
 

@@ -1,4 +1,4 @@
-"""Rows: from a key press on the sigma^2 slider to the last chart and diff, in a real browser."""
+"""Rows: from a key press on the sigma^2 slider to the last card, chart and word, in a browser."""
 
 import shutil
 import tempfile
@@ -16,36 +16,44 @@ _PAGES = {"ours": ROOT / "app.py", "constant": Path(__file__).with_name("constan
 _TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
-_SLIDER = '[data-testid="stSlider"] input[type=range]'
-_QUIET = 400  # ms without a change, after which a page has come to rest
+_SLIDER = ".scrub .sigma2 input"
+_QUIET = 400  # ms without a run of the script, after which a page has come to rest
 
-# When the key went down, and when a chart or a piece of the page's own HTML last changed.
+# When the key went down, and when the scrubber had changed what belongs to it: cards, marker and
+# words change in one go, in the next frame. What comes when the slider is let go is not waited for.
 _WATCH = """() => {
+  const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+  window.scrubber = root.querySelector(".scrub");
   window.watched = {pressed: 0, changed: 0};
-  addEventListener("keydown", () => { watched.pressed = performance.now(); }, true);
-  const drawn = '[data-testid="stVegaLiteChart"], [data-testid="stHtml"]';
+  addEventListener("keydown", () => {
+    watched.pressed = performance.now();
+    watched.changed = 0;
+  }, true);
+  const moving = ".cards, .curve .marker, .text";
   new MutationObserver(changes => {
+    if (watched.changed) return;
     const elements = changes.map(c => c.target.closest ? c.target : c.target.parentElement);
-    if (elements.some(element => element?.closest(drawn))) watched.changed = performance.now();
-  }).observe(document.body, {subtree: true, childList: true, attributes: true,
-                             characterData: true});
+    if (elements.some(element => element?.closest(moving))) watched.changed = performance.now();
+  }).observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
 }"""
 _RESTS = f"""() => {{
   const app = document.querySelector('[data-testid="stApp"]');
-  if (app?.dataset.testScriptState !== "notRunning") window.ranAt = performance.now();
-  return document.querySelector(".wb-cards") && watched.changed > watched.pressed
+  const isBusy = app?.dataset.testScriptState !== "notRunning"
+    || scrubber.querySelector(".status").textContent;
+  if (isBusy) window.ranAt = performance.now();
+  return (watched.changed || !watched.pressed)
     && performance.now() - Math.max(watched.changed, window.ranAt ?? 0) > {_QUIET};
 }}"""
 
 
 def key_press(bench: Bench) -> Iterator[Row]:
-    """Yield two rows, median and 95th percentile, after figure 1 is complete on both pages."""
+    """Yield two rows, median and 95th percentile, after the curve is complete on both pages."""
     playwright, _ = find_rival("playwright.sync_api", "playwright")
     browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
     laps, note = {name: () for name in _PAGES}, "neither Chromium nor Playwright, left out"
     if playwright and browser:
         laps = _time_presses(bench, playwright, browser)
-        note = f"{bench.sizes.presses} presses on either page in turns, figure 1 complete"
+        note = f"{bench.sizes.presses} presses on either page in turns, the curve complete"
     for percent, target in _TARGETS.items():
         ours, theirs = laps.values()
         figure = percentile(ours, percent) / percentile(theirs, percent) if ours else float("nan")
@@ -75,15 +83,15 @@ def _open(browser, address, patience):
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
     page.set_default_timeout(patience)
     page.goto(address)
-    page.wait_for_selector('[data-testid="stApp"]')
+    page.wait_for_selector(".scrub .card.adapted")
     page.evaluate(_WATCH)
     page.wait_for_function(_RESTS)
     return page
 
 
 def _press(page, key):
-    """Press a key on the slider; return milliseconds until the last change that follows from it."""
-    page.locator(_SLIDER).first.press(key)
+    """Press a key on the slider; return milliseconds until cards, marker and words have changed."""
+    page.locator(_SLIDER).press(key)
     page.wait_for_function(_RESTS)
     return page.evaluate("watched.changed - watched.pressed")
 

@@ -34,7 +34,7 @@ class Background(NamedTuple):
 
 
 def find_background(
-    name: str, on_step: Callable | None = None, on_build: Callable | None = None,
+    text: str | Corpus, on_step: Callable | None = None, on_build: Callable | None = None,
     options: dict = BACKGROUND, kind: type[LogLinear] = MEMM,
 ) -> Background:  # fmt: skip
     """Return the model, the 1-gram baseline and the word counts of a background text.
@@ -44,8 +44,8 @@ def find_background(
 
     Parameters
     ----------
-    name : str
-        Data set, file or folder.
+    text : str or Corpus
+        Data set, file or folder; or the text itself.
     on_step, on_build : callable, optional
         Called with each ``Step`` of training, and with (done, total, text) while a data
         set is built.
@@ -53,7 +53,7 @@ def find_background(
         As of ``LogLinear.fit``.
     kind : {MEMM, CRF}
     """
-    corpus = load(name, "train", on_build)
+    corpus = load(text, "train", on_build) if isinstance(text, str) else text
     model = background_of(corpus, options, on_step, kind)
     return Background(model, baseline_of(corpus), count_words(corpus))
 

@@ -21,7 +21,7 @@ _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE
 def script(mount: str) -> str:
     """Return the script: the modules, then the one that mounts them at a place, by its name.
 
-    ``mount`` is "shelf", "widget" or "report".
+    ``mount`` is "shelf", "widget", "report" or "picture".
     """
     return "".join(map(_enclose, MODULES)) + _link(_read(f"{mount}.js"))
 

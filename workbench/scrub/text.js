@@ -201,3 +201,4 @@ export class Text {
     };
   }
 }
+

@@ -113,7 +113,7 @@ function bars(why) {
     element("td", { class: "quiet" }, `${gap.to} : ${gap.from} = ${odds(gap.adapted)}`));
   return element("table", { class: "bars" },
     element("caption", {}, `Score of ${gap.to} less score of ${gap.from}, in nats`),
-    element("thead", {}, element("tr", {}, ["because of", "background", "adapted", "difference", "adapted"]
+    element("thead", {}, element("tr", {}, ["because of", "background", "adapted", "change", ""]
       .map((heading) => element("th", { scope: "col" }, heading)))),
     element("tbody", {}, shown.map(line), sum));
 }

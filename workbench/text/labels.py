@@ -6,7 +6,7 @@ words are kept as written. Chunks come in any scheme of ``chunk_schemes``.
 
 from array import array
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +42,30 @@ def form_of(path: str | Path) -> Form | None:
     """Return the ``Form`` of a file by the end of its name; None where it is text."""
     name = str(path).removesuffix(".gz")
     return next((form for end, form in FORMS.items() if name.endswith(end)), None)
+
+
+def labelled_lines(corpus: Corpus) -> str:
+    """Return a corpus of labels as its files have it: one word a line, then a blank line.
+
+    What ``LabelledBuilder`` reads from it is the same corpus; columns that a file may lack are
+    left out where the corpus lacks them.
+    """
+    form = next(form for form in FORMS.values() if form.task is corpus.task)
+    columns = {
+        "word": _strings(Column(corpus.forms, corpus.form_ids)),
+        "label": _strings(Column(list(corpus.tag_names), corpus.tags)),
+    } | {name: _strings(column) for name, column in corpus.columns.items()}  # fmt: skip
+    lines = [" ".join(row) for row in zip(*_in_order(columns, form), strict=True)]
+    spans = pairwise(corpus.starts.tolist())
+    return "".join("\n".join(lines[a:b]) + "\n\n" for a, b in spans)
+
+
+def _strings(column):
+    return [column.strings[i] for i in column.ids.tolist()]
+
+
+def _in_order(columns, form):
+    return [columns[name] for name in form.columns if name in columns]
 
 
 class _Values(dict):

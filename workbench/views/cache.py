@@ -6,8 +6,8 @@ hashed: they hold millions of numbers.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 
 import streamlit as st
@@ -23,11 +23,13 @@ from workbench.experiments.shared_objects import Kept, OnWait, Turns
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
 from workbench.settings import BACKGROUND, Settings
-from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
 from workbench.text.sets.splits import PARTS
+from workbench.text.sets.storage import keep_nothing
 from workbench.text.tasks import TaskName, check_same_task
+from workbench.views.sources import own_sets
 
 _MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
 _FRESH = 5.0  # seconds
@@ -50,6 +52,8 @@ def _looked_at():
 
 def _content(name, on_build):
     """Return name and fingerprint of a data set, looked up again after some seconds."""
+    if own := own_sets.find(name):
+        return name, own.fingerprint
     looks, now = _looked_at(), time.monotonic()
     if name not in looks or now - looks[name][0] > _FRESH:
         looks[name] = now, fingerprint(name, on_build)
@@ -63,25 +67,36 @@ def _options(templates):
 
 
 def session(
-    settings: Settings, corpora: Mapping[str, Corpus] | None = None, *,
-    on_step: Callable | None = None, on_build: Callable | None = None, on_wait: OnWait = None,
+    settings: Settings, *, on_step: Callable | None = None, on_build: Callable | None = None,
+    on_wait: OnWait = None,
 ) -> Session:  # fmt: skip
     """Return the ``Session`` of some settings, opened now or kept.
 
-    ``corpora`` are the user's own text in the place of the domain; an exception from
-    ``on_step`` or ``on_build`` (see ``open_session``) ends the opening; ``on_wait`` is called
-    while another visitor opens the same one.
+    An exception from ``on_step`` or ``on_build`` (see ``open_session``) ends the opening;
+    ``on_wait`` is called while another visitor opens the same one.
     """
-    task = corpora["train"].task if corpora else task_of(settings.domain)
-    domain = corpora["train"].name if corpora else settings.domain
-    _check_pair(settings.background, domain, task)
+
+    def make():
+        watch, kind = (on_step, on_build), KINDS[settings.model]
+        with _discretion(settings.background):
+            background = own.corpora["train"] if own else settings.background
+            domain = own_domain.corpora if own_domain else settings.domain
+            return open_session(background, domain, *watch, options, kind)
+
+    own, own_domain = own_sets.find(settings.background), own_sets.find(settings.domain)
     options, templates = _options(settings.templates)
-    own = tuple(corpora[part].fingerprint for part in sorted(corpora)) if corpora else ()
-    content = own or _content(settings.domain, on_build)
-    key = _content(settings.background, on_build), content, templates, settings.model
-    opened = settings.background, corpora or settings.domain
-    make = partial(open_session, *opened, on_step, on_build, options, KINDS[settings.model])
-    return _kept("session").get(key, make, _waiting(on_wait))
+    contents = _contents(on_build, settings.background, settings.domain)
+    return _kept("session").get((*contents, templates, settings.model), make, _waiting(on_wait))
+
+
+def _discretion(background):
+    """Return a context in which models of a visitor's own text are written nowhere."""
+    return keep_nothing() if own_sets.find(background) else nullcontext()
+
+
+def _read(name, part, on_build):
+    own = own_sets.find(name)
+    return own.corpora[part] if own else load(name, part, on_build)
 
 
 def _check_pair(background, domain, task):
@@ -96,7 +111,8 @@ def _check_pair(background, domain, task):
 
 def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
-    make = partial(Bench, train=background_of_split)
+    is_own = own_sets.find(settings.background) is not None
+    make = partial(Bench, train=None if is_own else background_of_split)
     return _of_split("bench", settings, (on_build, on_wait), make)
 
 
@@ -135,7 +151,7 @@ def _of_split(sort, settings, watch, make, *key):
     """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
 
     def read_and_make():
-        background = load(settings.background, "train", on_build)
+        background = _read(settings.background, "train", on_build)
         background, train, dev, test = unite_labels(background, *_domain(settings.domain, on_build))
         return make(Split(background, train, dev, options), test)
 
@@ -153,7 +169,7 @@ def _contents(on_build, background, *domains):
 
 
 def _domain(name, on_build):
-    return [load(name, part, on_build).require_cased() for part in PARTS]
+    return [_read(name, part, on_build).require_cased() for part in PARTS]
 
 
 def study(
@@ -164,13 +180,17 @@ def study(
 
     def make():
         corpora = {name: dict(zip(PARTS, _domain(name, on_build), strict=True)) for name in domains}
-        parts = next(d.parts for d in known_data_sets() if d.name == background)
-        test = load(background, "test", on_build) if "test" in parts else None
-        return Study(load(background, "train", on_build), corpora, test, options=options)
+        test = _read(background, "test", on_build) if _has_test(background) else None
+        return Study(_read(background, "train", on_build), corpora, test, options=options)
 
     background, (options, templates) = settings.background, _options(settings.templates)
     key = _contents(on_build, background, *domains), templates
     return key, _kept("material").get(key, make, _waiting(on_wait))
+
+
+def _has_test(name):
+    known = (d for d in known_data_sets() if d.name == name)
+    return own_sets.find(name) is not None or "test" in next(known).parts
 
 
 def table(
@@ -183,8 +203,10 @@ def table(
 
     def make():
         texts.set_callbacks(*watch)
-        return next(make_tables(texts, [name]))
+        with _discretion(background):
+            return next(make_tables(texts, [name]))
 
+    (background, _), *_ = key[0]
     return _kept("table").get((name, key), make, _waiting(on_wait), turn=key)
 
 
@@ -199,15 +221,20 @@ def _data_sets():
 
 
 def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the names that can be a background and a domain, of one task or of all."""
+    """Return the names that can be a background and a domain, of one task or of all.
+
+    Texts of the visitor's own come last.
+    """
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
     return {
-        "background": tuple(data_set.name for data_set in here),
-        "domain": tuple(data_set.name for data_set in here if set(PARTS) <= set(data_set.parts)),
+        "background": (*(d.name for d in here), *own_sets.backgrounds(task)),
+        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *own_sets.names(task)),
     }
 
 
 def task_of(name: str) -> TaskName:
     """Return the task of a data set; an unknown name is of case."""
+    if own := own_sets.find(name):
+        return own.task
     tasks = {data_set.name: data_set.task for data_set in _data_sets()}
     return tasks.get(name, TaskName.CASE)

@@ -2,22 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
-from workbench.views import cache, data_sets
+from workbench.views import cache
+from workbench.views.sources import data_sets, own_sets
 
 _LINK_MESSAGES = "messages about the link"
+_LATER = "values of widgets in the next run"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
     """Read the link when the page opens; ``names``: the data sets here, by setting."""
     if _LINK_MESSAGES not in st.session_state:
         settings, messages = Settings.from_query(st.query_params, names)
+        messages = own_sets.explain_link(st.query_params, messages)
         if "templates" not in st.query_params:
             settings = replace(settings, templates=_templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
@@ -78,6 +81,7 @@ def _change_background() -> None:
 
 def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     """Draw the choice of view, of background and domain, and of what the view Tune measures."""
+    put(st.session_state.pop(_LATER, {}))
     view = choose("view", widget=st.segmented_control, width="stretch")
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
@@ -88,10 +92,14 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     if view == SETTINGS["view"].default:  # the other views do not use them
         choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
+        _draw_held()
 
 
-def draw_held() -> None:
-    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link."""
+def _draw_held() -> None:
+    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link.
+
+    Before the settings are read: only where it is drawn does a widget follow the browser's Back.
+    """
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
@@ -100,8 +108,14 @@ def draw_held() -> None:
 
 
 def put(texts: Mapping[str, str]) -> None:
-    """Give held widgets other values, texts by name; before they are drawn, as in callbacks."""
+    """Give widgets other values, texts by name; before they are drawn, as in callbacks."""
     st.session_state.update(texts)
+
+
+def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
+    """End this run, and give widgets other values at the beginning of the next."""
+    st.session_state[_LATER] = dict(texts)
+    st.rerun()
 
 
 def set_point(sigma2: float, cutoff: int | None) -> None:

@@ -27,7 +27,7 @@ SHEET = """
 .wb p { margin: 0; }
 .wb-title h1 { font-size: clamp(1.2rem, 1rem + .8vw, 1.5rem); margin: 0; padding: 0;
   line-height: 1.2; font-weight: 600; text-wrap: balance; }
-.stApp:has([data-testid="stSidebar"][aria-expanded="false"]) .wb-title h1 { padding-left: 2.8rem; }
+.stApp:has([data-testid="stExpandSidebarButton"]) .wb-title h1 { padding-left: 2.8rem; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
 .wb-cards { display: grid; gap: .75rem; grid: auto / auto-flow minmax(0, 1fr); }
@@ -89,8 +89,9 @@ SHEET = """
 .wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
 .st-key-strip .katex-display { margin: .1rem 0; }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-held, .st-key-shelf { display: none; }
+:has(> .st-key-held), :has(> .st-key-shelf) { display: none; }
 .st-key-facts { min-height: 1.6rem; }
+[data-testid="stCaptionContainer"] { opacity: .75; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
   visibility: hidden; }

@@ -22,7 +22,7 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SIGMA2_GRID
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, join
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
@@ -71,7 +71,7 @@ class Session:
         self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus],
         word_counts: Mapping[str, int] | None = None,
     ):  # fmt: skip
-        self.background, self.unigram = background, unigram
+        self.background, self.unigram, self.word_counts = background, unigram, word_counts
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
         train = self.corpora["train"]
@@ -119,6 +119,18 @@ class Session:
         fewer._tunings = OnDemand(lambda cutoff: self.tuning(cutoff).without(dropped))
         fewer._lock = threading.Lock()
         return fewer
+
+    def with_sentences(self, extra: Corpus) -> "Session":
+        """Return the session whose adaptation data have further sentences at their end."""
+        return self.with_corpora({"train": join(self.corpora["train"], extra)})
+
+    def with_corpora(self, corpora: Mapping[str, Corpus]) -> "Session":
+        """Return the session with other texts in the place of some of the domain's, by part.
+
+        Only the background is shared: features, fits and slices are those of the new texts.
+        """
+        texts = self.corpora | dict(corpora)
+        return Session(self.background, self.unigram, texts, self.word_counts)
 
     def at(
         self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
@@ -184,7 +196,7 @@ class Session:
 
 
 def open_session(
-    background: str, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
+    background: str | Corpus, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
     on_build: Callable[[int, int, str], None] | None = None, options: dict = BACKGROUND,
     kind: type[LogLinear] = MEMM,
 ) -> Session:  # fmt: skip
@@ -192,8 +204,8 @@ def open_session(
 
     Parameters
     ----------
-    background : str
-        Data set or folder.
+    background : str or Corpus
+        Data set or folder; or the text itself.
     domain : str or dict of str to Corpus
         Data set or folder with train, dev and test; or its corpora.
     on_step, on_build, options, kind

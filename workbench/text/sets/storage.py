@@ -3,8 +3,9 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from workbench.text.errors import InputError
@@ -60,9 +61,22 @@ def _build(target, write):
     return target
 
 
+_keeps = ContextVar("keeps models", default=True)
+
+
+@contextmanager
+def keep_nothing() -> Iterator[None]:
+    """Write no model to disk in the block: a text may be one that nobody else should have."""
+    token = _keeps.set(False)
+    try:
+        yield
+    finally:
+        _keeps.reset(token)
+
+
 def model_folder() -> Path | None:
-    """Return the folder of trained backgrounds; None if no folder can be written."""
-    return kept_folder("models")
+    """Return the folder of trained backgrounds; None if no folder can or should be written."""
+    return kept_folder("models") if _keeps.get() else None
 
 
 def kept_folder(name: str) -> Path | None:

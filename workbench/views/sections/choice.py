@@ -12,6 +12,7 @@ from workbench.views.sections import (
     amount_section,
     file_section,
     grid_section,
+    review_section,
     slice_section,
     trial_section,
     weight_section,
@@ -21,6 +22,7 @@ from workbench.views.sections import (
 Section = Callable[[Settings, Session, Snapshot], None]
 _SECTIONS: dict[str, Section] = {
     "words": word_section.draw,
+    "review": review_section.draw,
     "slices": slice_section.draw,
     "σ² and cut-off": grid_section.draw,
     "how little data": amount_section.draw,

@@ -1,31 +1,97 @@
-"""The section of files: the adapted model, and the words that the adaptation changed."""
+"""The section of files: model, tables, figures, the curve as a picture, and how to repeat them."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import streamlit as st
 
 from workbench.evaluation.task import find_task
+from workbench.experiments.exploring.exports import (
+    changed_words_csv,
+    command_line,
+    curve_csv,
+    figures_json,
+    python_lines,
+    slices_csv,
+)
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
+from workbench.scrub.repeat import Source
+from workbench.scrub.report_page import report_html
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls
+from workbench.views.sources import own_sets
+from workbench.views.tune import dropping, picture, reviewing
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
-    """Draw a button for each file."""
-    command = "recase" if find_task(session.background).recases else "evaluate"
-    cutoff = SETTINGS["cutoff"].text(settings.cutoff)
-    name = f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
+    """Draw a button for each file, and the lines that repeat the figures."""
+    name = _file_name(settings, session, snapshot)
     with st.container(horizontal=True):
+        _offer_model(session, snapshot, name)
+        _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
         controls.offer_file(
-            "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
-            help=f"For `python -m workbench {command}`, on any machine.",
+            "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
+            help="One page with the slider alive in it, which needs no network.",
         )  # fmt: skip
-        controls.offer_file(
-            "Changed words, CSV", lambda: snapshot.diff.to_csv(index=False).encode(),
-            f"{name}-{snapshot.part}.csv", "text/csv",
-        )  # fmt: skip
+    texts = f"{settings.background} → {settings.domain}"
+    picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", f"{texts}: errors and σ²")
+    _draw_repetition(settings)
+
+
+def _file_name(settings, session, snapshot):
+    cutoff = SETTINGS["cutoff"].text(settings.cutoff)
+    return f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
+
+
+def _offer_model(session, snapshot, name):
+    command = "recase" if find_task(session.background).recases else "evaluate"
+    controls.offer_file(
+        "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
+        help=f"For `python -m workbench {command}`, on any machine.",
+    )  # fmt: skip
+
+
+def _offer_tables(settings, session, snapshot, name):
+    cutoff = snapshot.point["cutoff"]
+    tables: dict[str, Callable[[], str]] = {
+        "Changed words": lambda: changed_words_csv(snapshot),
+        "Slices": lambda: slices_csv(session, snapshot),
+        "Curve": lambda: curve_csv(session, cutoff),
+    }
+    for label, make in tables.items():
+        file = f"{name}-{label.lower().replace(' ', '-')}.csv"
+        controls.offer_file(f"{label}, CSV", make, file, "text/csv")
+    controls.offer_file(
+        "Figures, JSON", lambda: figures_json(session, settings, snapshot), f"{name}.json",
+        "application/json", help="Settings, fingerprints of the texts, and every figure.",
+    )  # fmt: skip
+
+
+def _draw_repetition(settings):
+    """Draw Python and command line that make the figures again, and what they leave out."""
+    own = own_sets.files()
+    left, right = st.columns(2, gap="medium")
+    left.caption("The same figures in Python")
+    left.code(python_lines(settings, own), "python", wrap_lines=True)
+    right.caption("and by the command line")
+    if own.keys() & {settings.background, settings.domain}:
+        right.caption("Not for a text of your own, which the page divides: save it as a file of "
+                      "that name and take the Python.")  # fmt: skip
+    else:
+        right.code(command_line(settings), "bash", wrap_lines=True)
+    if dropping.dropped() or reviewing.current().describe():
+        st.caption("Both leave out what you dropped, corrected or changed here.")
+
+
+def report_page(settings: Settings, session: Session) -> str:
+    """Return the report of a session; the user's own texts have the names of their files there."""
+    own = own_sets.files()
+    names = {name: getattr(settings, name) for name in ("background", "domain")}
+    files = {setting: own.get(name, name) for setting, name in names.items()}
+    return report_html(session, settings, Source.of(replace(settings, **files)))
 
 
 def model_file(model: Capitalizer) -> bytes:

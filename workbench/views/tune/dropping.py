@@ -10,6 +10,7 @@ _KEY = "dropped sentences"
 
 
 class _Dropped(NamedTuple):
+    origin: Session  # as opened; it stays when sentences of a review join
     session: Session  # that they were dropped from
     numbers: frozenset[int]
     fewer: Session
@@ -18,19 +19,26 @@ class _Dropped(NamedTuple):
 def drop(number: int) -> None:
     """Drop a sentence of the session last shown; for callbacks."""
     kept = st.session_state[_KEY]
-    _keep(kept.session, kept.numbers | {number})
+    _keep(kept.origin, kept.session, kept.numbers | {number})
 
 
-def _keep(session, numbers):
+def _keep(origin, session, numbers):
     fewer = session.without(numbers) if numbers else session
-    st.session_state[_KEY] = _Dropped(session, numbers, fewer)
+    st.session_state[_KEY] = _Dropped(origin, session, numbers, fewer)
 
 
-def session_without_dropped(session: Session) -> Session:
-    """Return a session without what was dropped from it; of another session nothing was."""
+def session_without_dropped(session: Session, origin: Session) -> Session:
+    """Return a session without what was dropped from it; of another origin nothing was.
+
+    ``origin`` is the session as it was opened. The sentences that corrections add at the end
+    of its adaptation text have other numbers after the next correction, so they come back.
+    """
     kept = st.session_state.get(_KEY)
-    if kept is None or kept.session is not session:
-        _keep(session, frozenset())
+    if kept is None or kept.origin is not origin:
+        _keep(origin, session, frozenset())
+    elif kept.session is not session:
+        n = origin.corpora["train"].n_sentences
+        _keep(origin, session, frozenset(number for number in kept.numbers if number < n))
     return st.session_state[_KEY].fewer
 
 
@@ -52,4 +60,4 @@ def draw(session: Session) -> None:
             "adaptation text; features are the same."
         )
         st.button("Take them back" if n > 1 else "Take it back", on_click=_keep,
-                  args=(st.session_state[_KEY].session, frozenset()))  # fmt: skip
+                  args=(*st.session_state[_KEY][:2], frozenset()))  # fmt: skip

@@ -16,7 +16,7 @@ from workbench.views.lessons import open_lesson, strip
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.style import LECTURE
-from workbench.views.tune import dropping, own_text, scrubber, sealed_part
+from workbench.views.tune import dropping, reviewing, scrubber, sealed_part
 from workbench.views.tune.answering import find_answer
 
 _LAST = "last good result"
@@ -25,22 +25,21 @@ _BATCH = 0.8  # seconds of fits between two drawings of the curve
 
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
-    task, asked = TASKS[cache.task_of(settings.background)], settings
-    with st.sidebar:
-        if task.recases:
+    asked = settings
+    if TASKS[cache.task_of(settings.background)].recases:
+        with st.sidebar:
             strip.draw_list(settings)
-        corpora = own_text.draw_upload(task)
     if settings.lecture:
         st.html(LECTURE)
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
-    title.html(cards.title_html(settings.background, _domain(settings, corpora)))
+    title.html(cards.title_html(settings.background, settings.domain))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
     problem = st.container()
     progress = Progress(line)
     with show_errors(problem):
-        names, session = _find(settings, corpora, progress)
+        names, session = _open(settings, progress)
         settings = _follow(settings, session)
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
@@ -50,9 +49,9 @@ def render(settings: Settings) -> None:
         settings = replace(settings, part=snapshot.part)
         with show_errors():
             settings = _readable(settings, session, snapshot)
+            other = partial(_other_kind, settings, progress)
             sealed_part.draw(asked, settings, session)
             lesson = open_lesson.find_open(settings, session)
-            other = partial(_other_kind, settings, corpora, progress)
             _draw(settings, session, snapshot, lesson, other)
             _settle(session, snapshot)
             if lesson and not lesson.is_ready:
@@ -60,16 +59,13 @@ def render(settings: Settings) -> None:
             _fill_curve(session, snapshot.point["cutoff"])
 
 
-def _domain(settings, corpora):
-    return corpora["train"].name if corpora else settings.domain
-
-
-def _find(settings, corpora, progress):
+def _open(settings, progress):
     """Return the names of the data sets and the session of some settings."""
-    domain = _domain(settings, corpora)
     progress.begin(f"training the background model on {settings.background}")
-    session = dropping.session_without_dropped(_open(settings, corpora, progress))
-    return (settings.background, domain), session
+    opened = _session(settings, progress)
+    corrected = reviewing.review_of(opened).session
+    session = dropping.session_without_dropped(corrected, opened)
+    return (settings.background, settings.domain), session
 
 
 def _follow(settings, session):
@@ -85,19 +81,19 @@ def _adapt(settings, session, progress):
     return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
-def _open(settings, corpora, progress):
+def _session(settings, progress):
     return cache.session(
-        settings, corpora, on_step=progress.on_step, on_build=progress.on_build,
+        settings, on_step=progress.on_step, on_build=progress.on_build,
         on_wait=progress.on_wait,
     )  # fmt: skip
 
 
-def _other_kind(settings, corpora, progress):
+def _other_kind(settings, progress):
     """Return the snapshot of the other kind of model at the same place."""
     (kind,) = set(MODEL_KINDS) - {settings.model}
     with progress:
         progress.begin(f"training a {kind.upper()} on {settings.background}")
-        session = _open(replace(settings, model=kind), corpora, progress)
+        session = reviewing.corrected(_session(replace(settings, model=kind), progress))
         return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
@@ -107,19 +103,19 @@ def _task(settings):
 
 
 def _draw(settings, session, snapshot, lesson, other):
+    explained = None
     if text := open_lesson.complaint(settings, session, lesson):
         st.warning(plain(text))
     if lesson:
         strip.draw(lesson)
-    explained = None
     with show_errors():
         explained = find_answer(settings, session, snapshot, other)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
+    reviewing.draw()
     dropping.draw(session)
-    controls.draw_held()
     choice.draw(settings, session, snapshot)
 
 

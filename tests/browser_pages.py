@@ -1,0 +1,197 @@
+"""The page in a real browser: a server, pages that may say and fetch nothing wrong, and reading."""
+
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright import sync_api as playwright
+from tiny_data import QUERY, write_data_sets
+
+from benchmarks.browser.server import ROOT, serve
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+ARGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+LOUD = ("error", "warning")  # on the console
+SIZE = {"width": 1440, "height": 900}
+SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
+ADAPTED = ".scrub .card.adapted .error"
+ALERTS = '[data-testid="stAlert"], [data-testid="stException"]'
+# What a script of a page may call: the scrubber's own tree, and whether all has come to rest.
+_HELPERS = """
+window.scrub = () =>
+  document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot;
+window.isBusy = () =>
+  document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning"
+  || Boolean(scrub()?.querySelector(".status")?.textContent);
+window.focused = () => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+};
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) {
+    if (!shift.hadRecentInput) window.shifted = (window.shifted ?? 0) + shift.value;
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+_RESTS = """(ms) => {
+  if (isBusy()) window.busyAt = performance.now();
+  return performance.now() - (window.busyAt ?? 0) > ms;
+}"""
+# The words of the sentences that are shown, each in the form that is shown.
+_TEXT = """() => [...scrub().querySelectorAll(".text > li:not([hidden])")].map((line) =>
+  [...line.querySelectorAll("p > .w")].map((word) =>
+    `${(word.querySelector(".shown") ?? word).textContent}[${word.className}]`).join(" "))"""
+
+
+@contextmanager
+def _served(folder, environment):
+    """Run the app; gives its address, and nothing may go wrong on the server meanwhile."""
+    log = folder / "server.log"
+    with serve(ROOT / "app.py", environment, log) as address:
+        yield address
+    assert "Traceback" not in log.read_text("utf-8", "replace")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """Address of the page, without parameters, where the tiny data sets are."""
+    data, kept = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("cache")
+    write_data_sets(data)
+    places = {"WORKBENCH_DATA": str(data), "WORKBENCH_CACHE": str(kept)}
+    with _served(tmp_path_factory.mktemp("log"), places) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def address(server):
+    """Address of the page on the tiny data sets."""
+    return f"{server}?{urlencode(QUERY)}"
+
+
+@pytest.fixture(scope="module")
+def large_address(tmp_path_factory):
+    """Address of the page on the largest data there are: 21M words, or the embedded default."""
+    given = Path(os.environ.get("WORKBENCH_DATA", "nowhere"))
+    is_here = (given / "reuters-fin").is_dir() and (given / "bn-cnn").is_dir()
+    query = {"background": "reuters-fin", "domain": "bn-cnn"} if is_here else {"part": "dev"}
+    with _served(tmp_path_factory.mktemp("log"), {}) as server:
+        yield f"{server}?{urlencode(query)}"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium; of a module, because its event loop is in the way of other tests'."""
+    assert CHROMIUM, "the tests need Chromium: apt-get install chromium"
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def _pages(browser, address):
+    """Give a way to open the page with more parameters.
+
+    Nothing may be wrong on its console, and nothing be fetched from elsewhere.
+    """
+    contexts, wrong = [], []
+    here = urlsplit(address).netloc
+
+    def note_request(request):
+        at = urlsplit(request.url)
+        if at.scheme not in ("data", "blob") and at.netloc != here:
+            wrong.append(request.url)
+
+    def open_(more="", wait=True, **options):
+        context = browser.new_context(**{"viewport": SIZE} | options)
+        contexts.append(context)
+        context.add_init_script(_HELPERS)
+        page = context.new_page()
+        page.on("console", lambda m: m.type in LOUD and wrong.append(f"{page.url}: {m.text}"))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", note_request)
+        page.goto(address + more)
+        if wait:
+            page.wait_for_selector(ADAPTED, timeout=300_000)
+            rest(page)
+        return page
+
+    yield open_
+    for context in contexts:
+        for page in context.pages:
+            assert "Traceback" not in page.inner_text("body")
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """A way to open the page on the tiny data sets."""
+    with _pages(browser, address) as open_:
+        yield open_
+
+
+@pytest.fixture
+def page(open_page):
+    """The page on the tiny data sets."""
+    return open_page()
+
+
+@pytest.fixture
+def open_large_page(browser, large_address):
+    """A way to open the page on large data."""
+    with _pages(browser, large_address) as open_:
+        yield open_
+
+
+def rest(page, quiet=300):
+    """Wait until the script has run to its end, and for some milliseconds has not run again."""
+    page.evaluate("window.busyAt = performance.now()")
+    page.wait_for_function(_RESTS, arg=quiet, timeout=120_000)
+
+
+def adapted_error(page):
+    """The adapted model's error as its card shows it."""
+    return page.locator(ADAPTED).inner_text()
+
+
+def shown_text(page):
+    """The sentences that are shown, every word with its form and its classes."""
+    return page.evaluate(_TEXT)
+
+
+def shown(page):
+    """All that moves with sigma^2: cards, words, the marker and what the slider says aloud."""
+    marker = page.locator(".curve .marker").get_attribute("transform")
+    value = page.locator(SLIDER).get_attribute("aria-valuetext")
+    return page.locator(".cards").inner_text(), shown_text(page), marker, value
+
+
+def press(page, selector, *keys):
+    """Press keys on an element."""
+    for key in keys:
+        page.locator(selector).press(key)
+
+
+def parameter(page, name):
+    """A parameter of the page's link."""
+    return page.evaluate("(name) => new URL(location).searchParams.get(name)", name)
+
+
+def wait_for_link(page, **parameters):
+    """Wait until the link has these parameters, None for one that it has not, then for rest."""
+    page.wait_for_function(
+        """(wanted) => Object.entries(wanted).every(([name, value]) =>
+             new URL(location).searchParams.get(name) === value)""",
+        arg=parameters,
+    )
+    rest(page)

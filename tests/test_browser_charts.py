@@ -1,0 +1,37 @@
+"""Charts and lines of progress in a real browser; a warning on the console fails any of these."""
+
+import pytest
+from browser_pages import rest
+
+INK = {
+    "light": {"rgb(86, 92, 102)", "rgb(32, 36, 44)"},
+    "dark": {"rgb(185, 188, 195)", "rgb(232, 228, 220)"},
+}
+
+
+def test_what_was_stopped_says_so(open_page):
+    """Stop halts a run before it could empty its line; the style sheet marks what is left."""
+    methods = "".join(f"&methods={name}" for name in ("map", "weighted", "all", "auxiliary"))
+    page = open_page(f"&view=Compare&templates=extended{methods}", wait=False)
+    page.wait_for_selector(".wb-busy", timeout=60_000)
+    page.get_by_role("button", name="Stop").first.click()
+    rest(page)
+    before = "e => getComputedStyle(e, '::before').content"
+    assert page.locator(".wb-busy").evaluate(before) == '"Stopped: "'
+    page.reload()
+    page.wait_for_selector('[data-testid="stDataFrame"]', timeout=60_000)
+    rest(page)
+    assert page.locator(".wb-busy").count() == 0
+
+
+@pytest.mark.parametrize("theme", INK)
+@pytest.mark.parametrize("more", ["&view=Compare", "&view=Papers", "&section=weights"])
+def test_text_in_charts_is_read_in_both_themes(open_page, more, theme):
+    page = open_page(more, wait=False, color_scheme=theme)
+    page.wait_for_selector("svg.marks text", timeout=120_000)
+    rest(page)
+    fills = "es => [...new Set(es.map(e => getComputedStyle(e).fill))]"
+    outside = "svg.marks :not([class*=inside_]) > text"
+    assert set(page.locator(outside).evaluate_all(fills)) <= INK[theme]
+    sizes = "es => Math.min(...es.map(e => parseFloat(getComputedStyle(e).fontSize)))"
+    assert page.locator("svg.marks text").evaluate_all(sizes) >= 13

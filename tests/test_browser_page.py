@@ -1,0 +1,187 @@
+"""The whole page in a real browser: sizes, themes, jolts, uploads, and two visitors at once."""
+
+from urllib.parse import urlencode
+
+import pytest
+from browser_pages import (
+    ALERTS,
+    CUTOFF,
+    SLIDER,
+    adapted_error,
+    press,
+    rest,
+    shown_text,
+    wait_for_link,
+)
+
+NARROW, SMALL, WIDE = (400, 900), (1024, 768), (1440, 900)
+EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
+
+
+def sized(size):
+    return {"viewport": dict(zip(("width", "height"), size, strict=True))}
+
+
+@pytest.mark.parametrize("size", [NARROW, SMALL, WIDE], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("more", ["", "&view=Compare", "&view=Papers"])
+def test_nothing_sticks_out(open_page, size, more):
+    page = open_page(more, wait=not more, **sized(size))
+    page.wait_for_selector("h1")
+    rest(page)
+    widths = page.evaluate("""() => {
+      const main = document.querySelector('[data-testid="stMain"]');
+      return [main, scrub()?.firstElementChild].filter(Boolean)
+        .map((box) => [box.scrollWidth, box.clientWidth]);
+    }""")
+    assert widths
+    assert all(content <= box for content, box in widths)
+    if not more:
+        outside = page.evaluate("""() =>
+          [...scrub().querySelectorAll("button, input, .card, svg, p")]
+          .filter((one) => one.checkVisibility() && one.getClientRects().length
+            && (one.getBoundingClientRect().right > innerWidth + 1
+              || one.getBoundingClientRect().left < 0)).map((one) => one.outerHTML)""")
+        assert outside == []
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: str(size[0]))
+def test_sliders_errors_curve_and_text_are_above_the_fold(open_page, size):
+    page = open_page(**sized(size))
+    for one in [SLIDER, CUTOFF, "svg.curve", *(f".card >> nth={i}" for i in range(3))]:
+        box = page.locator(one).bounding_box()
+        assert box["y"] >= 0, one
+        assert box["y"] + box["height"] <= size[1], one
+    lines = page.evaluate("""() => {
+      const pane = scrub().querySelector(".pane").getBoundingClientRect(), tops = new Set();
+      for (const word of scrub().querySelectorAll(".pane .w")) {
+        const box = word.getBoundingClientRect();
+        if (box.top >= pane.top && box.bottom <= Math.min(pane.bottom, innerHeight)) {
+          tops.add(Math.round(box.bottom / 8));
+        }
+      }
+      return tops.size;
+    }""")
+    assert lines >= 3
+
+
+def places(page):
+    """Where all stands that must not move."""
+    selectors = ("h1", ".cards", SLIDER, CUTOFF, "svg.curve", ".pane", ".st-key-section")
+    return [page.locator(selector).first.bounding_box() for selector in selectors]
+
+
+def test_nothing_jolts_at_a_load_or_a_key(page):
+    assert page.evaluate("window.shifted ?? 0") <= 0.1
+    before = places(page)
+    page.evaluate("window.shifted = 0")
+    for key in ("ArrowLeft", "ArrowLeft", "End", "ArrowLeft"):
+        press(page, SLIDER, key)
+        page.wait_for_timeout(50)
+        assert places(page) == before
+    rest(page)
+    assert places(page) == before
+    press(page, CUTOFF, "ArrowRight")
+    wait_for_link(page, cutoff="1")
+    assert places(page) == before
+    assert page.evaluate("window.shifted") == 0
+
+
+def test_dark_follows_the_system(open_page):
+    light = open_page(color_scheme="light")
+    dark = open_page(color_scheme="dark")
+    for root in ("document.querySelector('[data-testid=stApp]')", "scrub().firstElementChild"):
+        assert brightness(light, root, "color") < 80
+        assert brightness(dark, root, "color") > 180
+    assert brightness(light, "document.querySelector('[data-testid=stApp]')") > 200
+    assert brightness(dark, "document.querySelector('[data-testid=stApp]')") < 50
+
+
+def brightness(page, root, what="backgroundColor"):
+    color = page.evaluate(f"getComputedStyle({root}).{what}")
+    return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
+
+
+def test_lecture_hides_the_sidebar_and_enlarges_the_type(page):
+    def size():
+        return page.evaluate(
+            "parseFloat(getComputedStyle(scrub().querySelector('.text')).fontSize)"
+        )
+
+    before = size()
+    page.get_by_role("button", name="Lecture").click()
+    wait_for_link(page, lecture="on")
+    assert not page.locator('[data-testid="stSidebar"]').is_visible()
+    assert size() == pytest.approx(1.4 * before, rel=0.01)
+    page.get_by_role("button", name="Lecture").click()
+    wait_for_link(page, lecture=None)
+    assert page.locator('[data-testid="stSidebar"]').is_visible()
+    assert size() == before
+
+
+# --- the user's own text ------------------------------------------------------------------
+
+
+def upload(page, name, content):
+    file = {"name": name, "mimeType": "text/plain", "buffer": content}
+    page.locator('input[type="file"]').set_input_files(file)
+    page.wait_for_timeout(400)
+    rest(page)
+
+
+def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page):
+    upload(page, "holmes.txt", b"Doctor Watson met Holmes in New York on Monday .\n" * 40)
+    assert "holmes.txt" in page.inner_text("h1")
+    assert "holmes.txt" in page.inner_text(".intro")
+    upload(page, "nothing.txt", b"\0\1\2")
+    assert "binary file" in page.inner_text('[data-testid="stAlert"]')
+    assert "holmes.txt" in page.inner_text("h1")
+    page.get_by_role("button", name="Back to the domain above").click()
+    page.wait_for_selector("h1 >> text=tiny-broadcast")
+
+
+def test_a_hostile_file_is_text_and_reaches_nothing(page):
+    line = f"Mister {EVIL} <b>Bold</b> met ![x](http://example.org/y.png) in Paris {{}} ."
+    upload(page, "<b>evil.txt", "\n".join([line, "New York is in Ohio ."] * 40).encode())
+    page.locator(".chip.all").click()
+    wait_for_link(page, show="all")
+    text = " ".join(shown_text(page)).lower()
+    assert "<b>bold</b>" in text
+    page.locator(".w.chosen").first.click()
+    page.wait_for_selector(".why .said")
+    rest(page)
+    made = "[...document.images, ...scrub().querySelectorAll('img, .text b')].length"
+    assert page.evaluate(made) == 0
+    assert page.title() == "Capitalization workbench"
+    assert page.locator('[data-testid="stException"]').count() == 0
+
+
+def test_text_of_a_link_is_no_markup(open_page):
+    page = open_page("&" + urlencode({"word": EVIL, "pair": EVIL, "slice": EVIL}))
+    assert page.evaluate("document.images.length") == 0
+    assert page.title() == "Capitalization workbench"
+    assert page.locator(ALERTS).count() >= 1
+
+
+# --- two visitors -------------------------------------------------------------------------
+
+
+def test_a_visitor_who_trains_keeps_no_other_waiting(page, browser, server):
+    query = {
+        "background": "scientific-docs",
+        "domain": "streamlit-docs",
+        "templates": "ca04 +shape",
+    }
+    context = browser.new_context()
+    busy = context.new_page()
+    busy.goto(f"{server}?{urlencode(query)}")
+    busy.wait_for_selector(".wb-busy", timeout=60_000)
+    before = adapted_error(page)
+    for key, sigma2 in (("Home", "0.01"), ("End", "100"), ("Home", "0.01")):
+        press(page, SLIDER, key)
+        wait_for_link(page, sigma2=sigma2)
+    page.locator(".w.chosen").first.click()
+    page.wait_for_selector(".why .said")
+    assert adapted_error(page) != before
+    assert busy.locator(".wb-busy").count() == 1
+    assert busy.locator(".scrub .card").count() == 0
+    context.close()

@@ -1,0 +1,165 @@
+"""The scrubber in a real browser: errors, words, marker and link follow keys and pointer."""
+
+import time
+
+import pytest
+from browser_pages import (
+    ALERTS,
+    SLIDER,
+    adapted_error,
+    parameter,
+    press,
+    rest,
+    shown,
+    wait_for_link,
+)
+
+FRAME = 1000 / 60  # milliseconds
+
+
+def test_arrow_keys_move_errors_words_marker_and_link(page):
+    before = shown(page)
+    press(page, SLIDER, *["ArrowLeft"] * 12)
+    wait_for_link(page, sigma2="0.01")
+    after = shown(page)
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    assert after[3] == "0.01"
+
+
+@pytest.mark.parametrize("on", ["slider", "curve"])
+def test_all_moves_while_the_pointer_is_down_and_the_link_after(page, on):
+    box = page.locator({"slider": SLIDER, "curve": "svg.curve"}[on]).bounding_box()
+    before, middle = shown(page), box["y"] + box["height"] / 2
+    begin = {"slider": box["width"] / 2, "curve": 0.55 * box["width"]}[on]
+    page.mouse.move(box["x"] + begin, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.99 * box["width"], middle, steps=8)
+    page.wait_for_function(f"scrub().querySelector('{SLIDER}').ariaValueText === '100'")
+    during = shown(page)
+    assert all(old != new for old, new in zip(before, during, strict=True))
+    page.mouse.up()
+    wait_for_link(page, sigma2="100")
+    after = shown(page)
+    assert [after[k] for k in (0, 2, 3)] == [during[k] for k in (0, 2, 3)]
+
+
+def test_a_click_on_the_curve_moves_the_slider_also_twice(page):
+    box = page.locator("svg.curve").bounding_box()
+    spot = box["x"] + 0.9 * box["width"], box["y"] + 0.6 * box["height"]
+    page.mouse.click(*spot)
+    page.wait_for_url("**sigma2=*")
+    rest(page)
+    picked = page.url
+    page.get_by_role("button", name="Start value").click()
+    wait_for_link(page, sigma2=None)
+    page.mouse.click(*spot)
+    page.wait_for_url(picked)
+
+
+def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
+    query = "&sigma2=3.2&cutoff=none&part=test&show=all&pin=0.1, 0&section=slices"
+    page = open_page(query + "&word=Diane · 5")
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "3.2"
+    assert page.locator(".cut .value").inner_text() == "none: no new feature"
+    assert page.locator(".chip.all").get_attribute("aria-pressed") == "true"
+    assert "pinned (σ² 0.1, cut-off 0)" in page.inner_text(".card.adapted")
+    assert "(test) · 0 new features" in page.inner_text(".st-key-facts")
+    assert page.locator(".why .said").count() == 0  # test has another word at that place
+    assert "word=Diane · 5" in page.inner_text(ALERTS)
+    assert page.locator('[data-testid="stDataFrame"]').count() == 1
+    before = shown(page)
+    page.reload()
+    page.wait_for_selector(".scrub .card")
+    rest(page)
+    assert shown(page) == before
+
+
+def test_a_bad_link_says_so(open_page):
+    assert "sigma2=nan" in open_page("&sigma2=nan").inner_text('[data-testid="stAlert"]')
+
+
+def test_back_returns_to_the_former_sigma2(page):
+    first = adapted_error(page)
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    assert adapted_error(page) != first
+    page.go_back()
+    wait_for_link(page, sigma2=None)
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
+    assert adapted_error(page) == first
+
+
+# --- large data ---------------------------------------------------------------------------
+
+_FRAMES = """() => {
+  window.frames_ = [];
+  performance.clearMeasures();
+  let last;
+  const tick = (now) => {
+    if (last !== undefined) frames_.push(now - last);
+    last = now;
+    window.ticking = requestAnimationFrame(tick);
+  };
+  window.ticking = requestAnimationFrame(tick);
+}"""
+_COUNTED = """() => {
+  cancelAnimationFrame(ticking);
+  return [frames_, performance.getEntriesByName("scrub").map((entry) => entry.duration)];
+}"""
+
+
+def p95(values):
+    return sorted(values)[int(0.95 * (len(values) - 1))]
+
+
+def frames_of(page, act):
+    """Milliseconds between frames while something is done, and of our work in each that moved."""
+    page.evaluate(_FRAMES)
+    act()
+    return page.evaluate(_COUNTED)
+
+
+def drag(page, seconds):
+    """Drag the thumb to and fro."""
+    box = page.locator(SLIDER).bounding_box()
+    y, end, right = box["y"] + box["height"] / 2, time.monotonic() + seconds, True
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    while time.monotonic() < end:
+        page.mouse.move(box["x"] + (0.98 if right else 0.02) * box["width"], y, steps=40)
+        right = not right
+    page.mouse.up()
+
+
+def hold_keys(page, seconds):
+    """Repeat arrow keys as a keyboard does, to and fro."""
+    page.locator(SLIDER).focus()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for key in ["ArrowRight"] * 10 + ["ArrowLeft"] * 12:
+            page.keyboard.down(key)
+            page.wait_for_timeout(33)
+
+
+def test_frames_keep_pace_with_pointer_and_keys_on_large_data(open_large_page):
+    page = open_large_page()
+    idle, _ = frames_of(page, lambda: page.wait_for_timeout(2000))
+    for scrub in (drag, hold_keys):
+        frames, own = frames_of(page, lambda scrub=scrub: scrub(page, 3))
+        rest(page)
+        assert len(own) > 40, scrub
+        assert p95(own) < FRAME, scrub
+        assert p95(frames) <= 2 * max(p95(idle), FRAME), scrub
+
+
+def test_a_key_held_for_ten_seconds_on_large_data_leaves_no_stale_figure(open_large_page):
+    page = open_large_page()
+    hold_keys(page, 10)
+    press(page, SLIDER, "End", "ArrowLeft")
+    wait_for_link(page, sigma2="68")
+    held = shown(page)
+    assert page.locator(ALERTS).count() == 0
+    assert held == shown(open_large_page("&sigma2=68"))
+    press(page, SLIDER, "End")
+    wait_for_link(page, sigma2="100")  # the connection is alive
+    assert parameter(page, "sigma2") == "100"

@@ -1,0 +1,166 @@
+"""Words in a real browser: steps, filters, why, a sentence dropped, a state pinned."""
+
+import pytest
+from browser_pages import (
+    CUTOFF,
+    SLIDER,
+    adapted_error,
+    parameter,
+    press,
+    rest,
+    shown,
+    shown_text,
+    wait_for_link,
+)
+
+ANSWER = ".why .said"
+
+
+def step(page, key):
+    """Press a key for the next or the former word, and wait for the answer."""
+    page.keyboard.press(key)
+    page.wait_for_selector(ANSWER)
+    rest(page)
+
+
+def counter(page):
+    return page.locator(".counter").inner_text()
+
+
+def ask(page, nth=0):
+    """Click on one of the words that changed; returns its place in the link."""
+    page.locator(".w.chosen").nth(nth).click()
+    page.wait_for_selector(ANSWER)
+    rest(page)
+    return parameter(page, "word")
+
+
+def test_brackets_step_through_the_words_and_say_where_one_is(page):
+    n = page.locator(".w.chosen").count()
+    assert counter(page) == f"{n} words"
+    step(page, "]")
+    first = parameter(page, "word")
+    step(page, "]")
+    assert counter(page) == f"2 of {n}"
+    assert parameter(page, "word") != first
+    step(page, "[")
+    assert counter(page) == f"1 of {n}"
+    assert parameter(page, "word") == first
+    step(page, "[")
+    assert counter(page) == f"{n} of {n}"
+    page.keyboard.press("Escape")
+    wait_for_link(page, word=None)
+    assert page.locator(".why").count() == 0
+    assert counter(page) == f"{n} words"
+
+
+def test_a_click_opens_a_sentence_bars_that_sum_a_curve_and_sentences(page):
+    ask(page)
+    word = page.locator(".w.current .shown").inner_text()
+    assert word in page.locator(ANSWER).inner_text()
+    assert page.locator(".why .path polyline").count() >= 2
+    assert page.locator(".why .because mark").count() >= 1
+    rows = page.locator(".why .bars tbody tr:not(.sum)").all()
+    total = page.locator(".why .bars tr.sum td.n").all_inner_texts()
+    for column in range(3):
+        parts = [nats(row.locator("td.n").all_inner_texts()[column]) for row in rows]
+        assert sum(parts) == pytest.approx(nats(total[column]), abs=0.005 * (len(rows) + 1))
+    before = page.locator(".why .path .marker").get_attribute("transform")
+    press(page, SLIDER, "ArrowRight")
+    assert page.locator(".why .path .marker").get_attribute("transform") != before
+
+
+def nats(text):
+    return float(text.replace("−", "-"))
+
+
+def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page):
+    label = ask(page, 2)
+    other = open_page(f"&word={label}")
+    other.wait_for_selector(ANSWER)
+    said = other.inner_text(ANSWER)
+    assert said == page.inner_text(ANSWER)
+    press(other, SLIDER, "Home")
+    wait_for_link(other, sigma2="0.01", word=label)
+    assert other.inner_text(ANSWER) != said
+
+
+def test_a_sentence_is_dropped_and_taken_back(page):
+    ask(page)
+    before = page.locator(".why .sum").inner_text(), shown(page)
+    page.get_by_role("button", name="drop this one").first.click()
+    page.wait_for_selector("text=Adapted without 1 of 39 sentences")
+    rest(page)
+    assert page.locator(".why .sum").inner_text() != before[0]
+    page.get_by_role("button", name="Take it back").click()
+    page.wait_for_selector("text=Adapted without", state="detached")
+    rest(page)
+    assert (page.locator(".why .sum").inner_text(), shown(page)) == before
+
+
+def test_a_pinned_state_leaves_ghosts(page):
+    assert page.locator(".curve .ghost").get_attribute("visibility") == "hidden"
+    page.keyboard.press("p")
+    wait_for_link(page, pin="1, 0")
+    error, wrong = adapted_error(page), page.inner_text(".card.adapted .pinned")
+    assert wrong.endswith("wrong, as many")
+    assert page.locator(".w.unpinned").count() == 0
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    assert adapted_error(page) != error
+    assert "more here" in page.inner_text(".card.adapted .pinned")
+    assert page.locator(".w.unpinned").count() > 3
+    assert page.locator(".curve .ghost").get_attribute("visibility") == "visible"
+    page.keyboard.press("p")
+    wait_for_link(page, pin=None)
+    assert page.inner_text(".card.adapted .pinned") == ""
+
+
+def test_buttons_and_cells_filter_the_text(page):
+    text = shown_text(page)
+    page.locator(".chip.broken").click()
+    wait_for_link(page, show="broken")
+    n = int(page.locator(".chip.broken b").inner_text())
+    assert page.locator(".w.chosen").count() == page.locator(".w.broken.chosen").count() == n > 0
+    page.locator(".confusion summary").click()
+    cell = page.locator(".confusion td button").first
+    n, pair = int(cell.inner_text()), cell.get_attribute("title")
+    cell.click()
+    page.wait_for_function("new URL(location).searchParams.get('pair')")
+    rest(page)
+    gold, given = parameter(page, "pair").split(">")
+    assert pair == f"The words that should be {gold} and were given {given}"
+    assert page.locator(".w.chosen").count() == n
+    assert page.locator(".w.fixed.chosen").count() == 0
+    page.keyboard.press("Escape")
+    page.locator(".chip.changed").click()
+    wait_for_link(page, pair=None, show=None)
+    assert shown_text(page) == text
+
+
+def test_the_slider_of_the_cutoff_sets_it(page):
+    press(page, CUTOFF, "End")
+    wait_for_link(page, cutoff="none")
+    assert "0 new features" in page.inner_text(".st-key-facts")
+
+
+def test_from_load_to_an_answer_by_keyboard_alone(page):
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # Streamlit's own: skip to main content
+    page.keyboard.press("Tab")
+    assert page.evaluate("focused().ariaLabel") == "Prior variance σ²"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("focused().ariaValueText === '1.5'")
+    rest(page)
+    page.keyboard.press("]")
+    page.wait_for_selector(ANSWER)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.activeElement && focused().matches('.w.current')")
+    rest(page)
+    assert page.evaluate("focused().textContent") in parameter(page, "word")
+    assert page.inner_text(ANSWER)
+    page.keyboard.press("?")
+    assert page.locator("dialog.keys").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("dialog.keys").is_visible()

@@ -1,0 +1,163 @@
+"""The section of files: every file says what the page says, and the lines repeat it."""
+
+import contextlib
+import html
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from pages import make_page, point_of
+
+from workbench.experiments.exploring.exports import (
+    changed_words_csv,
+    command_line,
+    curve_csv,
+    figures_json,
+    python_lines,
+    slices_csv,
+)
+from workbench.experiments.exploring.session import open_session
+from workbench.settings import Settings
+from workbench.views.sections import file_section
+from workbench.views.tune.picture import picture_data
+
+SETTINGS = Settings(
+    background="tiny-news", domain="tiny-broadcast", sigma2=0.1, section="take away"
+)
+
+
+@pytest.fixture
+def page(data):
+    return make_page(section="take away", sigma2="0.1").run()
+
+
+@pytest.fixture(scope="module")
+def session(data):
+    return open_session("tiny-news", "tiny-broadcast")
+
+
+@pytest.fixture
+def snapshot(session):
+    return session.at(0.1)
+
+
+def refuse(word):
+    raise AssertionError(f"{word} is no strict JSON")
+
+
+def labels(app):
+    return [button.proto.label for button in app.get("download_button")]
+
+
+def test_everything_can_be_taken_away(page):
+    assert not page.exception
+    assert not page.error
+    assert labels(page) == [
+        "Adapted model", "Changed words, CSV", "Slices, CSV", "Curve, CSV", "Figures, JSON",
+        "Report, HTML",
+    ]  # fmt: skip
+    assert len(page.get("bidi_component")) == 3  # shelf, scrubber, buttons of the picture
+    assert [code.language for code in page.code] == ["python", "bash"]
+
+
+def test_changed_words_are_those_of_the_page(snapshot):
+    table = pd.read_csv(io.StringIO(changed_words_csv(snapshot)), keep_default_na=False)
+    assert table["position"].tolist() == snapshot.diff["position"].tolist()
+    assert table["after"].tolist() == snapshot.diff["after"].tolist()
+
+
+def test_slices_have_four_digits_and_no_index(session, snapshot):
+    text = slices_csv(session, snapshot)
+    assert text.startswith("kind,name,n,")
+    assert not any(len(cell.partition(".")[2]) > 4 for cell in text.replace("\n", ",").split(","))
+    table, exact = pd.read_csv(io.StringIO(text)), session.slices(snapshot)
+    assert table["n"].tolist() == exact["n"].tolist()
+    np.testing.assert_allclose(table["after"], exact["after"], atol=5.1e-5)
+
+
+def test_the_curve_is_that_of_the_session(session, snapshot):
+    table = pd.read_csv(io.StringIO(curve_csv(session, 0)))
+    (row,) = table[table["sigma2"] == 0.1].to_dict("records")
+    assert row["dev_error_rate"] == pytest.approx(snapshot.point["dev_error_rate"], abs=5.1e-5)
+    assert row["new_features"] == snapshot.point["new_features"]
+
+
+def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapshot):
+    text = figures_json(session, SETTINGS, snapshot)
+    figures = json.loads(text, parse_constant=refuse)
+    wrong = {row["name"]: row["wrong"] for row in figures["models"]}
+    assert wrong == {row["name"]: row["wrong"] for row in snapshot.models}
+    for part, corpus in session.corpora.items():
+        assert figures["domain"][part]["fingerprint"] == corpus.fingerprint
+        assert figures["domain"][part]["words"] == len(corpus)
+    assert Settings(**figures["settings"]) == SETTINGS
+    undefined = [row["low"] is None for row in figures["slices"]]
+    assert undefined == session.slices(snapshot)["low"].isna().tolist()
+    assert any(undefined)
+
+
+def test_figures_do_not_change_from_one_time_to_the_next(data, session, snapshot):
+    again = open_session("tiny-news", "tiny-broadcast")
+    text = figures_json(again, SETTINGS, again.at(0.1))
+    assert text == figures_json(session, SETTINGS, snapshot)
+
+
+def test_the_python_repeats_the_summary(page, data):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(page.code[0].value, {})
+    assert printed.getvalue().strip() == page.session_state["last good result"][2].summary
+
+
+def test_the_command_repeats_the_errors(page, data):
+    _, *words = page.code[1].value.split()
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    (point,) = json.loads(done.stdout)["points"]
+    shown = point_of(page)
+    assert point["dev_error_rate"] == pytest.approx(shown["dev"], abs=1e-12)
+    assert point["sigma2"] == 0.1
+
+
+def test_what_is_not_the_default_is_in_the_lines():
+    settings = Settings("a b", "c", "crf", 3.2, None, "test", templates="ca04 +shape")
+    assert "'a b'" in command_line(settings)
+    for piece in ("--model crf", "--templates 'ca04 +shape'", "--cutoff none", "--sigma2 3.2"):
+        assert piece in command_line(settings)
+    code = python_lines(settings)
+    assert "kind=CRF" in code
+    assert "'templates': 'ca04 +shape'" in code
+    assert "session.at(3.2, cutoff=None, part='test')" in code
+    compile(code, "lines", "exec")
+
+
+def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = "He met Watson in New York .\nThe company said so .\nIBM rose .\n" * 9
+    (tmp_path / "my text.txt").write_text(lines)
+    app = make_page(section="take away").run()
+    app.get("file_uploader")[0].upload("my text.txt", lines.encode(), "text/plain")
+    app.run()
+    assert len(app.code) == 1  # a command does not divide a text
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(app.code[0].value, {})
+    assert printed.getvalue().strip() == app.session_state["last good result"][2].summary
+
+
+def test_the_picture_has_the_curve_alone(session, snapshot):
+    made = picture_data(session, snapshot, "file", "title")
+    assert set(made["payload"]) == {"part", "sigma2s", "points", "models"}
+    assert made["payload"]["sigma2s"][made["at"]] == "0.1"
+    json.dumps(made, allow_nan=False)
+
+
+def test_the_report_is_of_the_session(data, page):
+    assert "Report, HTML" in labels(page)
+    _, session, snapshot = page.session_state["last good result"]
+    made = file_section.report_page(SETTINGS, session)
+    assert "<title>tiny-news → tiny-broadcast</title>" in made
+    assert html.escape(snapshot.summary) in made

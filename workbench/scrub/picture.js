@@ -1,0 +1,81 @@
+/** Two buttons that save the curve as a picture, SVG or PNG, in the light theme's colours. */
+
+import { Curve } from "./curve.js";
+import { element, shape } from "./dom.js";
+
+const WIDTH = 720, HEIGHT = 420, SCALE = 2; // pixels; a PNG has SCALE times as many
+const LIGHT = "--st-text-color: #20242c; --st-background-color: #ffffff; color-scheme: light;";
+const INLINED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight",
+  "paint-order", "visibility"];
+const FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif";
+
+/** What Streamlit calls when the component appears, and again whenever its data change. */
+export default function ({ data, parentElement }) {
+  const place = parentElement.querySelector(".place");
+  const button = (text, save) => element("button",
+    { class: "plain", type: "button", onclick: () => save(draw(place, data), data.file) }, text);
+  place.className = "scrub place";
+  place.replaceChildren(
+    element("div", { class: "tools" }, button("Curve, SVG", saveSvg), button("Curve, PNG", savePng)),
+  );
+}
+
+/** The curve as an SVG that needs no style sheet. */
+export function draw(place, { payload, at, title }) {
+  const curve = new Curve(() => {});
+  curve.draw(payload, WIDTH, HEIGHT);
+  curve.place(at);
+  const host = element("div", { class: "scrub", "aria-hidden": "true",
+    style: `position: absolute; left: -9999px; width: ${WIDTH}px; ${LIGHT}` }, curve.svg);
+  place.append(host);
+  const drawn = [...curve.svg.querySelectorAll("*")].map(styleOf);
+  const made = curve.svg.cloneNode(true);
+  [...made.querySelectorAll("*")].forEach((shape, i) => {
+    shape.removeAttribute("class");
+    for (const [name, value] of drawn[i]) shape.setAttribute(name, value);
+  });
+  host.remove();
+  for (const name of ["class", "aria-hidden"]) made.removeAttribute(name);
+  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width: WIDTH,
+    height: HEIGHT, "font-family": FONT })) made.setAttribute(name, value);
+  made.prepend(shape("title", {}, title), shape("rect", { width: WIDTH, height: HEIGHT, fill: "#ffffff" }));
+  return new XMLSerializer().serializeToString(made);
+}
+
+function styleOf(shape) {
+  const style = getComputedStyle(shape);
+  return INLINED.map((name) => [name, style.getPropertyValue(name)])
+    .filter(([, value]) => value && value !== "normal")
+    .flatMap(([name, value]) => (["fill", "stroke"].includes(name) ? paint(name, value) : [[name, value]]));
+}
+
+/** A colour as every reader of SVG knows it: mixed colours are worked out, opacity is apart. */
+function paint(name, value) {
+  if (value === "none") return [[name, value]];
+  const pen = element("canvas", { width: 1, height: 1 }).getContext("2d");
+  pen.fillStyle = value;
+  pen.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
+  const hex = [red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("");
+  return [[name, `#${hex}`], [`${name}-opacity`, (alpha / 255).toFixed(2)]];
+}
+
+function saveSvg(svg, file) {
+  save(new Blob([svg], { type: "image/svg+xml" }), `${file}.svg`);
+}
+
+function savePng(svg, file) {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = element("canvas", { width: SCALE * WIDTH, height: SCALE * HEIGHT });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, `${file}.png`), "image/png");
+  };
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+}
+
+function save(blob, name) {
+  const href = URL.createObjectURL(blob);
+  element("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}

@@ -1,0 +1,192 @@
+"""The section of the review: one word after the other, and a decision on each."""
+
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from workbench.evaluation.task import find_task
+from workbench.experiments.exploring.review import (
+    ACCEPT,
+    CORRECT,
+    REFERENCE,
+    Group,
+    Review,
+    corrected_sentences,
+    decide,
+    decisions_csv,
+    describe_group,
+    queue,
+    training_text,
+)
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.scrub.view import find_word
+from workbench.settings import Settings
+from workbench.text.errors import InputError
+from workbench.text.labels import FORMS
+from workbench.text.spacing import spaces_before
+from workbench.views import controls
+from workbench.views.error_messages import plain
+from workbench.views.number_text import number_column
+from workbench.views.tune import reviewing
+
+_TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
+_DEV = "dev"
+_COLUMNS = {
+    "word": st.column_config.TextColumn("word", width=130),
+    "fixed": number_column("fixed", "count", width=60),
+    "broken": number_column("broken", "count", width=60),
+    "still_wrong": number_column("still wrong", "count", width=80),
+}
+
+
+class _Item(NamedTuple):
+    """A word of the queue: where it stands, and what all say of it."""
+
+    number: int  # in the queue, from 0
+    queue: tuple[int, ...]  # positions
+    group: Group
+    row: dict  # of the diff
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the groups of the queue, the current word, and what can be decided about it."""
+    if snapshot.part != _DEV:
+        st.caption("The review is of the development text: choose dev under “Report on”.")
+        return
+    groups = queue(snapshot.diff)
+    if not groups:
+        st.caption("Nothing to review: no word is changed or wrong at this σ².")
+    else:
+        left, right = st.columns([2, 3], gap="medium")
+        with left:
+            _draw_groups(groups)
+        with right:
+            _draw_item(_find_item(settings, session, snapshot, groups), snapshot)
+    _draw_files(reviewing.current())
+
+
+def _draw_groups(groups):
+    st.session_state[_GROUPS] = groups
+    st.dataframe(
+        [group._asdict() for group in groups], column_config=_COLUMNS,
+        column_order=list(_COLUMNS), hide_index=True, height=320, key=_TABLE,
+        on_select=_choose_group, selection_mode="single-row",
+        alt="Words to review by type, the largest groups first",
+    )  # fmt: skip
+    st.caption("Select a row to begin with its words.")
+
+
+def _choose_group():
+    if chosen := st.session_state[_TABLE]["selection"]["rows"]:
+        group = st.session_state[_GROUPS][chosen[0]]
+        _go_to(reviewing.current(), group.positions[0])
+
+
+def _find_item(settings, session, snapshot, groups):
+    """Return the item of the word in the settings; the first if that is none of the queue."""
+    order = tuple(position for group in groups for position in group.positions)
+    position = find_word(session, settings)
+    number = order.index(position) if position in order else 0
+    group = next(group for group in groups if order[number] in group.positions)
+    row = snapshot.diff[snapshot.diff["position"] == order[number]].iloc[0].to_dict()
+    return _Item(number, order, group, row)
+
+
+def _draw_item(item, snapshot):
+    review, position = reviewing.current(), item.queue[item.number]
+    _draw_steps(item, review)
+    st.html(_sentence_html(review.session.corpora[_DEV], item.row))
+    if refused := st.session_state.pop(_ERROR, None):
+        st.error(plain(refused))
+    if decision := review.by_place.get(review.origin(position)):
+        changed = "" if decision.kind == ACCEPT else f": {decision.before} → {decision.value}"
+        st.caption(plain(f"Decided: {decision.kind}{changed}"))
+    _draw_decisions(item, snapshot, review)
+
+
+def _draw_steps(item, review):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, by in (("‹ Previous", -1), ("Next ›", 1)):
+            there = item.queue[(item.number + by) % len(item.queue)]
+            st.button(label, on_click=_go_to, args=(review, there))
+        st.markdown(f"**{item.number + 1:,} of {len(item.queue):,}**")
+        st.caption(plain(describe_group(item.group)))
+
+
+def _sentence_html(corpus, row):
+    """Return the sentence of a word as it reads, the word marked, and what all say of it."""
+    words = corpus.sentence(row["sentence"])
+    parts = [
+        " " * gap + (f"<b><mark>{escape(word)}</mark></b>" if i == row["place"] else escape(word))
+        for i, (gap, word) in enumerate(zip(spaces_before(words), words, strict=True))
+    ]
+    names = {"background": "before", "adapted": "after", "reference": "gold"}
+    says = " · ".join(f"{name} <b>{escape(row[key])}</b>" for name, key in names.items())
+    return (
+        f'<div class="wb wb-context">{"".join(parts)}<p>{says} · {escape(row["status"])}</p></div>'
+    )
+
+
+def _draw_decisions(item, snapshot, review):
+    """Draw the right form, which is the reference's unless another is given, and the buttons."""
+    corpus, position = review.session.corpora[_DEV], item.queue[item.number]
+    key = "right form of {} {}".format(*review.origin(position))
+    if find_task(corpus).recases:
+        st.text_input("Right form", item.row["gold"], key=key, max_chars=200)
+    else:
+        names = list(corpus.tag_names)
+        st.selectbox("Right tag", names, index=names.index(item.row["gold"]), key=key)
+    given = item.row["after"]
+    deeds = {
+        ACCEPT: ("Accept", "The adapted model is right, or it does not matter: nothing changes."),
+        CORRECT: ("Correct", "The sentence, with this right form, becomes adaptation data; it is "
+                  "measured no more, and the model is trained again."),
+        REFERENCE: ("Reference is wrong", f"The text that is measured against is changed to the "
+                    f"form above, or if that is the reference's to the adapted model's: {given}."),
+    }  # fmt: skip
+    with st.container(horizontal=True):
+        for kind, (label, text) in deeds.items():
+            args = (item, snapshot, kind, key)
+            st.button(label, on_click=_decide, args=args, help=plain(text), key=f"review {kind}")
+
+
+def _decide(item, snapshot, kind, key):
+    """Keep a decision on the current word and go to the next of another sentence or place."""
+    review, position = reviewing.current(), item.queue[item.number]
+    later = [*item.queue[item.number + 1 :], *item.queue[: item.number]]
+    places = [review.origin(other) for other in later]
+    try:
+        decision = decide(review, snapshot, position, kind, st.session_state.get(key, ""))
+        after = reviewing.add(decision)
+    except InputError as error:
+        st.session_state[_ERROR] = str(error)
+        return
+    open_places = [place for place in places if place not in after.by_place]
+    found = (after.position(place) for place in [*open_places, *places])
+    _go_to(after, next((place for place in found if place is not None), None))
+
+
+def _go_to(review: Review, position: int | None) -> None:
+    """Make a word of the dev text the current one, here and in the text above."""
+    corpus = review.session.corpora[_DEV]
+    form = None if position is None else corpus.forms[corpus.form_ids[position]]
+    st.session_state["word"] = "" if form is None else f"{form} · {position}"
+
+
+def _draw_files(review):
+    if not review.decisions:
+        return
+    corpus, name = corrected_sentences(review), review.opened.corpora["train"].name
+    with st.container(horizontal=True):
+        if corpus is not None:
+            ends = [end for end, form in FORMS.items() if form.task is corpus.task]
+            end = next(iter(ends), ".txt")
+            controls.offer_file(
+                "Corrected sentences", training_text(corpus), f"{name}-corrected{end}",
+                "text/plain", help="Text to train on, as all adaptation text.",
+            )  # fmt: skip
+        controls.offer_file(
+            "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"
+        )
+        st.button("Take all back", on_click=reviewing.take_back)

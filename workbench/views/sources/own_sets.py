@@ -1,0 +1,99 @@
+"""Texts of the visitor's own, listed as data sets: kept for the visit, in memory alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from workbench.experiments.exploring.session import divide
+from workbench.settings import SETTINGS
+from workbench.text.corpus import Corpus
+from workbench.text.lint import Finding
+from workbench.text.tasks import TaskName
+
+MOST = 5  # sets of one visitor
+LEAST_OF_BACKGROUND = 2_000  # words
+_MARK = " (yours)"
+_SETS = "own sets"
+
+
+class OwnSet(NamedTuple):
+    """A text of the visitor's, divided, and what may be wrong with it."""
+
+    corpora: Mapping[str, Corpus]  # train, dev and test
+    findings: Sequence[Finding]
+
+    @property
+    def task(self) -> TaskName:
+        """What its words are labelled with."""
+        return self.corpora["train"].task
+
+    @property
+    def n_words(self) -> int:
+        """Number of words of all parts."""
+        return sum(map(len, self.corpora.values()))
+
+    @property
+    def fingerprint(self) -> str:
+        """What identifies the content of its parts."""
+        return " ".join(self.corpora[part].fingerprint for part in sorted(self.corpora))
+
+
+def _sets() -> dict[str, OwnSet]:
+    return st.session_state.setdefault(_SETS, {})
+
+
+def add(corpus: Corpus, findings: Sequence[Finding]) -> tuple[str, str]:
+    """Keep a text as a set; returns its name, and that of the oldest if it had to go, else "".
+
+    A text of the same name gives way to it. InputError as of ``divide``, or if a text has no
+    capitals.
+    """
+    made, sets = OwnSet(divide(corpus.require_cased()), findings), _sets()
+    name = f"{corpus.name}{_MARK}"
+    sets.pop(name, None)
+    sets[name] = made
+    gone = next(iter(sets)) if len(sets) > MOST else ""
+    sets.pop(gone, None)
+    return name, gone
+
+
+def remove(name: str) -> None:
+    """Forget a set."""
+    _sets().pop(name, None)
+
+
+def find(name: str) -> OwnSet | None:
+    """Return the visitor's set of a name; None if there is none."""
+    return _sets().get(name)
+
+
+def all_sets() -> Mapping[str, OwnSet]:
+    """Return the visitor's sets by name, the oldest first."""
+    return dict(_sets())
+
+
+def names(task: TaskName | None = None) -> tuple[str, ...]:
+    """Return the names of the visitor's sets, of one task or of all, the oldest first."""
+    return tuple(name for name, own in _sets().items() if task in (None, own.task))
+
+
+def files() -> dict[str, str]:
+    """Return the names of the files that the sets were, by the names of the sets."""
+    return {name: name.removesuffix(_MARK) for name in _sets()}
+
+
+def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
+    """Return the names of the sets that are long enough to be a background."""
+    return tuple(n for n in names(task) if _sets()[n].n_words >= LEAST_OF_BACKGROUND)
+
+
+def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:
+    """Return the messages about a link, with a reason where it names a set of another visitor."""
+    told = {
+        name: f"{name}={query[name][:40]}: a text of the one who made the link, which is here for "
+        f"them alone; add yours under “Your own text”; {SETTINGS[name].default} is used instead"
+        for name in ("background", "domain")
+        if query.get(name, "").endswith(_MARK)
+    }
+    return [told.get(message.partition("=")[0], message) for message in messages]

@@ -1,0 +1,159 @@
+"""The visitor's own text in the sidebar: uploaded or pasted, checked, and kept as a data set."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+import streamlit as st
+
+from workbench.evaluation.task import TASKS, Task
+from workbench.settings import SETTINGS, Settings
+from workbench.text.errors import InputError
+from workbench.text.lint import Finding, describe_size, lint_text
+from workbench.text.readers import decode, read_upload
+from workbench.views import cache
+from workbench.views.error_messages import plain, show_errors
+from workbench.views.sources import own_sets
+
+_TAKEN, _PASTED, _TEXT, _GONE = "texts taken", "pasted text", "text to paste", "set that went"
+_BEFORE = "domain before own texts"
+_MEGABYTES, _MOST_CHARACTERS = 20, 500_000
+
+_HELP = {
+    True: "UTF-8 plain text in its natural case, one sentence a line or running text.",
+    False: "One word a line with its labels as in the data sets, a blank line after a sentence.",
+}
+
+
+def draw(settings: Settings) -> None:
+    """Draw uploader and paste box, the check of the text in use, and the list of own sets.
+
+    To be called before the choice of the domain is drawn: a text that is good becomes the
+    domain, once. Of one that is not the fault is told while it is there; all else stays.
+    """
+    task = TASKS[cache.task_of(settings.background)]
+    _draw_upload(task)
+    _draw_paste(task)
+    sets = own_sets.all_sets()
+    if not sets:
+        return
+    if gone := st.session_state.get(_GONE):
+        st.caption(plain(f"{gone} went: {own_sets.MOST} texts are kept, and it was the oldest."))
+    chosen = str(st.session_state.get("domain"))
+    shown = chosen if chosen in sets else list(sets)[-1]
+    _draw_check(shown, sets[shown].findings)
+    _draw_list(sets)
+
+
+def _draw_upload(task: Task) -> None:
+    file = st.file_uploader(
+        "Your own text", type=[end.removeprefix(".") for end in task.file_ends], key="upload",
+        max_upload_size=_MEGABYTES,
+        help=f"{_HELP[task.recases]} It becomes a domain, for this visit and for you alone. "
+        "Of every 5 blocks of sentences 3 train, 1 is for development, 1 for test. With "
+        f"{own_sets.LEAST_OF_BACKGROUND:,} words or more it can be a background, too.",
+    )  # fmt: skip
+    if file is not None:
+        # Its key lets the style sheet hide the error once the widget has refused a newer file.
+        with st.container(key="upload-error"):
+            _take(file.file_id, file.getvalue, file.name, task)
+
+
+def _draw_paste(task):
+    with st.expander("Paste a text"):
+        st.text_area(
+            "Text in its natural case" if task.recases else "Words with their labels, one a line",
+            key=_TEXT, height=140, help=f"{_HELP[task.recases]} Up to {_MOST_CHARACTERS:,} "
+            "characters; a longer one can be uploaded as a file.",
+        )  # fmt: skip
+        st.button("Use this text", on_click=_paste)
+        if pasted := st.session_state.get(_PASTED):
+            number, text = pasted
+            name = f"pasted {number}{task.file_ends[0]}"
+            _take(f"pasted {number}", lambda: _encode(text), name, task)
+
+
+def _paste():
+    number, _ = st.session_state.get(_PASTED, (0, ""))
+    st.session_state[_PASTED] = number + 1, st.session_state[_TEXT]
+
+
+def _encode(text):
+    if len(text) > _MOST_CHARACTERS:
+        raise InputError(
+            f"a text of {len(text):,} characters: {_MOST_CHARACTERS:,} can be pasted; "
+            "upload it as a file"
+        )
+    return text.encode("utf-8", "replace")
+
+
+def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> None:
+    """Make a text the domain if it was not taken before; an error is shown right here."""
+    taken = st.session_state.setdefault(_TAKEN, set())
+    if identity in taken:
+        return
+    with show_errors():
+        data = read()
+        corpus = read_upload(data, name)
+        lines = lint_text(decode(data, name)) if task.recases else []
+        added, gone = own_sets.add(corpus, [*describe_size(corpus), *lines])
+        taken.add(identity)
+        st.session_state[_GONE] = gone
+        _leave(gone)
+        before = st.session_state.get("domain")
+        if before and not own_sets.find(before):
+            st.session_state[_BEFORE] = before
+        st.session_state["domain"] = added
+
+
+def _leave(name: str) -> None:
+    """Put data sets of this machine where a set of the visitor's was chosen that is gone."""
+    before = {"domain": st.session_state.get(_BEFORE)}
+    for setting in ("background", "domain"):
+        if name and st.session_state.get(setting) == name:
+            here = cache.data_set_names()[setting]
+            wanted = before.get(setting), SETTINGS[setting].default, here[0]
+            st.session_state[setting] = next(choice for choice in wanted if choice in here)
+
+
+def _draw_list(sets):
+    st.caption("Kept for this visit, in memory alone:")
+    for name, own in sets.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f"<small>{escape(name)}, {own.n_words:,} words</small>")
+            st.button(
+                "Remove", key=f"remove {name}", on_click=_remove, args=(name,), type="tertiary"
+            )
+
+
+def _remove(name):
+    own_sets.remove(name)
+    _leave(name)
+
+
+# --- the check ----------------------------------------------------------------------------
+
+
+def _draw_check(name, found):
+    faults = [finding for finding in found if finding.advice]
+    what = f"{len(faults)} to look at" if faults else "nothing found"
+    with st.expander(plain(f"Check of {name}: {what}"), expanded=bool(faults)):
+        st.html(check_html(found))
+
+
+def check_html(findings: Sequence[Finding]) -> str:
+    """Return what a check found, as HTML: what needs attention with advice, then the sizes."""
+    rows = [
+        f"<li><b>{finding.n:,} {escape(finding.what)}</b>{_lines(finding)}. "
+        f"{escape(finding.advice)}</li>"
+        for finding in findings if finding.advice
+    ]  # fmt: skip
+    sizes = [f"{escape(f.what)} {f.n:,}" for f in findings if not f.lines and f.n]
+    faults = f"<ul>{''.join(rows)}</ul>" if rows else ""
+    return f'<div class="wb wb-check">{faults}<small>{" · ".join(sizes)}</small></div>'
+
+
+def _lines(finding):
+    if not finding.lines:
+        return ""
+    more = ", …" if finding.n > len(finding.lines) else ""
+    return f" (line {', '.join(f'{line:,}' for line in finding.lines)}{more})"
