@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from workbench.views import cache
 from workbench.views.sources import data_sets, own_sets
 
 _LINK_MESSAGES = "messages about the link"
-_NEXT = "settings of the next run"
+_LATER = "values of widgets in the next run"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
@@ -81,7 +81,7 @@ def _change_background() -> None:
 
 def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     """Draw the choice of view, of background and domain, and of what the view Tune measures."""
-    st.session_state.update(st.session_state.pop(_NEXT, {}))
+    put(st.session_state.pop(_LATER, {}))
     view = choose("view", widget=st.segmented_control, width="stretch")
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
@@ -107,15 +107,15 @@ def _draw_held() -> None:
             choose(name)
 
 
-def put_and_run_again(texts: Mapping[str, str]) -> None:
-    """Put texts into the widgets of settings that are drawn already, by a run of its own."""
-    st.session_state[_NEXT] = dict(texts)
-    st.rerun()
-
-
 def put(texts: Mapping[str, str]) -> None:
-    """Give held widgets other values, texts by name; before they are drawn, as in callbacks."""
+    """Give widgets other values, texts by name; before they are drawn, as in callbacks."""
     st.session_state.update(texts)
+
+
+def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
+    """End this run, and give widgets other values at the beginning of the next."""
+    st.session_state[_LATER] = dict(texts)
+    st.rerun()
 
 
 def set_point(sigma2: float, cutoff: int | None) -> None:

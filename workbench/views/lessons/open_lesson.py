@@ -57,7 +57,7 @@ class OpenLesson:
         return text.format_map(self.figures)
 
     def follow(self, settings: Settings) -> Settings:
-        """Set what the step sets, once; returns the settings with it.
+        """Set what the step sets, once, and run again; returns the settings if they are as it says.
 
         What a link names beside the lesson stays as the link has it, unless the step asks a
         question, which needs its own start. A lesson always speaks of the development text.
@@ -71,8 +71,9 @@ class OpenLesson:
             named = controls.linked().to_query()
             texts = {name: text for name, text in texts.items() if name not in named}
         st.session_state[_FOLLOWED] = key
-        if texts != {name: SETTINGS[name].text(getattr(settings, name)) for name in texts}:
-            controls.put_and_run_again(texts)
+        asked = {name: SETTINGS[name].text(getattr(settings, name)) for name in texts}
+        if texts != asked:
+            controls.put_and_rerun(texts)
         return settings
 
 
