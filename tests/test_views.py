@@ -9,8 +9,8 @@ from workbench.learning.solvers.fit import Step
 from workbench.models.kinds import load_model
 from workbench.settings import SECTIONS
 from workbench.views import progress
-from workbench.views.cards import title_html
 from workbench.views.error_messages import plain
+from workbench.views.headings import title_html
 from workbench.views.sections import file_section
 from workbench.views.tune import tune_page
 

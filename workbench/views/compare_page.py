@@ -15,7 +15,7 @@ from workbench.experiments.method_rows import (
     to_csv,
 )
 from workbench.settings import Settings
-from workbench.views import cache, cards, controls, template_section
+from workbench.views import cache, controls, headings, template_section
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
@@ -49,7 +49,7 @@ _ALWAYS = ("method", "error", "F1", "change", "background")
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
-    title.html(cards.title_html(settings.background, settings.domain))
+    title.html(headings.title_html(settings.background, settings.domain))
     warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
     what = st.segmented_control(
         "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
@@ -72,7 +72,7 @@ def _render_methods(settings, title):
             return
         with Progress(place) as progress:
             bench = _open(settings, progress)
-        title.html(cards.title_html(settings.background, settings.domain, _facts(bench)))
+        title.html(headings.title_html(settings.background, settings.domain, _facts(bench)))
         _run(bench, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
@@ -131,7 +131,7 @@ def _keep(comparison, names, results, generation):
 
 
 def _draw(comparison, n_methods, generation):
-    st.html(cards.summary_html(typeset(summarize_comparison(comparison, n_methods))))
+    st.html(headings.summary_html(typeset(summarize_comparison(comparison, n_methods))))
     rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
     st.altair_chart(draw_bench(rows), key=f"bench {generation}")
     draw_table(

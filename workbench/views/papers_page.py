@@ -7,7 +7,7 @@ import streamlit as st
 from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
-from workbench.views import cache, cards, controls
+from workbench.views import cache, controls, headings
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress
@@ -26,13 +26,13 @@ def render(settings: Settings) -> None:
     name = _choose_table(cache.task_of(settings.background))
     others = _choose_domains(settings)
     domains = (settings.domain, *others)
-    title.html(cards.title_html(settings.background, " and ".join(domains)))
+    title.html(headings.title_html(settings.background, " and ".join(domains)))
     place, problem = st.empty(), st.container()
     with show_errors(problem):
         with Progress(place) as progress:
             table, study = _make(name, settings, domains, progress)
             progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
-        title.html(cards.title_html(settings.background, " and ".join(domains), _facts(study)))
+        title.html(headings.title_html(settings.background, " and ".join(domains), _facts(study)))
         _draw(table)
         _draw_downloads(table, study)
 
@@ -89,7 +89,7 @@ def _make(name, settings, domains, progress):
 
 def _draw(table):
     st.subheader(typeset(f"{table.spec.source}: {table.spec.title}"), anchor=False)
-    st.html(cards.summary_html(typeset(table.sentence)))
+    st.html(headings.summary_html(typeset(table.sentence)))
     charts = draw_paper(table.spec.name, table.rows)
     if len(charts) == 1:
         st.container(width=640).altair_chart(charts[0])

@@ -8,6 +8,8 @@ import time
 
 import streamlit as st
 
+from workbench.settings import ROLE_COLORS
+
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
     '<rect width="32" height="32" rx="6" fill="#0b6e66"/>'
@@ -18,10 +20,12 @@ BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
     "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
 )
-SHEET = """
+_ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
+SHEET = (
+    f"<style>.stApp {{ {_ROLES} }}</style>"
+    + """
 <style>
-.wb { --adapted: #12978a; --background: #4a83cf; --unigram: #858b95; --broken: #d9572b;
-  --quiet: color-mix(in srgb, currentColor 64%, transparent);
+.wb { --quiet: color-mix(in srgb, currentColor 64%, transparent);
   --hair: color-mix(in srgb, currentColor 16%, transparent);
   --wash: color-mix(in srgb, currentColor 4%, transparent); }
 .wb p { margin: 0; }
@@ -30,45 +34,9 @@ SHEET = """
 .stApp:has([data-testid="stExpandSidebarButton"]) .wb-title h1 { padding-left: 2.8rem; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
-.wb-cards { display: grid; gap: .75rem; grid: auto / auto-flow minmax(0, 1fr); }
-.wb-card { border: 1px solid var(--hair); border-radius: .5rem; padding: .8rem 1rem .75rem;
-  border-top: 3px solid color-mix(in srgb, var(--hue) 80%, currentColor); }
-.wb-card h3 { font-size: .95rem; font-weight: 600; margin: 0; padding: 0; display: flex;
-  gap: .45rem; align-items: center; font-family: inherit; }
-.wb-card h3 span { color: color-mix(in srgb, var(--hue) 80%, currentColor); }
-.wb-card p.error { color: inherit; font-size: 2.1rem; line-height: 1.25; font-weight: 600;
-  font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
-.wb-card p.error small { font-size: 1rem; font-weight: 400; color: var(--quiet);
-  letter-spacing: 0; margin-left: .15rem; }
-.wb-card p { font-size: .875rem; color: var(--quiet); font-variant-numeric: tabular-nums; }
-.wb-card p b { color: color-mix(in srgb, var(--hue) 72%, currentColor); font-weight: 600; }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
-.wb-key { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .875rem;
-  color: var(--quiet); }
-.wb-text { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; line-height: 1.75; }
-.wb-text ol { list-style: none; margin: 0; padding: 0; }
-.wb-text li { padding: .45rem 0; margin: 0; border-top: 1px solid var(--hair); }
-.wb-text li:first-child { border-top: 0; padding-top: 0; }
-.wb-word { position: relative; padding: 0 .12em; border-radius: .2em; cursor: help;
-  white-space: nowrap;
-  text-underline-offset: .22em; text-decoration-thickness: 2px; }
-.wb-fixed { color: color-mix(in srgb, var(--adapted) 68%, currentColor); font-weight: 600;
-  background: color-mix(in srgb, var(--adapted) 12%, transparent);
-  text-decoration: underline solid 2px; }
-.wb-broken { color: color-mix(in srgb, var(--broken) 78%, currentColor); font-weight: 600;
-  background: color-mix(in srgb, var(--broken) 12%, transparent);
-  text-decoration: underline dashed 2px; }
-.wb-wrong { text-decoration: underline dotted 2px var(--quiet); }
-.wb-long { white-space: normal; overflow-wrap: anywhere; }
-.wb-word sub { font: 400 .72em "Source Sans", sans-serif; margin-left: .2em; opacity: .85;
-  display: inline-block; text-decoration: none; vertical-align: baseline; }
 .wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
   display: inline-block; text-decoration: none; vertical-align: .25em; }
-.wb-word[data-tip]:is(:hover, :focus)::after { content: attr(data-tip); position: absolute;
-  left: 0; top: calc(100% + .2rem); z-index: 20; white-space: pre; padding: .45rem .65rem;
-  border-radius: .35rem; background: #20242c; color: #f6f3ee; border: 1px solid #545b67;
-  font: 400 .8rem/1.5 "Source Sans", sans-serif; box-shadow: 0 4px 14px rgb(0 0 0 / 25%); }
-.wb-word:focus { outline: 2px solid var(--adapted); }
 .wb-forms { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem;
   font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-forms b { font: 600 .875rem/1.75 "Source Sans", sans-serif;
@@ -81,7 +49,7 @@ SHEET = """
 .wb-check { font-size: .875rem; }
 .wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
-.st-key-strip { border-left: 4px solid #c47f22; padding: .6rem 1rem .7rem; }
+.st-key-strip { border-left: 4px solid var(--adaptation-text); padding: .6rem 1rem .7rem; }
 .st-key-strip p { margin: 0; }
 .st-key-strip button { min-height: 2.1rem; padding-block: .1rem; }
 .wb-lesson-title { color: var(--quiet); font-size: .9rem; }
@@ -104,9 +72,6 @@ SHEET = """
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
 [data-testid="stHeader"] { background: none; pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto; }
-div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
-  background: light-dark(#fdfcfa, #14171c); }
-.st-key-sigma2-bar { padding-top: .5rem; }
 [data-testid="stVegaLiteChart"] svg .mark-text:not([class*="inside_"]) text {
   fill: light-dark(#565c66, #b9bcc3); }
 [data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
@@ -123,16 +88,9 @@ div:has(> .st-key-sigma2-bar) { position: sticky; top: 3rem; z-index: 90;
 .wb-brand { font: 600 1.05rem/1.3 "Source Serif", Georgia, serif; }
 .wb-brand small { display: block; font: 400 .8rem/1.4 "Source Sans", sans-serif;
   color: var(--quiet); }
-.st-key-sigma2-bar [data-testid="stSliderThumbValue"] { font-size: 1.05rem; font-weight: 600; }
-@media (max-width: 640px) {
-  .wb-cards { gap: .4rem; }
-  .wb-card { padding: .55rem .6rem; }
-  .wb-card p.error { color: inherit; font-size: 1.5rem; }
-  .wb-card p.error small { font-size: .8rem; }
-  .wb-card p { font-size: .8rem; line-height: 1.4; }
-}
 </style>
 """
+)
 LECTURE = "<style>[data-testid=stSidebar] { display: none; } html { font-size: 140%; }</style>"
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
 

@@ -8,7 +8,7 @@ from workbench.charts.method_chart import draw_ablation, gain_in_words
 from workbench.experiments.ablation import EACH, summarize
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache, cards, controls
+from workbench.views import cache, controls, headings
 from workbench.views.error_messages import forget_link, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
@@ -78,7 +78,7 @@ def _show(rows, n_sets, results, generation):
     if len(rows) < 2:
         return
     with results.container():
-        st.html(cards.summary_html(typeset(summarize(rows, n_sets))))
+        st.html(headings.summary_html(typeset(summarize(rows, n_sets))))
         st.altair_chart(draw_ablation(rows), key=f"ablation {generation}")
         draw_table(
             [_table_row(row) for row in rows], _COLUMNS, _ALWAYS,

@@ -10,7 +10,7 @@ from html import escape
 from workbench.experiments.exploring.confidence import TriedWord
 
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
-_HUES = {"1-gram": "--unigram", "background": "--background", "adapted": "--adapted"}
+_HUES = {"1-gram": "--1-gram", "background": "--background", "adapted": "--adapted"}
 _DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
 _UNSURE = "border-bottom: 2px dotted currentColor;"
 

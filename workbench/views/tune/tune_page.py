@@ -10,7 +10,7 @@ from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.subsets import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
-from workbench.views import cache, cards, controls
+from workbench.views import cache, controls, headings
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.lessons import open_lesson, strip
 from workbench.views.progress import Progress
@@ -33,7 +33,7 @@ def render(settings: Settings) -> None:
         st.html(LECTURE)
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
-    title.html(cards.title_html(settings.background, settings.domain))
+    title.html(headings.title_html(settings.background, settings.domain))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
     problem = st.container()
@@ -44,8 +44,8 @@ def render(settings: Settings) -> None:
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
-        title.html(cards.title_html(*names))
-        line.caption(plain(" · ".join(cards.facts(session, snapshot))))
+        title.html(headings.title_html(*names))
+        line.caption(plain(" · ".join(headings.facts(session, snapshot))))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
             settings = _readable(settings, session, snapshot)
