@@ -49,7 +49,8 @@ _RESTS = """(ms) => {
 # The words of the sentences that are shown, each in the form that is shown.
 _TEXT = """() => [...scrub().querySelectorAll(".text > li:not([hidden])")].map((line) =>
   [...line.querySelectorAll("p > .w")].map((word) =>
-    `${(word.querySelector(".shown") ?? word).textContent}[${word.className}]`).join(" "))"""
+    `${(word.querySelector(".shown") ?? word).textContent}[${[...word.classList].sort().join(" ")}]`)
+    .join(" "))"""
 
 
 @contextmanager

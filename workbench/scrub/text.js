@@ -63,10 +63,15 @@ export class Text {
   _bare(item) {
     for (const place of item.variants.keys()) {
       item.spans[place].replaceChildren(item.written[place]);
-      item.spans[place].className = "w";
+      this._mark(item.spans[place], "w");
     }
     item.variants.clear();
     return item;
+  }
+
+  /** Give a word its classes; the one asked about keeps its own. */
+  _mark(span, classes) {
+    span.className = span === this.current ? `${classes} current` : classes;
   }
 
   _forget(item) {
@@ -111,7 +116,7 @@ export class Text {
     const form = tag === -1 ? written : formAt(word, i, written);
     const stack = item.variants.get(word.place);
     const next = stack.variants.get(this.payload.recases ? form : tag);
-    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]}`;
+    this._mark(item.spans[word.place], `w word ${CLASSES[statusAt(word, i)]}`);
     if (next === stack.shown) return;
     stack.shown?.classList.remove("shown");
     next.classList.add("shown");
