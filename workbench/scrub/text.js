@@ -104,12 +104,20 @@ export class Text {
     const form = tag === -1 ? written : formAt(word, i, written);
     const stack = item.variants.get(word.place);
     const next = stack.variants.get(this.payload.recases ? form : tag);
-    const unseen = isUnseen(this.payload, word, i) ? "unseen" : "";
-    item.spans[word.place].className = `w word ${CLASSES[statusAt(word, i)]} ${unseen}`;
+    this._mark(item, word, i);
     if (next === stack.shown) return;
     stack.shown?.classList.remove("shown");
     next.classList.add("shown");
     stack.shown = next;
+  }
+
+  /** Give a word the classes of its status; what else is marked about it stays. */
+  _mark(item, word, i) {
+    const span = item.spans[word.place], { payload, chosenBy } = this;
+    const kept = ["current", "unpinned"].filter((name) => span.classList.contains(name));
+    if (isUnseen(payload, word, i)) kept.push("unseen");
+    if (chosenBy && passes(payload, word, i, chosenBy)) kept.push("chosen");
+    span.className = ["w", "word", CLASSES[statusAt(word, i)], ...kept].join(" ");
   }
 
   /** Show words that differ between two places of the grid as they are at the second. */
@@ -127,6 +135,7 @@ export class Text {
   /** Show only sentences with a word that passes the filter; returns these words in order. */
   filter(i, filter) {
     const found = [];
+    this.chosenBy = filter;
     this.box.dataset.show = filter.pair || filter.only ? "chosen" : filter.show;
     for (const item of this.sentences.values()) {
       const chosen = item.words.filter((word) => passes(this.payload, word, i, filter));
