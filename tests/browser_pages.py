@@ -27,7 +27,8 @@ ALERTS = '[data-testid="stAlert"], [data-testid="stException"]'
 # What a script of a page may call: the scrubber's own tree, and whether all has come to rest.
 _HELPERS = """
 window.scrub = () =>
-  document.querySelector('[data-testid="stBidiComponentIsolated"]')?.shadowRoot;
+  [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+    .map((component) => component.shadowRoot).find((root) => root.querySelector(".scrub"));
 window.isBusy = () =>
   document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning"
   || Boolean(scrub()?.querySelector(".status")?.textContent);

@@ -22,7 +22,8 @@ _QUIET = 400  # ms without a run of the script, after which a page has come to r
 # When the key went down, and when the scrubber had changed what belongs to it: cards, marker and
 # words change in one go, in the next frame. What comes when the slider is let go is not waited for.
 _WATCH = """() => {
-  const root = document.querySelector('[data-testid="stBidiComponentIsolated"]').shadowRoot;
+  const roots = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+  const root = roots.map(each => each.shadowRoot).find(each => each.querySelector(".scrub"));
   window.scrubber = root.querySelector(".scrub");
   window.watched = {pressed: 0, changed: 0};
   addEventListener("keydown", () => {
