@@ -127,7 +127,7 @@ def test_a_corrected_sentence_refits_as_a_session_opened_with_it(session, snapsh
 
 
 def test_a_session_with_sentences_has_them_at_the_end(session, few_sentences):
-    longer = session.with_sentences(few_sentences)
+    longer = session.with_corpora({"train": join(session.corpora["train"], few_sentences)})
     assert lines(longer.corpora["train"]) == lines(session.corpora["train"]) + lines(few_sentences)
     assert longer.corpora["dev"] is session.corpora["dev"]
 

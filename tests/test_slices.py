@@ -8,14 +8,7 @@ import pytest
 from workbench.evaluation import slices as module
 from workbench.evaluation.diff import word_diff
 from workbench.evaluation.significance import bootstrap
-from workbench.evaluation.slices import (
-    FEWEST_SENTENCES,
-    Slicing,
-    confused_at,
-    confusion,
-    slices,
-    square,
-)
+from workbench.evaluation.slices import FEWEST_SENTENCES, Slicing, confusion, slices, square
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
@@ -164,19 +157,13 @@ def test_a_cell_of_the_confusion_has_its_positions(parts, tags):
     corpus, given = parts[1], tags[0]
     table = confusion(corpus, given)
     for (reference, name), n in table.stack().items():
-        positions = confused_at(corpus, given, reference, name)
-        assert len(positions) == n
-        assert {TAGS[tag] for tag in given[positions]} <= {name}
+        pairs = zip(corpus.tags.tolist(), given.tolist(), strict=True)
+        assert sum((TAGS[a], TAGS[b]) == (reference, name) for a, b in pairs) == n
 
 
 def test_tags_that_do_not_occur_have_no_row(parts):
     corpus = parts[1].take([next(i for i in range(13) if parts[1].sentence(i) == ["Hello"])])
     assert confusion(corpus, corpus.tags).shape == (1, 1)
-
-
-def test_a_tag_that_is_none_is_an_error_of_one_line(parts, tags):
-    with pytest.raises(InputError, match="tag XYZ: tags are LOC, CAP"):
-        confused_at(parts[1], tags[0], "XYZ", "LOC")
 
 
 def test_bands_and_edges_agree():

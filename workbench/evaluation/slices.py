@@ -1,6 +1,6 @@
 """Errors by slice: the words of one tag, of one place, seen or not, of one band of frequency."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -165,21 +165,3 @@ def confusion(corpus: Corpus, tags: np.ndarray) -> pd.DataFrame:
     names = [corpus.tag_names[tag] for tag in used.tolist()]
     index = pd.Index(names, name="reference")
     return pd.DataFrame(counts[np.ix_(used, used)], index, pd.Index(names, name="given"))
-
-
-def confused_at(corpus: Corpus, tags: np.ndarray, reference: str, given: str) -> np.ndarray:
-    """Return the positions of the words of a cell of ``confusion``; int64.
-
-    Raises
-    ------
-    InputError
-        If the corpus has no such tag.
-    """
-    places = [_place_of(corpus.tag_names, name) for name in (reference, given)]
-    return np.flatnonzero((corpus.tags == places[0]) & (tags == places[1]))
-
-
-def _place_of(names: Sequence[str], name: str) -> int:
-    if name not in names:
-        raise InputError(f"tag {name}: tags are {', '.join(names)}")
-    return list(names).index(name)

@@ -22,7 +22,7 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SIGMA2_GRID
-from workbench.text.corpus import Corpus, join
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
@@ -119,10 +119,6 @@ class Session:
         fewer._tunings = OnDemand(lambda cutoff: self.tuning(cutoff).without(dropped))
         fewer._lock = threading.Lock()
         return fewer
-
-    def with_sentences(self, extra: Corpus) -> "Session":
-        """Return the session whose adaptation data have further sentences at their end."""
-        return self.with_corpora({"train": join(self.corpora["train"], extra)})
 
     def with_corpora(self, corpora: Mapping[str, Corpus]) -> "Session":
         """Return the session with other texts in the place of some of the domain's, by part.
