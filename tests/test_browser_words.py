@@ -103,7 +103,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     page.keyboard.press("p")
     wait_for_link(page, pin="1, 0")
     error, wrong = adapted_error(page), page.inner_text(".card.adapted .pinned")
-    assert wrong.endswith("wrong, as many here")
+    assert wrong.endswith("wrong, the same here")
     assert page.locator(".w.unpinned").count() == 0
     press(page, SLIDER, "Home")
     wait_for_link(page, sigma2="0.01")

@@ -10,6 +10,7 @@ from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.experiments.compare import compare, find_methods
 from workbench.experiments.exploring.session import Session
+from workbench.experiments.exploring.why import why
 from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.models.adapter import save_adapter
@@ -153,8 +154,8 @@ def test_a_session_has_a_crf_in_its_middle(crf, background_corpus, adaptation_co
     assert [row["kind"] for row in snapshot.models] == ["1gram", "crf", "crf"]
     explained = session.explain(snapshot, 3)
     assert set(explained["predicate"].str.partition("=")[0]) >= {"currentword", "t-1"}
-    table = session.probabilities(snapshot, 3, explained)
-    assert table.index.name == "P(tag | sentence)"
-    for side, model in (("background", crf), ("adapted", snapshot.tuned.model)):
+    answer = why(session, snapshot, 3)
+    assert answer["probability"] == "P(tag | sentence)"
+    for side, model in (("p_background", crf), ("p_adapted", snapshot.tuned.model)):
         marginals = model.probabilities(adaptation_corpus)[3]
-        np.testing.assert_allclose(table[side], marginals, rtol=1e-12)
+        np.testing.assert_allclose(answer[side], marginals, rtol=1e-9)

@@ -151,10 +151,12 @@ def test_the_influence_is_that_of_refits_on_documentation(kind, rng):
 # --- without some sentences ---------------------------------------------------------------
 
 
+@pytest.mark.parametrize("problem", ["memm"], indirect=True)
 def test_a_fit_without_sentences_is_that_of_the_other_events(problem):
-    """Eq. 3 over the other events, with the features and the active weights of all."""
-    if problem.background.kind == "crf":
-        pytest.skip("the oracle has events; a chain's sentences are tested by their slopes")
+    """Eq. 3 over the other events, with the features and the active weights of all.
+
+    Of an MEMM: a chain has no events, and its sentences are tested by their slopes.
+    """
     fewer, sigma2 = problem.without({0, 7, 20}), 0.5
     left = problem.corpus.take([i for i in range(26) if i not in {0, 7, 20}])
     events = oracles.count_events(left, problem.background.templates)
@@ -202,9 +204,8 @@ def test_sentences_that_cannot_be_dropped_are_refused(problem, sentences, messag
         problem.without(sentences)
 
 
+@pytest.mark.parametrize("problem", ["memm"], indirect=True)
 def test_a_problem_without_sentences_can_be_scaled_iteratively(problem):
-    if problem.background.kind == "crf":
-        pytest.skip("no improved iterative scaling of chains")
     fewer = problem.without([0, 1])
     fit = fewer.maximise(GaussianPrior(problem.mean, 1.0), None, "iis", tolerance=1e-9)
     assert fit.weights == pytest.approx(optimum(fewer, 1.0), abs=2e-3)

@@ -142,8 +142,7 @@ def test_a_corrected_form_is_what_is_trained_on(session, snapshot):
 
 @pytest.mark.parametrize("status", ["broken", "still wrong"])
 def test_a_changed_reference_changes_exactly_that_error(session, snapshot, status):
-    if not (snapshot.diff["status"] == status).any():
-        pytest.skip("no such word here")
+    assert (snapshot.diff["status"] == status).any()
     decision = decided(session, snapshot, status, REFERENCE)
     after = review(session, [decision])
     now = after.session.at(1.0)

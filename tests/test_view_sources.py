@@ -131,7 +131,7 @@ def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
     other = make_page(domain="mine.txt (yours)").run()
     assert own(other) == []
     (warning,) = [w.value.replace("\\", "").replace("\u200b", "") for w in other.warning]
-    assert "domain=mine.txt (yours): a text of the one who made the link" in warning
+    assert "domain=mine.txt (yours): it was uploaded in another visit" in warning
     assert "add yours" in warning
 
 

@@ -63,7 +63,7 @@ _COMMANDS = (
     _Command(experiment_commands.sweep, arguments.add_sweep,
              "Adapt at every sigma2 and cutoff of a grid."),
     _Command(experiment_commands.report, arguments.add_report,
-             "Write one page with the slider alive in it, which needs no network."),
+             "Write a single page with a working slider, which opens offline."),
     _Command(experiment_commands.ablate, arguments.add_ablate,
              "Measure what each template is worth on development data."),
     _Command(experiment_commands.tables, arguments.add_tables,

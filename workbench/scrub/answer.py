@@ -12,20 +12,27 @@ from workbench.text.spacing import spaces_before
 def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
     """Return ``why``, ``path`` and ``because`` of a word of a snapshot's text, ready for JSON.
 
-    On the test text ``path`` is None: to look along it would be a choice on the test text.
-    ``path`` has the values of sigma^2 as texts; the words of sentences have the space that
-    stands before each.
+    ``path`` is that of ``path_of``; the words of sentences have the space that stands before
+    each.
     """
-    cutoff, part = snapshot.point["cutoff"], snapshot.part
-    curve = None if part == "test" else path(session, cutoff, part, position)
-    if curve:
-        curve["sigma2s"] = [SETTINGS["sigma2"].text(sigma2) for sigma2 in curve["sigma2s"]]
     sentences = because(session, snapshot, position)
     for sentence in (*sentences["pushed"], *sentences["resisted"]):
         words = sentence["words"]
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
+    curve = path_of(session, snapshot, position)
     return {"why": why(session, snapshot, position), "path": curve, "because": sentences}
+
+
+def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any] | None:
+    """Return ``path`` of a word, as far as fits are known, with the values of sigma^2 as texts.
+
+    None on the test text: to look along it would be a choice on the test text.
+    """
+    if snapshot.part == "test":
+        return None
+    curve = path(session, snapshot.point["cutoff"], snapshot.part, position)
+    return curve | {"sigma2s": [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]}
 
 
 def compare_kinds(session: Session, snapshot: Snapshot, other: Snapshot, position: int) -> list:

@@ -55,5 +55,5 @@ function comparePinned(pinned, point) {
   const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong`;
   if (typeof point?.wrong !== "number") return then;
   const gap = point.wrong - pinned.wrong;
-  return gap === 0 ? `${then}, as many here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
+  return gap === 0 ? `${then}, the same here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
 }

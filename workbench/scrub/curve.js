@@ -137,7 +137,8 @@ export class Curve {
     const best = bestOnDev(this.payload);
     if (best === -1) return [];
     const y = this.y(this.payload.points[best].dev);
-    return [shape("text", { class: "name dev", x: this.x(best), y: y + 22, "text-anchor": "middle" }, "best")];
+    return [shape("text", { class: "name dev", x: this.x(best), y: y + 22 > this.size[1] - BOTTOM ? y - 14 : y + 22,
+      "text-anchor": "middle" }, "best")];
   }
 
   _follow() {

@@ -133,6 +133,7 @@ export function comparison(model) {
   if (!model.interval || model.change === null) {
     return { text: "no errors to compare with", isClear: false };
   }
+  if (model.wrong === 0) return { text: "no errors left", isClear: true };
   const [low, high] = model.interval;
   const range = `${signed(low)} to ${signed(high)}`.replaceAll("no change", "0\u00a0%");
   if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };

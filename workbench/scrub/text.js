@@ -72,7 +72,8 @@ export class Text {
     const spans = sentence.words.map((written, place) => element("span", {
       class: "w", "data-position": sentence.start + place, tabindex: -1, role: "button",
     }, written.trimStart()));
-    const gaps = sentence.words.map((written) => (written.startsWith(" ") ? " " : ""));
+    // No line breaks where no space stands, although words are boxes: a word joiner.
+    const gaps = sentence.words.map((written, place) => (written.startsWith(" ") ? " " : place ? "\u2060" : ""));
     const line = element("li", { "data-sentence": sentence.number },
       element("p", {}, spans.flatMap((span, place) => [gaps[place], span])));
     this.observer.observe(line);

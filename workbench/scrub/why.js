@@ -26,12 +26,12 @@ export class Why {
     this.panel.replaceChildren(
       this._closer(),
       element("p", { class: "said" }, why.sentence),
+      because ? this._because(because, why) : null,
       element("div", { class: "parts" }, bars(why),
         path ? this._path(path, sigma2s, why) : null),
-      because ? this._because(because, why) : null,
       explained.beside ? beside(explained.beside) : explained.beside === null ? null
         : element("button", { class: "plain", type: "button",
-          onclick: () => this.send({ beside: "on" }) }, "An MEMM beside a CRF on this sentence"),
+          onclick: () => this.send({ beside: "on" }) }, "Compare MEMM and CRF on this sentence"),
     );
     this.place(i);
   }
@@ -46,13 +46,16 @@ export class Why {
   }
 
   _path(path, sigma2s, why) {
-    const wanted = [why.before.tag, why.after.tag, why.gold.tag];
+    const wanted = [why.after.tag, why.before.tag, why.gold.tag];
     const last = sigma2s.length - 1;
     this.x = (i) => LEFT + ((WIDTH - LEFT - 8) * i) / last;
     const y = (p) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - p);
     this.marker = shape("line", { class: "marker", y1: TOP, y2: HEIGHT - BOTTOM });
     const at = new Map(path.sigma2s.map((sigma2, place) => [sigma2, place]));
-    const highest = (tag) => (wanted.includes(path.tags[tag]) ? 2 : 0) + Math.max(...path.p.map((p) => p[tag]));
+    const highest = (tag) => {
+      const place = wanted.indexOf(path.tags[tag]);
+      return place === -1 ? Math.max(...path.p.map((p) => p[tag])) : 9 - place;
+    };
     const tags = path.tags.map((_, tag) => tag).sort((a, b) => highest(b) - highest(a)).slice(0, LINES);
     const lines = tags.map((tag, n) => {
       const points = sigma2s.flatMap((sigma2, i) => (at.has(sigma2)

@@ -25,6 +25,8 @@ from workbench.views import controls
 from workbench.views.sources import own_sets
 from workbench.views.tune import dropping, picture, reviewing
 
+_EXPLAINED = 30  # words of the report, on a page where somebody waits for it
+
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a button for each file, and the lines that repeat the figures."""
@@ -34,7 +36,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
         controls.offer_file(
             "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
-            help="One page with the slider alive in it, which needs no network.",
+            help="A single page with a working slider, which opens offline. Making it takes "
+            f"some seconds: it explains {_EXPLAINED} words.",
         )  # fmt: skip
     texts = f"{settings.background} → {settings.domain}"
     picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", f"{texts}: errors and σ²")
@@ -90,7 +93,8 @@ def report_page(settings: Settings, session: Session) -> str:
     own = own_sets.files()
     names = {name: getattr(settings, name) for name in ("background", "domain")}
     files = {setting: own.get(name, name) for setting, name in names.items()}
-    return report_html(session, settings, Source.of(replace(settings, **files)))
+    source = Source.of(replace(settings, **files))
+    return report_html(session, settings, source, n_explained=_EXPLAINED)
 
 
 def model_file(model: Capitalizer) -> bytes:

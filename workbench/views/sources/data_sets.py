@@ -12,7 +12,7 @@ def draw_unavailable() -> None:
     found = [data_set for data_set in cache.all_data_sets() if data_set.obstacle]
     if not found:
         return
-    with st.popover(f"{len(found)} sets cannot be chosen", width="stretch"):
+    with st.popover(f"{len(found)} sets unavailable: why?", width="stretch"):
         rows = (
             f"<li><b>{escape(data_set.name)}</b>: {escape(data_set.obstacle)}.</li>"
             for data_set in found

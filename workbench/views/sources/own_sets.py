@@ -91,8 +91,8 @@ def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
 def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:
     """Return the messages about a link, with a reason where it names a set of another visitor."""
     told = {
-        name: f"{name}={query[name][:40]}: a text of the one who made the link, which is here for "
-        f"them alone; add yours under “Your own text”; {SETTINGS[name].default} is used instead"
+        name: f"{name}={query[name][:40]}: it was uploaded in another visit and is not here "
+        f"now; upload it again under “Your own text”; {SETTINGS[name].default} is used instead"
         for name in ("background", "domain")
         if query.get(name, "").endswith(_MARK)
     }

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from workbench.experiments.exploring.session import Session, Snapshot
-from workbench.scrub.answer import answer, compare_kinds
+from workbench.scrub.answer import answer, compare_kinds, path_of
 from workbench.scrub.view import find_word
 from workbench.settings import Settings
 from workbench.views.error_messages import plain
@@ -31,6 +31,9 @@ def find_answer(
     if _KEY not in st.session_state or st.session_state[_KEY][0] != key:
         st.session_state[_KEY] = key, answer(session, snapshot, position)
     answered = st.session_state[_KEY][1]
+    known = session.tuning(snapshot.point["cutoff"]).known
+    if answered["path"] and len(answered["path"]["sigma2s"]) != len(known):
+        answered["path"] = path_of(session, snapshot, position)
     if settings.beside and "beside" not in answered:
         answered["beside"] = compare_kinds(session, snapshot, other(), position)
     return answered

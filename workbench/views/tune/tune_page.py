@@ -107,6 +107,9 @@ def _draw(settings, session, snapshot, lesson, other):
         st.warning(plain(text))
     if lesson:
         strip.draw(lesson)
+    with st.container():  # always there, so that what follows keeps its place when a line comes
+        reviewing.draw()
+        dropping.draw(session)
     explained = None
     with show_errors():
         explained = find_answer(settings, session, snapshot, other)
@@ -114,9 +117,6 @@ def _draw(settings, session, snapshot, lesson, other):
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
-    with st.container():  # always there, so that what follows keeps its place when a line comes
-        reviewing.draw()
-        dropping.draw(session)
     choice.draw(settings, session, snapshot)
 
 
