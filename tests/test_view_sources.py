@@ -132,7 +132,7 @@ def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
     assert own(other) == []
     (warning,) = [w.value.replace("\\", "").replace("\u200b", "") for w in other.warning]
     assert "domain=mine.txt (yours): it was uploaded in another visit" in warning
-    assert "add yours" in warning
+    assert "upload it again" in warning
 
 
 def test_only_a_long_text_can_be_a_background(page):
