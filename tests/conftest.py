@@ -116,7 +116,7 @@ def browser_here():
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     """Tiny data sets, and a place for trained backgrounds that is not the project's."""
-    from streamlit import cache_data  # here, as few tests need it
+    from streamlit import cache_data, cache_resource  # here, as few tests need it
 
     folder = tmp_path_factory.mktemp("data")
     write_data_sets(folder)
@@ -125,6 +125,7 @@ def data(tmp_path_factory):
         patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(storage, "DATA", folder / "none")
         cache_data.clear()
+        cache_resource.clear()  # what was looked up in another folder counts for some seconds
         yield folder
     cache_data.clear()
 
