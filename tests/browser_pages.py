@@ -49,7 +49,7 @@ _RESTS = """(ms) => {
 }"""
 # The words of the sentences that are shown, each in the form that is shown.
 _TEXT = """() => [...scrub().querySelectorAll(".text > li:not([hidden])")].map((line) =>
-  [...line.querySelectorAll("p > .w")].map((word) => {
+  [...line.querySelectorAll("p > .w, p > .run > .w")].map((word) => {
     const form = (word.querySelector(".shown") ?? word).textContent;
     return `${form}[${[...word.classList].sort().join(" ")}]`;
   }).join(" "))"""

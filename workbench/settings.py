@@ -167,7 +167,7 @@ PRESETS = (
            "The prior holds every weight close to the background's: little is learnt."),
     Preset("Best on dev", None,
            "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2."),
-    Preset("Adapt freely", max(SIGMA2_GRID),
+    Preset("Let go", max(SIGMA2_GRID),
            "The prior lets go: nearly no error on the adaptation text, more on unseen text."),
     Preset("Start value", SETTINGS["sigma2"].default, "The value that the page starts with."),
 )  # fmt: skip

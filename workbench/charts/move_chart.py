@@ -6,6 +6,7 @@ import pandas as pd
 from workbench.charts import looks
 
 _KINDS = ("inherited", "new")
+_TICKS = [0, *(10**power for power in range(1, 8))]
 
 
 def draw_counts(counts: pd.DataFrame) -> alt.Chart:
@@ -19,15 +20,17 @@ def draw_counts(counts: pd.DataFrame) -> alt.Chart:
         alt.Chart(table)
         .mark_bar()
         .encode(
-            alt.Y("bin:N", sort=bins, title="moved by, nats", axis=alt.Axis(**looks.NAME_AXIS)),
+            alt.Y("bin:N", sort=bins, title="moved by, nats",
+                  axis=alt.Axis(labelOverlap=False, **looks.NAME_AXIS)),
             alt.X("weights:Q", title="weights", scale=alt.Scale(type="symlog"),
-                  axis=alt.Axis(tickCount=4, format="~s", **looks.QUIET_AXIS)),
+                  axis=alt.Axis(values=_TICKS, format=",", **looks.QUIET_AXIS)),
             color,
             alt.YOffset("features:N", sort=list(_KINDS)),
             tooltip=tip,
         )
     )  # fmt: skip
-    return looks.finish(bars, "How far the weights moved", width="container", height=300)
+    size = looks.rows_of(26, len(bins))
+    return looks.finish(bars, "How far the weights moved", width="container", **size)
 
 
 def _name(row):

@@ -37,9 +37,11 @@ export class Curve {
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
     this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
     this.ghost = shape("line", { class: "ghost", y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
+    const still = [...this._axes(), ...this._rules(), ...this._line("train"), ...this._line("dev"),
+      ...this._best(), ...this._looked()];
+    const isName = (part) => part.classList.contains("name"); // read over the marker, not under it
     this.svg.replaceChildren(
-      ...this._axes(), ...this._rules(), ...this._line("train"), ...this._line("dev"),
-      ...this._best(), ...this._looked(), this.ghost, this.marker, ...this.rings,
+      ...still.filter((part) => !isName(part)), this.ghost, this.marker, ...still.filter(isName), ...this.rings,
     );
   }
 

@@ -4,6 +4,7 @@ import { FIXED, BROKEN, WRONG, RIGHT, formAt, isUnseen, passes, statusAt, tagAt 
 import { element, setText } from "./dom.js";
 
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
+const LONGEST_RUN = 30; // characters; a longer one may break, or it would be wider than a phone
 const FLASH = { duration: 700, easing: "ease-out" };
 
 /** The sentences of a payload; `onAsk(position)` is told which word was clicked or entered. */
@@ -72,10 +73,7 @@ export class Text {
     const spans = sentence.words.map((written, place) => element("span", {
       class: "w", "data-position": sentence.start + place, tabindex: -1, role: "button",
     }, written.trimStart()));
-    // No line breaks where no space stands, although words are boxes: a word joiner.
-    const gaps = sentence.words.map((written, place) => (written.startsWith(" ") ? " " : place ? "\u2060" : ""));
-    const line = element("li", { "data-sentence": sentence.number },
-      element("p", {}, spans.flatMap((span, place) => [gaps[place], span])));
+    const line = element("li", { "data-sentence": sentence.number }, element("p", {}, joined(sentence.words, spans)));
     this.observer.observe(line);
     return { line, spans, start: sentence.start, variants: new Map(), written: sentence.words.map((word) => word.trimStart()) };
   }
@@ -210,4 +208,22 @@ export class Text {
       event.preventDefault();
     };
   }
+}
+
+/**
+ * The elements of some words with the spaces between them. Those with no space between them stay
+ * on one line: between boxes a browser would break it, whatever character stands there.
+ */
+function joined(words, spans) {
+  const runs = [];
+  words.forEach((written, place) => {
+    if (!place || written.startsWith(" ")) runs.push([]);
+    runs.at(-1).push(place);
+  });
+  const isShort = (run) => run.reduce((length, place) => length + words[place].length, 0) <= LONGEST_RUN;
+  return runs.flatMap((run, i) => {
+    const kept = run.map((place) => spans[place]);
+    const isKept = run.length > 1 && isShort(run);
+    return [i ? " " : "", ...(isKept ? [element("span", { class: "run" }, ...kept)] : kept)];
+  });
 }

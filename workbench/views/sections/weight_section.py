@@ -1,6 +1,6 @@
 """The section of weights: which moved most, how far all moved, and which words they changed."""
 
-from typing import Any
+from math import isnan
 
 import streamlit as st
 
@@ -9,17 +9,18 @@ from workbench.experiments.exploring.movers import count_moves, movers
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import WEIGHT, name_subset
 from workbench.settings import Settings
-from workbench.views.number_text import number_column
+from workbench.views.number_text import number_column, typeset
 
 _KEY = "table of weights"
 _NAMES = "weights shown"
-_NATS: dict[str, Any] = {"format": "%+.2f", "width": 84}
+_NATS = ["adapted", "background", "change"]
+# What a narrow screen must show comes first.
 _COLUMNS = {
     "words": st.column_config.TextColumn("because of", width=190),
     "tag": st.column_config.TextColumn("tag", width=55),
-    "background": st.column_config.NumberColumn("background", help="– is no feature", **_NATS),
-    "adapted": st.column_config.NumberColumn("adapted", **_NATS),
-    "change": st.column_config.NumberColumn("change", help="In nats", **_NATS),
+    "adapted": st.column_config.NumberColumn("adapted", width=84),
+    "background": st.column_config.NumberColumn("background", width=84, help="– is no feature"),
+    "change": st.column_config.NumberColumn("change", width=84, help="In nats"),
     "helped": number_column("words", "count", width=60, help="Words that it helped to change"),
 }
 
@@ -33,24 +34,26 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     rows = table.assign(
         words=[_name(row) for row in table.itertuples()], helped=table["positions"].map(len)
     ).drop(columns="positions")
-    left, right = st.columns([5, 3], gap="medium")
-    with left:
-        st.dataframe(
-            rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
-            height=420, placeholder="–", key=_KEY, on_select=_choose,
-            selection_mode="single-row", alt="The weights that adaptation moved most",
-        )  # fmt: skip
-        st.caption("Select a row to see, above, the words that the weight helped to change.")
-    with right:
-        counts = count_moves(snapshot)
-        st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
-        st.caption(describe_counts(counts))
+    st.dataframe(
+        rows.style.format(_signed, subset=_NATS), hide_index=True, column_config=_COLUMNS,
+        column_order=list(_COLUMNS), height=420, placeholder="–", key=_KEY, on_select=_choose,
+        selection_mode="single-row", alt="The weights that adaptation moved most",
+    )  # fmt: skip
+    st.caption("Select a row to see, above, the words that the weight helped to change.")
+    counts = count_moves(snapshot)
+    st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
+    st.caption(describe_counts(counts))
+
+
+def _signed(nats):
+    return "–" if isnan(nats) else typeset(f"{nats:+.2f}")
 
 
 def _name(row):
     """Return a predicate in words, with its value where the words leave it out."""
     value = row.predicate.partition("=")[2]
-    return row.words if value in row.words else f"{row.words} ({value})"
+    is_said = row.words.endswith(")") or value in row.words
+    return row.words if is_said else f"{row.words} ({value})"
 
 
 def _choose():
