@@ -1,7 +1,8 @@
 """The scrubber in a notebook: the same browser module, its settings synced with Python."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,7 @@ class _Following:
     _part: str
     path: str
     said: dict[str, Any]
+    hold_sync: Callable[[], AbstractContextManager[None]]  # of the widget that this is part of
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -93,7 +95,7 @@ class _Following:
     def _say(self, settings, status=""):
         view = _view(self._fewer, settings, status)
         payload = view.pop("payload")
-        with self.hold_sync():  # type: ignore[attr-defined]  # of the widget that this is part of
+        with self.hold_sync():
             self.path = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
             self.said = {**view, "id": payload["id"]}
 
