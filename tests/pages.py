@@ -8,7 +8,7 @@ from tiny_data import QUERY
 
 def make_page(**query):
     """Page of the tiny data sets with more parameters, not yet run."""
-    app = AppTest.from_file("../app.py", default_timeout=60)
+    app = AppTest.from_file("../app.py", default_timeout=600)
     for name, value in (QUERY | query).items():
         app.query_params[name] = value
     return app

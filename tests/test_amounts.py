@@ -202,14 +202,14 @@ def test_a_curve_that_rises_above_the_background_is_said_to():
 def test_no_crossing_is_said_and_has_no_place():
     found = crossovers(curves(map=[0.1, 0.1, 0.1], target=[0.3, 0.2, 0.2], background=0.5))
     crossing = lead("map", "target", found)
-    assert crossing.text == "map beats target with any amount tried"
+    assert crossing.text == "map beats target with every amount tried"
     assert math.isnan(crossing.n_sentences)
     assert lead("target", BACKGROUND, found).text.startswith("target beats the background with")
 
 
 def test_the_background_may_lead_all_the_way():
     found = crossovers(curves(target=[0.5, 0.4, 0.3], background=0.2))
-    assert [c.text for c in found] == ["the background beats target with any amount tried"]
+    assert [c.text for c in found] == ["the background beats target with every amount tried"]
 
 
 def test_equal_curves_are_said_to_be():

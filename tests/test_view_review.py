@@ -90,7 +90,7 @@ def test_a_correction_is_trained_on_and_can_be_taken_back(page):
     assert "Corrected sentences" in labels
     assert not page.warning  # the next word is one of the shorter text
     assert view_of(page)["at"]["word"] == current(page)
-    button(page, "Take all decisions back").click().run()
+    button(page, "Undo all decisions").click().run()
     assert len(page.session_state["last good result"][1].corpora["dev"]) == len(dev)
 
 

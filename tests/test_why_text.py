@@ -52,7 +52,7 @@ def test_a_sentence_on_an_unchanged_tag_names_its_rival():
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)))
     assert text == (
-        "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC moved by +2.50: "
+        "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC changed by +2.50: "
         "prefix str- +1.82."
     )
 

@@ -52,7 +52,7 @@ def gap_terms(
 
 
 def gap_rows(background: LogLinear, adapted: LogLinear, terms: Sequence[Term]) -> list[dict]:
-    """Return what each term is in two models of the same tags, the largest change first.
+    """Return the value of each term in two models with the same tags, the largest change first.
 
     Each has ``predicate``, ``words`` (``describe_predicate``), ``background``, ``adapted`` and
     ``change`` in nats; whether the predicate has a feature of either tag ``in_background`` and
@@ -99,7 +99,7 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
         change = signed(gap["adapted"] - gap["background"])
         text = (
             f"Both say {said[0]} to {probability_in_words(after['p'])}; "
-            f"its lead over {gap['from']} moved by {change}"
+            f"its lead over {gap['from']} changed by {change}"
         )
     moved = [row for row in gap["rows"] if row["change"] > 0.005][:_MOST_NAMED]
     old = ", ".join(_name(row) for row in moved if not row["new"])

@@ -7,7 +7,7 @@ _SMALLEST_CHANCE = 0.001
 
 
 def with_minus(text: str) -> str:
-    """Return the text of a number with the sign of print in place of a hyphen."""
+    """Return the text of a number with a minus sign in place of a hyphen."""
     return text.replace("-", MINUS)
 
 
@@ -44,7 +44,7 @@ def change_in_words(fraction: float | None, zero: str = "no change") -> str:
 
 
 def probability_in_words(p: float) -> str:
-    """Return a probability in whole per cent; one that is not certain is not said to be.
+    """Return a probability in whole per cent; only certainty is told as 0 % or 100 %.
 
     >>> probability_in_words(0.98), probability_in_words(0.004), probability_in_words(0.996)
     ('98 %', 'under 1 %', 'over 99 %')

@@ -1,4 +1,4 @@
-"""One self-contained page of a session: the scrubber alive in it, and how it came about.
+"""A session as one self-contained page: the scrubber with its data, and how to repeat it.
 
 The page fetches nothing: script, style and data stand in it, and its policy forbids the rest.
 Text of the corpora is data to it, never markup.
@@ -72,7 +72,7 @@ def _in_order(cutoffs):
 
 
 def _policy(style, code):
-    """Return a policy that lets this style and this script in, and nothing from elsewhere."""
+    """Return the content security policy: this style, this script and nothing from elsewhere."""
     hashes = [
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
         for text in (style, code)
@@ -115,7 +115,7 @@ _PAGE = """<!DOCTYPE html>
 {tables}
 </div>
 </main>
-<footer>Made by capitalization-workbench {version}. Nothing here is fetched from anywhere.</footer>
+<footer>Made by capitalization-workbench {version}. This page fetches nothing.</footer>
 <script type="application/json" id="scrubber-data">{data}</script>
 <script type="module">{script}</script>
 </body>

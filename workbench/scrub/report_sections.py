@@ -42,8 +42,8 @@ def _errors(session, settings, source):
                  for row in snapshot.models]  # fmt: skip
     unit = task_of_row(snapshot.models[0]).headline.heading or "error"
     note = (
-        "Change: errors more or fewer than the background's, with its 95 % interval "
-        "(bootstrap over sentences); p by McNemar's test."
+        "Change: of the number of errors, relative to the background's, with its 95 % interval "
+        "(bootstrap over sentences). p: McNemar's test."
     )
     headings = ["text", "model", "words wrong", unit, "change", "95 % interval", "p"]
     summary = f'<p class="summary">{escape(_summary(session, settings))}</p>'
@@ -82,7 +82,8 @@ def _texts(session, source):
         counts = f"{len(corpus):,}", f"{corpus.n_sentences:,}"
         rows.append([name, corpus.name, *counts, corpus.fingerprint])
     note = (
-        "A fingerprint is the beginning of the SHA-256 of words and labels: equal for equal text."
+        "A fingerprint is the beginning of the SHA-256 hash of words and labels: equal texts have "
+        "equal fingerprints."
     )
     return _table(["text", "name", "words", "sentences", "fingerprint"], rows, n_left=2) + (
         f"<p>{note}</p>"

@@ -51,7 +51,7 @@ def scrub(session: Session, **settings: Any) -> Any:
 
 
 def _check(name, value):
-    """Raise InputError if a value is none that a setting may have."""
+    """Raise InputError if a setting cannot have a value."""
     setting = SETTINGS[name]
     try:
         setting.parse(setting.text(value))
@@ -151,7 +151,7 @@ def _view(session, settings, status):
 
 
 def _describe(payload: Mapping, view: Mapping) -> str:
-    """Return in a line where the sliders stand and what is wrong there."""
+    """Return in a line where the sliders stand and how many words are wrong there."""
     at, words = view["at"], f"{payload['n_words']:,} {payload['part']} words"
     point = payload["points"][payload["sigma2s"].index(at["sigma2"])]
     wrong = {row["name"]: row["wrong"] for row in (*payload["models"], point)}

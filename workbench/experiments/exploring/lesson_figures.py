@@ -207,7 +207,7 @@ _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "b
 
 
 def _figures_of_paper():
-    """Return the figures of Chelba & Acero (2004) that ours are beside: tables 4, 5 and 6."""
+    """Return figures of Chelba & Acero (2004), tables 4 to 6, that lessons compare with ours."""
     domains = "BN-CNN", "BN-ABC"
     return {
         "paper_new": _count(PAPER_NEW[0]), "paper_new_5": _count(PAPER_NEW[5]),
@@ -239,7 +239,7 @@ def _of_word(name: str, row: dict | None) -> dict[str, str]:
 
 
 def _rank(value: float, bounds: Sequence[float]) -> str:
-    """Return which answer a value falls to, counted from 1: below the first bound is 1."""
+    """Return the number of the answer that a value belongs to; below the first bound it is 1."""
     return str(1 + int(np.searchsorted(bounds, value, "right")))
 
 

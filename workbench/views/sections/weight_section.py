@@ -17,7 +17,7 @@ _NATS: dict[str, Any] = {"format": "%+.2f", "width": 84}
 _COLUMNS = {
     "words": st.column_config.TextColumn("because of", width=190),
     "tag": st.column_config.TextColumn("tag", width=55),
-    "background": st.column_config.NumberColumn("background", help="– is no feature", **_NATS),
+    "background": st.column_config.NumberColumn("background", help="–: no such feature", **_NATS),
     "adapted": st.column_config.NumberColumn("adapted", **_NATS),
     "change": st.column_config.NumberColumn("change", help="In nats", **_NATS),
     "helped": number_column("words", "count", width=60, help="Words that it helped to change"),
