@@ -1,24 +1,16 @@
 """The page in a real browser: a server, pages that may say and fetch nothing wrong, and reading."""
 
 import os
-import shutil
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright import sync_api as playwright
+from chromium import started
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import ROOT, serve
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-ARGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
@@ -93,11 +85,8 @@ def large_address(tmp_path_factory):
 @pytest.fixture(scope="module")
 def browser():
     """Chromium; of a module, because its event loop is in the way of other tests'."""
-    assert CHROMIUM, "the tests need Chromium: apt-get install chromium"
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+    with started() as opened:
         yield opened
-        opened.close()
 
 
 @contextmanager

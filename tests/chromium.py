@@ -34,3 +34,8 @@ def opened(browser, **options):
     yield page
     context.close()
     assert said == []
+
+
+def percent(fraction):
+    """A fraction as the cards show it."""
+    return f"{100 * fraction:.2f}\u00a0%"

@@ -3,10 +3,18 @@
 LOWER = "apple said on monday that the fbi met in new york .\n"
 
 
-def write_lines(path, corpus, sentences):
-    """Write some of the sentences of a corpus, one a line."""
-    lines = [" ".join(corpus.sentence(i)) for i in sentences]
+def write_lines(path, corpus):
+    """Write the sentences of a corpus, one a line."""
+    lines = [" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences)]
     path.write_text("\n".join(lines) + "\n")
+
+
+def write_texts(folder, background_corpus, parts):
+    """Write a background text, and a domain in three parts, into a folder."""
+    write_lines(folder / "news.txt", background_corpus)
+    (folder / "talk").mkdir()
+    for part, corpus in parts.items():
+        write_lines(folder / "talk" / f"{part}.txt", corpus)
 
 
 def save(path, content):

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_texts import write_lines
+from command_texts import write_texts
 from table_rows import OPTIONS
 from tiny_data import ADAPTATION, BACKGROUND, write_data_sets
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from workbench.models.memm import MEMM
-from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.sets import storage
 
-pytest_plugins = ["browser_pages"]  # of pages in a browser, of which several files make use
+pytest_plugins = ["browser_pages", "labelled_texts", "tiny_sessions"]  # fixtures of several files
 
 # Files whose tests are marked slow: processes, browsers, notebooks, trainings in full.
 SLOW = {
@@ -83,33 +82,6 @@ def rng():
     return np.random.default_rng(2004)
 
 
-# --- the scrubber -------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="session")
-def tiny_session(background, background_corpus, adaptation_corpus):
-    """A session of the two tiny texts, its path known at cut-off 0 and at none other."""
-    from workbench.experiments.exploring.session import Session  # here, as few tests need it
-    from workbench.scrub.report_data import fill_paths
-
-    parts = {
-        part: adaptation_corpus.take(np.arange(first, 26, 3))
-        for first, part in enumerate(("train", "dev", "test"))
-    }
-    session = Session(background, Unigram.fit(background_corpus), parts)
-    fill_paths(session, [0])
-    return session
-
-
-@pytest.fixture(scope="module")
-def browser_here():
-    """A Chromium of the test file's own."""
-    from chromium import started
-
-    with started() as browser:
-        yield browser
-
-
 # --- the app ------------------------------------------------------------------------------
 
 
@@ -134,15 +106,12 @@ def data(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory, background, background_corpus, adaptation_corpus):
+def place(tmp_path_factory, background, background_corpus, unigram, adaptation_parts):
     """A folder with a background text, a domain in three parts, and models of the background."""
     folder = tmp_path_factory.mktemp("commands")
-    write_lines(folder / "news.txt", background_corpus, range(background_corpus.n_sentences))
-    (folder / "talk").mkdir()
-    for first, part in enumerate(("train", "dev", "test")):
-        write_lines(folder / "talk" / f"{part}.txt", adaptation_corpus, range(first, 26, 3))
+    write_texts(folder, background_corpus, adaptation_parts)
     background.save(folder / "news.model")
-    Unigram.fit(background_corpus).save(folder / "1gram")
+    unigram.save(folder / "1gram")
     return folder
 
 
@@ -195,14 +164,10 @@ def refuse(run, output):
 
 
 @pytest.fixture(scope="session")
-def domains(adaptation_corpus):
+def domains(adaptation_parts):
     """Two domains of three parts."""
-    dealt = [adaptation_corpus.take(np.arange(first, 26, 3)) for first in range(3)]
-    parts = ("train", "dev", "test")
-    return {
-        "talk": dict(zip(parts, dealt, strict=True)),
-        "bn-abc": dict(zip(parts, dealt[::-1], strict=True)),
-    }
+    turned = zip(adaptation_parts, list(adaptation_parts.values())[::-1], strict=True)
+    return {"talk": adaptation_parts, "bn-abc": dict(turned)}
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import numpy as np
 
 from workbench.experiments.exploring.session import Session
-from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 
 HOSTILE = (
@@ -12,7 +11,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-def hostile_session(background, background_corpus, adaptation_corpus):
+def hostile_session(background, unigram, adaptation_corpus):
     """A session whose words and names are hostile."""
     sentences = [
         [word, "and", "Apple", "met", word.lower(), "."] for word in HOSTILE[:-1]
@@ -20,4 +19,4 @@ def hostile_session(background, background_corpus, adaptation_corpus):
     sentences += [adaptation_corpus.sentence(i) for i in range(12)]
     corpus = Corpus.from_sentences(sentences, "<i>name</i></title><script>alert(2)</script>")
     parts = {part: corpus.take(np.arange(corpus.n_sentences)) for part in ("train", "dev", "test")}
-    return Session(background, Unigram.fit(background_corpus), parts)
+    return Session(background, unigram, parts)

@@ -8,7 +8,7 @@ from tiny_data import QUERY
 
 def make_page(**query):
     """Page of the tiny data sets with more parameters, not yet run."""
-    app = AppTest.from_file("../app.py", default_timeout=60)
+    app = AppTest.from_file("../app.py", default_timeout=600)
     for name, value in (QUERY | query).items():
         app.query_params[name] = value
     return app
@@ -32,3 +32,26 @@ def point_of(app):
     view = view_of(app)
     payload = view["payload"]
     return payload["points"][payload["sigma2s"].index(view["at"]["sigma2"])]
+
+
+def words_that_changed(app):
+    """Position of each word that the adapted model tags otherwise than the background."""
+    view = view_of(app)
+    i = view["payload"]["sigma2s"].index(view["at"]["sigma2"])
+    return {
+        word["position"]
+        for word in view["payload"]["words"]
+        if ord(word["path"][i]) - 48 != word["background"]
+    }
+
+
+def ask(app, position):
+    """The page with the answer about a word."""
+    corpus = app.session_state["last good result"][1].corpora["dev"]
+    form = corpus.forms[corpus.form_ids[position]]
+    return app.text_input(key="word").set_value(f"{form} · {position}").run()
+
+
+def warnings_of(app):
+    """All warnings on the page as plain text."""
+    return "".join(warning.value for warning in app.warning).replace("\\", "").replace("\u200b", "")

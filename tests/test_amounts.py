@@ -19,16 +19,15 @@ from workbench.experiments.exploring.amounts import (
 from workbench.experiments.exploring.session import Session
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
-from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 
 @pytest.fixture(scope="module")
-def session(background, background_corpus, adaptation_corpus):
+def session(background, unigram, adaptation_corpus):
     shares = {"train": np.arange(0, 26, 2), "dev": np.arange(1, 26, 2), "test": np.arange(1, 26, 4)}
     corpora = {part: adaptation_corpus.take(places) for part, places in shares.items()}
-    return Session(background, Unigram.fit(background_corpus), corpora)
+    return Session(background, unigram, corpora)
 
 
 @pytest.fixture(scope="module")
@@ -137,10 +136,10 @@ def test_a_crf_has_learning_curves_too(background_corpus, session):
     assert whole.error == (adapt(crf, train, sigma2=1.0).tag(dev) != dev.tags).mean()
 
 
-def test_a_sample_without_a_capital_is_undefined(background, background_corpus, session):
+def test_a_sample_without_a_capital_is_undefined(background, unigram, session):
     lower = [["it", "rained", "."]] * 9 + [["Apple", "rose", "."]]
     corpora = dict(session.corpora) | {"train": Corpus.from_sentences(lower)}
-    alone = Session(background, Unigram.fit(background_corpus), corpora)
+    alone = Session(background, unigram, corpora)
     made = Amounts(alone, [1.0], ["map"], n_seeds=1)
     list(made.run())
     table = made.table().set_index("n_sentences")
@@ -203,14 +202,14 @@ def test_a_curve_that_rises_above_the_background_is_said_to():
 def test_no_crossing_is_said_and_has_no_place():
     found = crossovers(curves(map=[0.1, 0.1, 0.1], target=[0.3, 0.2, 0.2], background=0.5))
     crossing = lead("map", "target", found)
-    assert crossing.text == "map beats target with any amount tried"
+    assert crossing.text == "map beats target with every amount tried"
     assert math.isnan(crossing.n_sentences)
     assert lead("target", BACKGROUND, found).text.startswith("target beats the background with")
 
 
 def test_the_background_may_lead_all_the_way():
     found = crossovers(curves(target=[0.5, 0.4, 0.3], background=0.2))
-    assert [c.text for c in found] == ["the background beats target with any amount tried"]
+    assert [c.text for c in found] == ["the background beats target with every amount tried"]
 
 
 def test_equal_curves_are_said_to_be():

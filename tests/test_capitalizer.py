@@ -8,14 +8,8 @@ from hypothesis import given
 from strategies import messy_texts, steady, texts
 
 from workbench.models.capitalizer import count_mixed_forms
-from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS, Tag, wipe_case
 from workbench.text.corpus import Corpus
-
-
-@pytest.fixture(scope="module")
-def unigram(background_corpus):
-    return Unigram.fit(background_corpus)
 
 
 @pytest.fixture(scope="module")

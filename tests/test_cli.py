@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_texts import write_lines
+from command_texts import write_texts
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "ablate", "tables")
@@ -24,13 +24,10 @@ def workbench(*arguments, **options):
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory, background_corpus, adaptation_corpus):
+def place(tmp_path_factory, background_corpus, adaptation_parts):
     """A folder with a background text, a domain in three parts, and models of them."""
     folder = tmp_path_factory.mktemp("cli")
-    write_lines(folder / "news.txt", background_corpus, range(background_corpus.n_sentences))
-    (folder / "talk").mkdir()
-    for first, part in enumerate(("train", "dev", "test")):
-        write_lines(folder / "talk" / f"{part}.txt", adaptation_corpus, range(first, 26, 3))
+    write_texts(folder, background_corpus, adaptation_parts)
     return folder
 
 

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from workbench.adaptation.method import Sources
@@ -24,14 +23,13 @@ NAMES = (
 
 
 @pytest.fixture(scope="module")
-def split(background_corpus, adaptation_corpus):
-    train, dev = (adaptation_corpus.take(np.arange(first, 26, 3)) for first in (0, 1))
-    return Split(background_corpus, train, dev, OPTIONS)
+def split(background_corpus, adaptation_parts):
+    return Split(background_corpus, adaptation_parts["train"], adaptation_parts["dev"], OPTIONS)
 
 
 @pytest.fixture(scope="module")
-def held_out(adaptation_corpus):
-    return adaptation_corpus.take(np.arange(2, 26, 3))
+def held_out(adaptation_parts):
+    return adaptation_parts["test"]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,6 @@ from workbench.experiments.exploring.confidence import (
 )
 from workbench.experiments.exploring.session import Session
 from workbench.models.crf import CRF
-from workbench.models.unigram import Unigram
 from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError
 from workbench.text.layout import locate_words
@@ -30,10 +29,10 @@ def corpora(adaptation_corpus):
 
 
 @pytest.fixture(scope="module", params=["memm", "crf"])
-def session(request, background, background_corpus, corpora):
+def session(request, background, background_corpus, unigram, corpora):
     if request.param == "crf":
         background = CRF.fit(background_corpus, cutoff=0)
-    return Session(background, Unigram.fit(background_corpus), corpora)
+    return Session(background, unigram, corpora)
 
 
 def test_confidence_is_the_marginal_of_the_tag_given(session):

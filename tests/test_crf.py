@@ -19,11 +19,6 @@ from workbench.text.errors import InputError
 SENTENCES = [["rain", "in", "new", "york"], ["nasa"], ["the", "ipod", "rose"]]
 
 
-@pytest.fixture(scope="module")
-def crf(background_corpus):
-    return CRF.fit(background_corpus, cutoff=0, sigma2=5.0)
-
-
 @pytest.fixture
 def random_crf(crf, rng):
     weights = np.where(crf.features.exists, rng.normal(size=crf.weights.shape), 0.0)

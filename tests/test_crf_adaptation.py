@@ -16,7 +16,6 @@ from workbench.experiments.tuning import Tuning
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
-from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -147,9 +146,9 @@ def test_sigma2_is_searched(crf, adaptation_corpus, few_sentences):
     assert tried[best] == min(tried.values())
 
 
-def test_a_session_has_a_crf_in_its_middle(crf, background_corpus, adaptation_corpus):
+def test_a_session_has_a_crf_in_its_middle(crf, unigram, adaptation_corpus):
     corpora = {part: adaptation_corpus for part in ("train", "dev", "test")}
-    session = Session(crf, Unigram.fit(background_corpus), corpora)
+    session = Session(crf, unigram, corpora)
     snapshot = session.at(1.0)
     assert [row["kind"] for row in snapshot.models] == ["1gram", "crf", "crf"]
     explained = session.explain(snapshot, 3)

@@ -11,18 +11,14 @@ from workbench.experiments.exploring.grid import (
     grid_points,
     missing_points,
 )
-from workbench.experiments.exploring.session import Session
-from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID
 
 CUTOFFS = (0, 2, None)
 
 
 @pytest.fixture
-def session(background, background_corpus, adaptation_corpus):
-    parts = enumerate(("train", "dev", "test"))
-    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
-    return Session(background, Unigram.fit(background_corpus), corpora)
+def session(fresh_session):
+    return fresh_session
 
 
 def test_nothing_is_known_of_a_new_session(session):

@@ -6,7 +6,6 @@ import pytest
 from scipy.stats import spearmanr
 from test_solvers import make
 
-from workbench.experiments.exploring.session import Session
 from workbench.experiments.tuning import Tuning
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import solve
@@ -244,10 +243,8 @@ def test_the_influence_of_a_fit_is_kept(tuning):
 
 
 @pytest.mark.parametrize("cutoff", [0, 2, None])
-def test_a_session_without_sentences_shares_the_rest(background, adaptation_corpus, cutoff):
-    parts = enumerate(("train", "dev", "test"))
-    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
-    session = Session(background, None, corpora)
+def test_a_session_without_sentences_shares_the_rest(fresh_session, cutoff):
+    session = fresh_session
     fewer = session.without({1, 2}).without({5})
     snapshot = fewer.at(1.0, cutoff)
     problem = snapshot.tuned.adaptation.problem

@@ -7,83 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_texts import NEWS, write
 from seqeval.metrics.sequence_labeling import get_entities
 
-from workbench.adaptation.methods.map import MapAdaptation, adapt
-from workbench.experiments.tuning import Tuning
-from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
-from workbench.models.adapter import save_adapter
-from workbench.models.crf import CRF
-from workbench.models.kinds import load_model
-from workbench.models.memm import MEMM
-from workbench.models.unigram import Unigram
 from workbench.text.chunk_schemes import to_iob2
-from workbench.text.corpus import BOUNDARY, Corpus, unite_labels
+from workbench.text.corpus import BOUNDARY, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, known_data_sets, load
 from workbench.text.tasks import TaskName
-
-NEWS = """\
-Confidence NN B-NP
-in IN B-PP
-the DT B-NP
-pound NN I-NP
-fell VBD B-VP
-. . O
-
-He PRP B-NP
-was VBD B-VP
-widely RB I-VP
-expected VBN I-VP
-
-The DT B-NP
-pound NN I-NP
-rose VBD B-VP
-in IN B-PP
-May NNP B-NP
-"""
-TALK = """\
-In IN B-PP
-vitro FW B-ADVP
-binding NN B-NP
-rose VBD B-VP
-. . O
-
-The DT B-NP
-pound NN I-NP
-fell VBD B-VP
-"""
-SPEECH = "He PRP PRON\nran VBD VERB\n. . PUNCT\n\nRun VB VERB\n"
-KINDS = [MEMM, CRF]
-
-
-def write(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("labels")
-    for part in ("train", "dev", "test"):
-        write(folder / "news" / f"{part}.iob", NEWS)
-        write(folder / "talk" / f"{part}.iob", TALK)
-        write(folder / "speech" / "us" / f"{part}.tag", SPEECH)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def news(place):
-    return read_corpus(place / "news")
-
-
-@pytest.fixture(scope="module")
-def talk(place):
-    return read_corpus(place / "talk")
-
 
 # --- files --------------------------------------------------------------------------------
 
@@ -103,8 +35,8 @@ def test_words_are_kept_as_written(news):
     assert news.task is TaskName.CHUNKS
 
 
-def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(place):
-    corpus = read_corpus(place / "speech" / "us" / "dev.tag")
+def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(labelled):
+    corpus = read_corpus(labelled / "speech" / "us" / "dev.tag")
     assert corpus.tag_names == ("PRP", "VBD", ".", "VB")
     assert corpus.columns == {}
     assert corpus.starts.tolist() == [0, 3, 4]
@@ -118,8 +50,8 @@ def test_files_may_be_gzipped_or_have_tabs_or_come_from_windows(tmp_path, news):
     assert same.fingerprint == news.fingerprint
 
 
-def test_files_of_a_form_add_up(place):
-    both = read_corpus([place / "news", place / "talk"])
+def test_files_of_a_form_add_up(labelled):
+    both = read_corpus([labelled / "news", labelled / "talk"])
     assert (both.name, len(both), both.n_sentences) == ("news+talk", 23, 5)
     assert both.tag_names[-1] == "B-ADVP"
 
@@ -255,9 +187,9 @@ def test_other_encodings_are_refused(tmp_path, data):
         read_corpus(path)
 
 
-def test_forms_do_not_mix(place):
+def test_forms_do_not_mix(labelled):
     with pytest.raises(InputError, match="files of different forms"):
-        read_corpus([place / "news", place / "speech" / "us"])
+        read_corpus([labelled / "news", labelled / "speech" / "us"])
 
 
 def test_too_many_labels_are_refused(tmp_path):
@@ -266,8 +198,8 @@ def test_too_many_labels_are_refused(tmp_path):
         read_corpus(path)
 
 
-def test_labelled_sets_are_registered(place, monkeypatch):
-    monkeypatch.setenv("WORKBENCH_DATA", str(place))
+def test_labelled_sets_are_registered(labelled, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA", str(labelled))
     labels = {data_set.name: data_set.task for data_set in known_data_sets()}
     assert (labels["news"], labels["speech/us"]) == ("chunks", "parts of speech")
     assert find_data_set("news").parts == ("train", "dev", "test")
@@ -300,118 +232,3 @@ def test_taken_sentences_keep_their_columns(news):
     part = news.take(np.array([1, 2]))
     pos = part.columns["pos"]
     assert [pos.strings[i] for i in pos.ids] == "PRP VBD RB VBN DT NN VBD IN NNP".split()
-
-
-# --- templates over columns ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["chunk", "pos", "ca04"])
-@pytest.mark.parametrize("pack", [pack_contexts, pack_events])
-def test_rows_say_what_the_plain_road_says(news, name, pack):
-    templates = find_templates([t for t in TEMPLATE_SETS[name] if not t.startswith("t-1")])
-    contexts = pack(news, templates)
-    fillers_of = {t.name: f for f in contexts.fillers for t in f.slot.templates}
-    strings = {id(f): list(f.strings(contexts.words)) for f in contexts.fillers}
-    seen = set()
-    for rows in contexts.rows:
-        found = []
-        for template in templates:
-            fillers = fillers_of[template.name]
-            row = rows[contexts.fillers.index(fillers)] - fillers.first_row
-            value = template.value_of(strings[id(fillers)][row])
-            found += [] if value is None else [f"{template.name}={value}"]
-        seen.add(tuple(found))
-    pos = [news.columns["pos"].strings[i] for i in news.columns["pos"].ids]
-    plain = set()
-    for a, b in zip(news.starts, news.starts[1:], strict=False):
-        words = [news.words[w] for w in news.word_ids[a:b]]
-        for i in range(b - a):
-            plain.add(tuple(predicates_of(templates, words, i, (), pos=pos[a:b])))
-    assert seen == plain
-
-
-def test_predicates_of_columns_read_like_words():
-    templates = find_templates(["pos-1,pos0", "pos+2"])
-    found = predicates_of(templates, ["He", "ran"], 0, (), pos=["PRP", "VBD"])
-    assert found == [f"pos-1,pos0={BOUNDARY},PRP", f"pos+2={BOUNDARY}"]
-
-
-def test_a_column_that_is_not_there_is_named(place):
-    speech = read_corpus(place / "speech" / "us")
-    with pytest.raises(InputError, match="us: no column pos, which the templates read"):
-        CRF.fit(speech, "chunk", cutoff=0)
-
-
-# --- models -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["news", "speech/us"])
-def test_labels_are_learned(place, kind, name, tmp_path):
-    corpus = read_corpus(place / name)
-    model = kind.fit(corpus, "pos" if "speech" in name else "chunk", cutoff=0)
-    assert model.tag_names == corpus.tag_names
-    np.testing.assert_array_equal(model.tag(corpus), corpus.tags)
-    model.save(tmp_path / "a.model")
-    np.testing.assert_array_equal(load_model(tmp_path / "a.model").tag(corpus), corpus.tags)
-    np.testing.assert_allclose(model.probabilities(corpus).sum(axis=1), 1)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_order_of_a_texts_labels_does_not_matter(news, kind):
-    model = kind.fit(news, "chunk", cutoff=0)
-    turned = news.relabel(news.tag_names[::-1])
-    np.testing.assert_array_equal(model.tag(turned), news.tags)
-    texts = {"dev": turned}
-    assert Tuning(model, turned, texts).at(1.0).wrong["dev"] == 0
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
-    background = kind.fit(news, "chunk", cutoff=0)
-    model = adapt(background, talk, 10.0)
-    assert model.tag_names == (*news.tag_names, "B-ADVP")
-    assert [model.tag_names[t] for t in model.tag(talk)] == [talk.tag_names[t] for t in talk.tags]
-    background.save(tmp_path / "background.model")
-    save_adapter(model, background, tmp_path / "background.model", tmp_path / "small.model")
-    loaded = load_model(tmp_path / "small.model")
-    assert loaded.tag_names == model.tag_names
-    np.testing.assert_array_equal(loaded.weights, model.weights)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
-    background = kind.fit(news, "chunk", cutoff=0)
-    higher = background.adaptation_problem(talk).raise_cutoff(2).problem
-    anew = background.adaptation_problem(talk, 2)
-    assert higher.features.names() == anew.features.names()
-    assert (higher.features.exists == anew.features.exists).all()
-    assert (higher.background_weights == anew.background_weights).all()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_sigma2_near_zero_keeps_the_backgrounds_labels(news, kind):
-    background = kind.fit(news, "chunk", cutoff=0)
-    model = adapt(background, news.take(np.array([2])), 1e-9)
-    np.testing.assert_array_equal(model.tag(news), background.tag(news))
-
-
-def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
-    labelled = CRF.fit(news, ["currentword", "t-1"], cutoff=0)
-    with pytest.raises(
-        InputError, match="task of broadcast is case, of the background news chunks"
-    ):
-        MapAdaptation(labelled, adaptation_corpus)
-    with pytest.raises(InputError, match=r"task of news is chunks, of the background .* case;"):
-        MapAdaptation(background, news)
-    with pytest.raises(InputError, match="news: a 1gram is of case, not of chunks"):
-        Unigram.fit(news)
-    with pytest.raises(InputError, match="no case to restore"):
-        labelled.recase("he ran")
-
-
-def test_capitalizers_are_as_before(background_corpus):
-    same = Corpus.from_sentences([background_corpus.sentence(0)])
-    assert same.task is TaskName.CASE
-    assert same.require_cased() is same
-    assert same.columns == {}

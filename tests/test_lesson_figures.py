@@ -1,20 +1,16 @@
 """The figures that lessons speak of, against counts made the long way round."""
 
-import numpy as np
 import pytest
 
 from workbench.experiments.exploring.lesson_figures import LessonFigures
 from workbench.experiments.exploring.session import Session
-from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
 
 
 @pytest.fixture(scope="module")
-def session(background, background_corpus, adaptation_corpus):
-    parts = enumerate(("train", "dev", "test"))
-    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
-    return Session(background, Unigram.fit(background_corpus), corpora)
+def session(tiny_session):
+    return tiny_session
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +93,7 @@ def test_the_words_are_one_that_was_fixed_and_one_that_was_broken(session, figur
             assert figures[f"{name}_before"] != figures[f"{name}_after"]
 
 
-def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, background_corpus):
+def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, unigram):
     train = ["A Bush burns .", "A Bush fell .", "A Bush rose .", "The bush is dry ."]
     dev = ["A Bush burns .", "A Bush said so .", "A Bush fell .", "A bush grew ."]
     texts = {"train": train * 5, "dev": dev, "test": dev}
@@ -105,7 +101,7 @@ def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, b
         part: Corpus.from_sentences([line.split() for line in lines], part)
         for part, lines in texts.items()
     }
-    figures = LessonFigures(Session(background, Unigram.fit(background_corpus), corpora))
+    figures = LessonFigures(Session(background, unigram, corpora))
     assert figures["broken_gold"] == "bush"
     assert figures["broken_after"] == "Bush"
     counts = [figures[name] for name in ("broken_n", "broken_n_after", "broken_n_gold")]
@@ -114,10 +110,10 @@ def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, b
     assert "Bush" in figures["broken_why"]
 
 
-def test_a_session_without_such_words_has_empty_figures(background, background_corpus):
+def test_a_session_without_such_words_has_empty_figures(background, unigram):
     lines = [line.split() for line in ("He said so .", "It rose .", "He said it fell .")]
     corpora = {part: Corpus.from_sentences(lines, part) for part in ("train", "dev", "test")}
-    figures = LessonFigures(Session(background, Unigram.fit(background_corpus), corpora))
+    figures = LessonFigures(Session(background, unigram, corpora))
     words = [figures[name] for name in figures.of_words]
     assert set(words) <= {""}
     assert figures["answer_broken"] == "1"

@@ -6,19 +6,6 @@ import pytest
 
 from workbench.evaluation.explain import explain
 from workbench.experiments.exploring.movers import EDGES, count_moves, movers
-from workbench.experiments.exploring.session import Session
-from workbench.models.crf import CRF
-
-KINDS = "memm", "crf"
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def session(request, background, background_corpus, adaptation_corpus):
-    parts = enumerate(("train", "dev", "test"))
-    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
-    is_chain = request.param == "crf"
-    old = CRF.fit(background_corpus, cutoff=0, sigma2=5.0) if is_chain else background
-    return Session(old, None, corpora)
 
 
 @pytest.fixture(params=["dev", "test"])

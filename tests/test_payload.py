@@ -6,8 +6,6 @@ import re
 import numpy as np
 import pytest
 
-from workbench.experiments.exploring.session import Session
-from workbench.models.unigram import Unigram
 from workbench.scrub import bundle
 from workbench.scrub.payload import UNKNOWN, make_payload
 from workbench.scrub.view import Place, find_word, introduce, make_view, parse_pin
@@ -26,12 +24,6 @@ from workbench.text.errors import InputError
 @pytest.fixture(scope="module")
 def payload(tiny_session):
     return make_payload(tiny_session, 0)
-
-
-@pytest.fixture
-def fresh(background, background_corpus, tiny_session):
-    """A session of the same texts with nothing fitted."""
-    return Session(background, Unigram.fit(background_corpus), tiny_session.corpora)
 
 
 def status(word, i):
@@ -91,19 +83,21 @@ def test_support_counts_the_reference_tags(payload, tiny_session):
     assert payload["support"] == [tags.count(tag) for tag in range(len(payload["tags"]))]
 
 
-def test_where_nothing_is_fitted_nothing_is_said(fresh):
-    payload = make_payload(fresh, 0)
+def test_where_nothing_is_fitted_nothing_is_said(fresh_session):
+    payload = make_payload(fresh_session, 0)
     assert payload["points"] == [None] * len(SIGMA2_GRID)
     assert {word["path"] for word in payload["words"]} == {UNKNOWN * len(SIGMA2_GRID)}
-    wrong = np.flatnonzero(fresh.background_tags("dev") != fresh.corpora["dev"].tags)
+    wrong = np.flatnonzero(
+        fresh_session.background_tags("dev") != fresh_session.corpora["dev"].tags
+    )
     assert [word["position"] for word in payload["words"]] == wrong.tolist()
 
 
-def test_its_name_is_another_when_a_fit_arrives(fresh):
-    before = make_payload(fresh, 0)["id"]
-    assert make_payload(fresh, 0)["id"] == before
-    fresh.at(1.0)
-    assert make_payload(fresh, 0)["id"] != before
+def test_its_name_is_another_when_a_fit_arrives(fresh_session):
+    before = make_payload(fresh_session, 0)["id"]
+    assert make_payload(fresh_session, 0)["id"] == before
+    fresh_session.at(1.0)
+    assert make_payload(fresh_session, 0)["id"] != before
 
 
 # --- the view -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from chromium import opened
+from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
@@ -24,12 +24,12 @@ def path(tiny_session, tmp_path_factory):
 
 
 @pytest.fixture
-def open_report(browser_here, path):
+def open_report(browser, path):
     """Open the report; the network is off, and nothing may be said on the console."""
 
     @contextmanager
     def _open(hash_="", place=path, **options):
-        with opened(browser_here, viewport={"width": 1280, "height": 800}, **options) as page:
+        with opened(browser, viewport={"width": 1280, "height": 800}, **options) as page:
             page.context.set_offline(True)
             page.goto(f"{place.as_uri()}{hash_}")
             page.wait_for_selector(".card .error")
@@ -40,10 +40,6 @@ def open_report(browser_here, path):
 
 def adapted(page):
     return page.inner_text(".card.adapted .error")
-
-
-def percent(fraction):
-    return f"{100 * fraction:.2f}\u00a0%"
 
 
 def test_arrow_keys_move_errors_words_and_address(open_report, tiny_session):
@@ -161,17 +157,17 @@ def test_nothing_sticks_out_of_a_narrow_page(open_report):
         assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
-def test_without_scripts_it_has_its_tables(open_report, browser_here, path):
-    with opened(browser_here, java_script_enabled=False) as page:
+def test_without_scripts_it_has_its_tables(open_report, browser, path):
+    with opened(browser, java_script_enabled=False) as page:
         page.goto(path.as_uri())
         assert page.locator("noscript tr").count() == 26
         assert page.locator("h2").all_inner_texts() == ["Errors", "Settings", "Texts", "Repeat it"]
 
 
 def test_hostile_text_is_shown_and_does_nothing(
-    open_report, background, background_corpus, adaptation_corpus, tmp_path
+    open_report, background, unigram, adaptation_corpus, tmp_path
 ):
-    session = hostile_session(background, background_corpus, adaptation_corpus)
+    session = hostile_session(background, unigram, adaptation_corpus)
     write_report(tmp_path / "hostile.html", report_html(session, Settings(sigma2=100.0)))
     with open_report("#show=all", tmp_path / "hostile.html") as page:
         dialogs = []

@@ -47,8 +47,8 @@ def page(tiny_session):
 
 
 @pytest.fixture(scope="module")
-def hostile_page(background, background_corpus, adaptation_corpus):
-    session = hostile_session(background, background_corpus, adaptation_corpus)
+def hostile_page(background, unigram, adaptation_corpus):
+    session = hostile_session(background, unigram, adaptation_corpus)
     settings = Settings(background="<u>", domain="'; alert(3) //", templates="<s>")
     return report_html(session, settings, n_explained=40)
 

@@ -22,7 +22,6 @@ from workbench.experiments.exploring.review import (
     training_text,
 )
 from workbench.experiments.exploring.session import Session
-from workbench.models.unigram import Unigram
 from workbench.text.casing import tag_of
 from workbench.text.corpus import Corpus, join
 from workbench.text.errors import InputError
@@ -32,10 +31,8 @@ CHUNKS = "He PRP B-NP\nran VBD B-VP\nfast RB I-VP\n. . O\n\nThe DT B-NP\ndog NN 
 
 
 @pytest.fixture(scope="module")
-def session(background, background_corpus, adaptation_corpus):
-    parts = enumerate(("train", "dev", "test"))
-    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
-    return Session(background, Unigram.fit(background_corpus), corpora)
+def session(tiny_session):
+    return tiny_session
 
 
 @pytest.fixture(scope="module")

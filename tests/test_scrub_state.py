@@ -29,9 +29,9 @@ def serve(route):
 
 
 @pytest.fixture(scope="module")
-def call(browser_here):
+def call(browser):
     """Call a function of state.js."""
-    with opened(browser_here) as page:
+    with opened(browser) as page:
         page.route(f"{ADDRESS}**", serve)
         page.goto(ADDRESS)
         yield lambda name, *given: page.evaluate(CALL, [name, given])

@@ -7,21 +7,19 @@ from workbench.evaluation.diff import status_counts
 from workbench.experiments.backgrounds import Background, count_words
 from workbench.experiments.exploring import session as session_module
 from workbench.experiments.exploring.session import ADAPTED, Session, divide, open_session
-from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 
-@pytest.fixture(scope="module")
-def corpora(adaptation_corpus):
-    parts = enumerate(("train", "dev", "test"))
-    return {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
+@pytest.fixture
+def corpora(adaptation_parts):
+    return adaptation_parts
 
 
 @pytest.fixture
-def session(background, background_corpus, corpora):
-    return Session(background, Unigram.fit(background_corpus), corpora)
+def session(fresh_session):
+    return fresh_session
 
 
 @pytest.mark.parametrize("part", ["dev", "test"])
@@ -134,8 +132,8 @@ def test_the_grid_is_even_on_a_log_scale():
 
 
 @pytest.fixture
-def background_found(background, background_corpus, monkeypatch):
-    found = Background(background, Unigram.fit(background_corpus), count_words(background_corpus))
+def background_found(background, background_corpus, unigram, monkeypatch):
+    found = Background(background, unigram, count_words(background_corpus))
     monkeypatch.setattr(session_module, "find_background", lambda *_: found)
     return found
 

@@ -20,7 +20,7 @@ def page():
 
 @pytest.fixture
 def app(data):
-    return AppTest.from_function(page, default_timeout=60).run()
+    return AppTest.from_function(page, default_timeout=600).run()
 
 
 def captions(app):

@@ -82,7 +82,7 @@ def reveals(app, step, figures):
             app.button(key="lesson next").click().run()
         app.button(key=f"lesson answer {place + 1}").click().run()
         assert escaped(step.reveal, figures) in html_of(app)
-        assert ("That is so." in html_of(app)) == (place == right)
+        assert ("That is right." in html_of(app)) == (place == right)
         assert escaped(step.answers[right], figures) in html_of(app)
         assert not view_of(app)["lesson"]["veil"]
         for setting, text in step.settings(figures, True).items():

@@ -1,7 +1,7 @@
 """The section of the review on the page, as Streamlit's own tester sees it."""
 
 import pytest
-from pages import html_of, make_page, view_of
+from pages import ask, html_of, make_page, view_of
 
 from workbench.views.sections.review_section import _sentence_html
 
@@ -33,9 +33,7 @@ def diff_of(app):
 def choose(app, status):
     """The page with the first word of a status as the current one."""
     row = diff_of(app)[diff_of(app)["status"] == status].iloc[0]
-    corpus = app.session_state["last good result"][1].corpora["dev"]
-    form = corpus.forms[corpus.form_ids[row.position]]
-    return app.text_input(key=PLACE).set_value(f"{form} · {row.position}").run(), row
+    return ask(app, row.position), row
 
 
 def captions(app):
@@ -92,7 +90,7 @@ def test_a_correction_is_trained_on_and_can_be_taken_back(page):
     assert "Corrected sentences" in labels
     assert not page.warning  # the next word is one of the shorter text
     assert view_of(page)["at"]["word"] == current(page)
-    button(page, "Take all decisions back").click().run()
+    button(page, "Undo all decisions").click().run()
     assert len(page.session_state["last good result"][1].corpora["dev"]) == len(dev)
 
 

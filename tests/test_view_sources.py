@@ -106,7 +106,7 @@ def test_five_are_kept_and_it_is_said_which_went(page):
     for i in range(6):
         upload(page, text(40 + i), f"t{i}.txt")
     assert own(page) == [f"t{i}.txt (yours)" for i in range(1, 6)]
-    assert "t0.txt (yours) went: 5 texts are kept" in captions(page)
+    assert "t0.txt (yours) was removed: only 5 texts are kept" in captions(page)
 
 
 def test_a_file_of_the_same_name_takes_the_place_of_the_first(page):

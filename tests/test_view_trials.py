@@ -38,12 +38,12 @@ def trial_page():
 
 @pytest.fixture
 def amounts(data):
-    return AppTest.from_function(amount_page, default_timeout=60).run()
+    return AppTest.from_function(amount_page, default_timeout=600).run()
 
 
 @pytest.fixture
 def trial(data):
-    return AppTest.from_function(trial_page, default_timeout=60).run()
+    return AppTest.from_function(trial_page, default_timeout=600).run()
 
 
 def texts(app):

@@ -1,14 +1,11 @@
 """The page as Streamlit's own tester sees it: what is said, not only that it runs."""
 
 import pytest
-from pages import html_of, make_page, point_of, view_of
-from streamlit.runtime.scriptrunner import StopException
+from pages import ask, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
 from streamlit.testing.v1 import AppTest
 
-from workbench.learning.solvers.fit import Step
 from workbench.models.kinds import load_model
 from workbench.settings import SECTIONS
-from workbench.views import progress
 from workbench.views.error_messages import plain
 from workbench.views.headings import title_html
 from workbench.views.sections import file_section
@@ -21,17 +18,6 @@ EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 def page(data):
     """The page of the tiny data sets, not yet run."""
     return make_page()
-
-
-def words_that_changed(app):
-    """Position of each word that the adapted model tags otherwise than the background."""
-    view = view_of(app)
-    i = view["payload"]["sigma2s"].index(view["at"]["sigma2"])
-    return {
-        word["position"]
-        for word in view["payload"]["words"]
-        if ord(word["path"][i]) - 48 != word["background"]
-    }
 
 
 def test_page_shows_three_models_and_the_words(page):
@@ -106,13 +92,6 @@ def test_a_bad_link_falls_back_and_says_so_once(data):
     assert not app.warning
 
 
-def ask(app, position):
-    """The page with the answer about a word."""
-    corpus = app.session_state["last good result"][1].corpora["dev"]
-    form = corpus.forms[corpus.form_ids[position]]
-    return app.text_input(key="word").set_value(f"{form} · {position}").run()
-
-
 def test_the_templates_of_a_link_are_what_the_models_read(data):
     app = make_page(templates="currentword t-1 +shape").run()
     assert app.text_input(key="templates").value == "currentword t-1 +shape"
@@ -128,90 +107,11 @@ def test_templates_that_are_none_leave_the_last_good_result(page):
     assert point_of(page)
 
 
-def test_words_can_be_filtered_and_tabulated(page):
-    page.run()
-    page.selectbox(key="show").set_value("fixed").run()
-    table = page.dataframe[0].value
-    assert set(table["status"]) == {"fixed"}
-    assert (table["after"] == table["gold"]).all()
-    pair = f"{table['gold_tag'].iloc[0]}>{table['tag_after'].iloc[0]}"
-    page.text_input(key="pair").set_value(pair).run()
-    assert set(page.dataframe[0].value["gold_tag"]) == {pair.split(">")[0]}
-
-
-def test_a_slice_filters_text_and_table_and_one_that_is_none_says_so(page):
-    page.run()
-    page.text_input(key="slice").set_value("reference tag: CAP").run()
-    corpus = page.session_state["last good result"][1].corpora["dev"]
-    caps = [i for i, tag in enumerate(corpus.tags) if corpus.tag_names[tag] == "CAP"]
-    assert view_of(page)["only"] == caps
-    assert set(page.dataframe[0].value["gold_tag"]) == {"CAP"}
-    page.text_input(key="slice").set_value("colour: red").run()
-    assert len(page.error) == 1
-    assert "slice colour red:\u200b there is none" in page.error[0].value.replace("\\", "")
-    assert point_of(page)
-
-
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_is_drawn(data, section):
     app = make_page(section=section).run()
     assert not app.exception
     assert not app.error
-
-
-def test_a_weight_filters_the_words_that_it_changed(data):
-    app = make_page(section="weights").run()
-    table = app.dataframe[0].value
-    first = table[table["helped"] > 0].iloc[0]
-    app.text_input(key="slice").set_value(f"weight: {first['predicate']} > {first['tag']}").run()
-    assert len(view_of(app)["only"]) == first["helped"]
-
-
-def test_a_word_is_explained_by_its_predicates(page):
-    position = min(words_that_changed(page.run()))
-    explained = view_of(ask(page, position))["explained"]
-    assert explained["why"]["position"] == position
-    gap = explained["why"]["gap"]
-    for side in ("background", "adapted"):
-        assert sum(row[side] for row in gap["rows"]) == pytest.approx(gap[side])
-    assert len(explained["path"]["sigma2s"]) == 25
-    assert explained["because"]["pushed"] or explained["because"]["resisted"]
-
-
-def test_the_word_stays_while_sigma2_moves(page):
-    position = min(words_that_changed(page.run()))
-    ask(page, position)
-    page.select_slider(key="sigma2").set_value("0.01").run()
-    assert view_of(page)["at"]["word"] == position
-
-
-def test_a_link_names_the_word_too(page, data):
-    position = min(words_that_changed(page.run()))
-    app = make_page(word=ask(page, position).text_input(key="word").value).run()
-    assert view_of(app)["at"]["word"] == position
-    app = make_page(word="nonsense · 3").run()
-    assert view_of(app)["at"]["word"] is None
-    assert "word=nonsense · 3: " in warnings_of(app)
-
-
-def test_a_pinned_state_is_compared_with(page):
-    page.run()
-    page.text_input(key="pin").set_value("0.01, none").run()
-    pinned = view_of(page)["pinned"]
-    session = page.session_state["last good result"][1]
-    fit = session.tuning(None).at(0.01)
-    assert pinned["wrong"] == fit.wrong["dev"]
-    gold = session.corpora["dev"].tags
-    assert pinned["tags"] == {
-        str(i): int(tag) for i, tag in enumerate(fit.tags["dev"]) if tag != gold[i]
-    }
-
-
-def test_a_pin_that_is_none_says_so(data):
-    app = make_page(pin="nowhere").run()
-    assert len(app.error) == 1
-    assert "pin=nowhere" in app.error[0].value.replace("\\", "")
-    assert view_of(app)["pinned"] is None
 
 
 def test_lecture_hides_the_sidebar(data):
@@ -251,114 +151,12 @@ def test_a_text_is_not_adapted_to_itself(data, view):
     assert "is the background and the domain; choose two" in app.error[0].value
 
 
-def warnings_of(app):
-    return "".join(warning.value for warning in app.warning).replace("\\", "").replace("\u200b", "")
-
-
 def test_the_model_file_tags_as_the_page_did(page, tmp_path):
     _, session, snapshot = page.run().session_state["last good result"]
     path = tmp_path / "adapted.model"
     path.write_bytes(file_section.model_file(snapshot.tuned.model))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
-
-
-def test_a_slow_fit_says_what_it_is_busy_with(monkeypatch):
-    clock, lines, yields = [0.0], [], []
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(progress, "yield_run", lambda: yields.append(1))
-    line = progress.Progress(_Place(lines))
-    line.begin("training σ² = 3, cut-off 5")
-    for iteration in range(10):
-        clock[0] = iteration / 20
-        line.on_step(Step(iteration, -1.0, 0.0, 0.0, clock[0]))
-    assert len(yields) == 10  # each step lets a newer run take over
-    assert [text.split(": ")[-1] for text in lines] == ["step 7 …</p>", "step 9 …</p>"]
-    assert "training σ² = 3, cut-off 5" in lines[0]
-
-
-@pytest.fixture
-def line(monkeypatch):
-    """A line of progress without patience, and what its place was given."""
-    for name in ("_PATIENCE", "_PAUSE"):
-        monkeypatch.setattr(progress, name, -1.0)
-    monkeypatch.setattr(progress, "yield_run", lambda: None)
-    lines = []
-    return progress.Progress(_Place(lines)), lines
-
-
-def test_a_line_is_gone_when_its_work_is_done(line):
-    with line[0] as shown:
-        shown.begin("reading")
-        shown.on_build(0, 1, "0 words read")
-    assert "preparing text, 0 of 1 files" in line[1][0]
-    assert line[1][1:] == [""]
-
-
-def test_a_line_is_gone_when_its_work_fails(line):
-    line[0].on_build(0, 1, "")
-    with pytest.raises(ValueError, match="on purpose"), line[0]:
-        raise ValueError("on purpose")
-    assert line[1][-1] == ""
-
-
-def test_a_line_stays_when_streamlit_halts_the_run(line):
-    """It could not be sent anyway; the style sheet says of what is left that it was stopped."""
-    line[0].on_build(0, 1, "")
-    with pytest.raises(StopException), line[0]:
-        raise StopException
-    assert len(line[1]) == 1
-
-
-def test_a_next_task_takes_the_place_of_the_line(line):
-    shown, lines = line
-    shown.begin("reading")
-    shown.on_build(0, 1, "")
-    shown.begin("training")
-    assert "training …" in lines[-1]
-
-
-def test_what_is_said_stays(line):
-    with line[0] as shown:
-        shown.on_build(0, 1, "")
-        shown.say("settled")
-    assert line[1][-1] == "stays: settled"
-
-
-def test_who_waits_for_another_visitor_reads_so(line):
-    shown, lines = line
-    shown.begin("training the background model on <b>news</b>")
-    shown.on_wait()
-    expected = (
-        "waiting: another visitor is training the background model on &lt;b&gt;news&lt;/b&gt; …"
-    )
-    assert expected in lines[-1]
-
-
-def test_a_bar_counts_what_is_done_and_is_emptied(monkeypatch):
-    monkeypatch.setattr(progress, "yield_run", lambda: None)
-    lines = []
-    with progress.ProgressBar(_Place(lines), 5, "methods", 2) as bar:
-        bar.on_name("map")
-        bar.on_try({"sigma2": 0.3})
-    assert "2 of 5 methods done · map …" in lines[0]
-    assert 'value="2" max="5"' in lines[0]
-    assert "map, try 1: sigma2 0.3 …" in lines[1]
-    assert lines[2:] == [""]
-
-
-class _Place:
-    def __init__(self, lines):
-        self.lines = lines
-
-    def html(self, text):
-        self.lines.append(text)
-
-    def caption(self, text):
-        self.lines.append(f"stays: {text}")
-
-    def empty(self):
-        self.lines.append("")
 
 
 def upload(app, data, name="mine.txt"):
@@ -423,7 +221,7 @@ def test_missing_data_folder_is_one_line(data, monkeypatch):
 
     streamlit.cache_data.clear()
     monkeypatch.setenv("WORKBENCH_DATA", "/no/such/folder")
-    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app = AppTest.from_file("../app.py", default_timeout=600).run()
     assert len(app.error) == 1
     assert "no such folder" in app.error[0].value
     streamlit.cache_data.clear()

@@ -7,46 +7,17 @@ from dataclasses import replace
 import numpy as np
 import oracles
 import pytest
+from tiny_sessions import KINDS, changed
 
 from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
-from workbench.evaluation.gap import per_cent, signed, tell_gap
-from workbench.evaluation.predicate_words import describe_predicate
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.exploring.why import because, path, side_by_side, why
-from workbench.features.templates import TEMPLATES, predicates_of
+from workbench.features.templates import predicates_of
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-
-KINDS = "memm", "crf"
-
-
-@pytest.fixture(scope="module")
-def sessions(background, background_corpus, adaptation_corpus):
-    parts = enumerate(("train", "dev", "test"))
-    corpora = {part: adaptation_corpus.take(np.arange(first, 26, 3)) for first, part in parts}
-    chain = CRF.fit(background_corpus, cutoff=0, sigma2=5.0)
-    return {
-        kind: Session(m, None, corpora) for kind, m in {"memm": background, "crf": chain}.items()
-    }
-
-
-@pytest.fixture(params=KINDS)
-def session(request, sessions):
-    return sessions[request.param]
-
-
-@pytest.fixture
-def snapshot(session):
-    return session.at(1.0)
-
-
-def changed(snapshot):
-    """Positions of words that the two models tag differently."""
-    diff = snapshot.diff
-    return diff["position"][diff["tag_before"] != diff["tag_after"]].tolist()
 
 
 def positions(snapshot, session):
@@ -186,90 +157,6 @@ def test_a_position_beyond_the_text_is_refused(session, snapshot, ask):
         path(session, 0, "dev", -1)
 
 
-# --- sentences ----------------------------------------------------------------------------
-
-SIDES = {
-    "before": {"tag": "LOC", "form": "streamlit", "p": 0.98},
-    "after": {"tag": "CAP", "form": "Streamlit", "p": 0.75},
-}
-
-
-def gap_of(*changes):
-    rows = [{"words": w, "change": c, "new": n} for w, c, n in changes]
-    return {"from": "LOC", "to": "CAP", "background": -1.0, "adapted": 1.5, "rows": rows}
-
-
-def test_a_sentence_says_what_moved_the_decision():
-    gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
-    assert tell_gap(**SIDES, gap=gap) == (
-        "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %: "
-        "prefix str- +1.82; new from adaptation: the word itself +1.45."
-    )
-
-
-def test_a_sentence_without_reasons_has_none():
-    assert tell_gap(**SIDES, gap=gap_of(("x", -3, False))).endswith("75 %.")
-
-
-def test_a_sentence_on_an_unchanged_tag_names_its_rival():
-    sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
-    text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)))
-    assert text == (
-        "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC moved by +2.50: "
-        "prefix str- +1.82."
-    )
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [(0, "0 %"), (0.004, "under 1 %"), (0.01, "1 %"), (0.5, "50 %"), (0.99, "99 %"),
-     (0.996, "over 99 %"), (1, "100 %")],
-)  # fmt: skip
-def test_probabilities_are_told_as_people_read_them(p, text):
-    assert per_cent(p) == text
-
-
-def test_numbers_have_a_true_minus():
-    assert [signed(x) for x in (1.818, -0.5)] == ["+1.82", "\u22120.50"]
-
-
-# --- predicates in words ------------------------------------------------------------------
-
-WORDS = {
-    "currentword=gene": "the word itself",
-    "previousword=the": "the word before it (the)",
-    "nextword=*bdw*": "the word after it (none)",
-    "t-1=CAP": "the tag before it (CAP)",
-    "t-1,2=CAP,*bdw*": "the two tags before it (CAP, none)",
-    "t+1=LOC": "the tag after it (LOC)",
-    "prefix3=str": "prefix str-",
-    "suffix2=it": "suffix -it",
-    "previousprefix1=a": "prefix a- of the word before it",
-    "nextsuffix3=ing": "suffix -ing of the word after it",
-    "pos+1=NN": "part of speech of the word after it (NN)",
-    "pos-1,pos0=DT,NN": "part of speech of the word before it and the word itself (DT, NN)",
-    "currentword==": "the word itself",
-    "previousword=,": "the word before it (,)",
-    "capital=yes": "a capital in it",
-    "predicted=CAP": "predicted (CAP)",
-}
-
-
-@pytest.mark.parametrize("predicate", WORDS)
-def test_predicates_are_said_in_words(predicate):
-    assert describe_predicate(predicate) == WORDS[predicate]
-
-
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_has_words_of_its_own(name):
-    words = describe_predicate(f"{name}=a,b")
-    assert not words.startswith(f"{name} (")  # as a template without words is said
-    assert not any(mark in words for mark in ("=", "+", "None"))
-    if "fix" not in name:  # prefixes of all lengths are said alike: their values tell them apart
-        others = [describe_predicate(f"{t}=a,b") for t in TEMPLATES if t != name]
-        assert words not in others
-
-
 # --- along sigma^2 ------------------------------------------------------------------------
 
 
@@ -296,73 +183,6 @@ def test_a_path_without_fits_is_empty(sessions):
     fresh = sessions["memm"].without([])
     curve = path(fresh, 0, "dev", 2)
     assert (curve["sigma2s"], curve["p"], curve["chosen"]) == ([], [], [])
-
-
-# --- because of these sentences -----------------------------------------------------------
-
-
-def test_dropping_what_pushed_lowers_the_gap(session, snapshot):
-    for position in changed(snapshot):
-        found = because(session, snapshot, position)
-        answer = why(session, snapshot, position)["gap"]
-        assert found["gap"] == pytest.approx(answer["adapted"])
-        assert (found["from"], found["to"]) == (answer["from"], answer["to"])
-        assert found["pushed"]
-        assert all(row["effect"] > 0 for row in found["pushed"])
-        assert all(row["effect"] < 0 for row in found["resisted"])
-        first = found["pushed"][0]
-        fewer = session.without([first["sentence"]])
-        refit = fewer.at(1.0).tuned
-        direction = direction_of(session, snapshot, position)
-        fall = direction @ (snapshot.tuned.fit.weights - refit.fit.weights)
-        assert first["effect"] / 2 < fall < 2 * first["effect"]
-
-
-def direction_of(session, snapshot, position):
-    answer, problem = why(session, snapshot, position), snapshot.tuned.adaptation.problem
-    cells, following = [], None
-    for row in answer["gap"]["rows"]:
-        template, value = row["predicate"].split("=", 1)
-        for tag, sign in ((answer["gap"]["to"], 1.0), (answer["gap"]["from"], -1.0)):
-            if template == "t+1":
-                following = value
-                cells.append((f"t-1={tag}", following, sign))
-            else:
-                cells.append((row["predicate"], tag, sign))
-    return problem.direction(cells)
-
-
-def test_sentences_are_shown_as_written_with_the_word_in_them(session, snapshot):
-    corpus = session.corpora["train"]
-    for position in changed(snapshot):
-        word = why(session, snapshot, position)["word"]
-        found = because(session, snapshot, position)
-        for row in found["pushed"] + found["resisted"]:
-            assert row["words"] == corpus.sentence(row["sentence"])
-            assert [row["words"][i].lower() for i in row["places"]] == [word] * len(row["places"])
-            assert row["places"] or word not in [form.lower() for form in row["words"]]
-
-
-def test_no_more_sentences_than_asked_for_and_the_strongest_first(session, snapshot):
-    position = changed(snapshot)[0]
-    found = because(session, snapshot, position, 2)
-    effects = [row["effect"] for row in found["pushed"]]
-    assert effects == sorted(effects, reverse=True)
-    assert max(len(found["pushed"]), len(found["resisted"])) <= 2
-    assert found["seconds"] > 0
-
-
-def test_a_dropped_sentence_is_no_reason_any_more(session, snapshot):
-    position = changed(snapshot)[0]
-    first = because(session, snapshot, position)["pushed"][0]["sentence"]
-    fewer = session.without([first])
-    again = because(fewer, fewer.at(1.0), position, 99)
-    assert first not in [row["sentence"] for row in again["pushed"] + again["resisted"]]
-
-
-def test_a_snapshot_of_another_session_is_refused(session, snapshot):
-    with pytest.raises(InputError, match="the snapshot is of another session"):
-        because(session.without([0]), snapshot, 3)
 
 
 # --- MEMM beside CRF ----------------------------------------------------------------------

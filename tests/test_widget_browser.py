@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from chromium import opened
+from chromium import opened, percent
 from playwright.sync_api import expect
 
 from workbench.scrub.widget import scrub
@@ -45,7 +45,7 @@ def state_of(widget):
 
 
 @pytest.fixture
-def page(browser_here, widget):
+def page(browser, widget):
     own = widget.get_state(["_esm", "_css"])
     head = f"<!DOCTYPE html><title>notebook</title><style>{own['_css']}</style>"
     body = '<body data-jp-theme-light="false"><div id="cell"></div>'
@@ -57,7 +57,7 @@ def page(browser_here, widget):
             body=own["_esm"] if is_script else head + body, content_type=f"{kind}; charset=utf-8"
         )
 
-    with opened(browser_here, viewport={"width": 1000, "height": 800}) as page:
+    with opened(browser, viewport={"width": 1000, "height": 800}) as page:
         page.route(f"{ADDRESS}**", serve)
         page.goto(ADDRESS)
         page.evaluate(MOUNT, json.loads(json.dumps({**state_of(widget), "layout": None})))
@@ -67,10 +67,6 @@ def page(browser_here, widget):
 
 def saved(page):
     return page.evaluate("front.saved.map(({ path, said, ...settings }) => settings)")
-
-
-def percent(fraction):
-    return f"{100 * fraction:.2f}\u00a0%"
 
 
 def test_a_key_moves_the_errors_at_once_and_is_sent_when_it_rests(page, tiny_session):

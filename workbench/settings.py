@@ -91,14 +91,16 @@ def _by_name(*settings: Setting) -> dict[str, Setting]:
 # How a model is trained on a background.
 TRAINING = _by_name(
     Setting("templates", "Templates", "", "ca04", (), "expression",
-            "What the models read of a context: a set, to which +name adds one template and from "
-            "which -name takes one, as in “ca04 +shape -nextword”.", is_free=True),
+            "The feature templates of all models: the name of a set, to which +name adds a "
+            "template and from which -name removes one, as in “ca04 +shape -nextword”.",
+            is_free=True),
     Setting("cutoff", "Cut-off", "", 5, (), "occurrences",
-            "Features seen less often are dropped; 0 keeps all.", bounds="0 or more"),
+            "Features that occur fewer times than this are dropped; 0 keeps all.",
+            bounds="0 or more"),
     Setting("sigma2", "Variance of the prior", "σ²", 5.0, (), "nats²",
             "Variance of the zero-mean Gaussian prior.", bounds="greater than 0"),
     Setting("alpha", "Rate of the exponential prior", "α", 0.3, (), "1/nats",
-            "Rate of Goodman's exponential prior, in the place of the Gaussian.",
+            "Rate of Goodman's exponential prior, which is used instead of the Gaussian.",
             bounds="greater than 0"),
 )  # fmt: skip
 BACKGROUND = {name: TRAINING[name].default for name in ("templates", "cutoff", "sigma2")}
@@ -108,26 +110,28 @@ SETTINGS = _by_name(
     Setting("background", "Background", "", "scientific-docs", (), "data set",
             "The large text that the background model is trained on."),
     Setting("domain", "Domain", "", "streamlit-docs", (), "data set",
-            "The little text that the model is adapted to; it has training, development "
+            "The small text that the model is adapted to; it has training, development "
             "and test parts."),
     Setting("model", "Model", "", MODEL_KINDS[0], MODEL_KINDS, "kind",
-            "MEMM: each word normalized by itself, with two tags read (Chelba & Acero). "
-            "CRF: each sentence normalized as a whole, with one (Zhang et al.).",
+            "MEMM: one distribution over tags for each word, given the two tags before it "
+            "(Chelba & Acero). CRF: one distribution over all tag sequences of a sentence "
+            "(Zhang et al.).",
             {kind: kind.upper() for kind in MODEL_KINDS}),
     Setting("sigma2", "How far weights may move (prior variance σ²)", "σ²", SIGMA2_START,
             SIGMA2_GRID, "nats²",
-            "How far a weight may move from the background's: near 0 hardly any does, "
-            "at 100 the adaptation data alone decide. Arrow keys move the slider."),
+            "How far the weights may move from the background's: near 0 they hardly move, at 100 "
+            "the adaptation data decide almost alone. Arrow keys move the slider."),
     Setting("cutoff", "Cut-off of new features", "", 0, CUTOFFS, "occurrences",
-            "Features of the adaptation data seen less often are not added to the background's: "
-            "0 adds all, “none” adds no new feature.", {None: "none"}),
+            "New features that occur fewer times than this in the adaptation data are left out: "
+            "0 adds all of them, “none” adds no new feature.", {None: "none"}),
     Setting("part", "Report on", "", "dev", ("dev", "test"), "part of the domain",
-            "Choose σ² on the development text (dev). The test text is for the final figure: "
-            "every look at it is counted, because whoever chooses by it no longer measures."),
+            "Choose σ² on the development text (dev). The test text is for the final figure: every "
+            "look at it is counted, because a figure that was used to choose is too optimistic."),
     Setting("show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
-            "Which words: fixed or broken by the adaptation, or wrong before and after."),
+            "Which words to show: fixed or broken by the adaptation, or wrong before and after."),
     Setting("pair", "Reference tag and given tag", "", "", (), "two tags",
-            "Only words with this reference tag that were given that tag: “CAP>LOC”.",
+            "Only words with the first tag in the reference and the second from the adapted model: "
+            "“CAP>LOC”.",
             is_free=True),
     Setting("slice", "Part of the text", "", "", (), "kind and name",
             "Only the words of a slice, or those that a weight changed: “reference tag: MXC”.",
@@ -135,7 +139,7 @@ SETTINGS = _by_name(
     Setting("word", "Word that is explained", "", "", (), "word and place",
             "The word and its place in the text, as in “gene · 1234”.", is_free=True),
     Setting("beside", "MEMM beside CRF", "", "", ("", "on"), "switch",
-            "Shows what the other kind of model makes of the sentence of the word."),
+            "Shows how the other kind of model tags the sentence of the word."),
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
@@ -143,12 +147,12 @@ SETTINGS = _by_name(
     Setting("lesson", "Lesson", "", "", ("", *LESSONS), "lesson",
             "A lesson of a few steps, drawn above the scrubber.", {"": "none"}),
     Setting("step", "Step of the lesson", "", 1, LESSON_STEPS, "step",
-            "Where in the lesson."),
+            "The number of the step."),
     Setting("section", "Below the text", "", SECTIONS[0], SECTIONS, "section",
             "What is shown below the text."),
     Setting("view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
-            "Tune: σ² moves, errors and words with it. Compare: methods side by side. "
-            "Papers: the papers' tables and figures on these texts."),
+            "Tune: move σ² and see errors and words change. Compare: methods side by side. "
+            "Papers: the tables and figures of the papers, made from these texts."),
     TRAINING["templates"],
 )  # fmt: skip
 
@@ -168,7 +172,8 @@ PRESETS = (
     Preset("Best on dev", None,
            "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2."),
     Preset("Let go", max(SIGMA2_GRID),
-           "The prior lets go: nearly no error on the adaptation text, more on unseen text."),
+           "The prior hardly holds the weights: almost no errors on the adaptation text, often "
+           "more on unseen text."),
     Preset("Start value", SETTINGS["sigma2"].default, "The value that the page starts with."),
 )  # fmt: skip
 

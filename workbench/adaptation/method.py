@@ -26,7 +26,7 @@ MODELS = (MEMM, CRF)  # that can be adapted
 
 
 def fold(corpus: Corpus, n_folds: int = 5) -> Iterator[tuple[Corpus, Corpus]]:
-    """Yield (rest, held out) pairs of a corpus, each fold a stretch of it.
+    """Yield (rest, held-out) pairs of a corpus; each held-out fold is a contiguous part of it.
 
     Neighbouring sentences repeat one another's names: dealt out one by one they
     would make the held-out text look easier than new text is.

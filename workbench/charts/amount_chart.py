@@ -28,7 +28,7 @@ _TIP = [
 def amount_table(
     curves: pd.DataFrame, crossovers: Sequence = (), amount: int | None = None
 ) -> pd.DataFrame:
-    """Lay out learning curves: a row a point, and one for each rule and each crossover.
+    """Lay out learning curves: a row for each point, each rule and each crossover.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def _placed(crossovers):
 
 
 def _legend_lines(crossovers):
-    """Return what each letter says, and what has no place on the chart."""
+    """Return the texts of the letters, then those of pairs of curves that do not cross."""
     placed = [f"{x}: {c.text}" for x, c in zip(_LETTERS, _placed(crossovers), strict=False)]
     return placed + [c.text for c in crossovers if np.isnan(c.n_sentences)]
 
@@ -145,7 +145,7 @@ def _rules(base, error, color, dash):
 
 
 def _crossings(base, error):
-    """Return the crossovers, each a disc with a letter: read on any page."""
+    """Return the crossovers, each a disc with a letter, readable on light and dark pages."""
     crossing = base.transform_filter("datum.kind === 'crossover'").encode(error)
     disc = crossing.mark_point(
         filled=True, shape="circle", size=330, opacity=1, fill=_INK, stroke=_PAPER, strokeWidth=1.5

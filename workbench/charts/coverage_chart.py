@@ -1,4 +1,4 @@
-"""Coverage and errors by threshold: what is left of a text, and how wrong, where p is high."""
+"""Coverage and errors by threshold: how many words have a high p, and their error rate."""
 
 import altair as alt
 import pandas as pd
@@ -51,7 +51,7 @@ def draw_coverage(table: pd.DataFrame, threshold: float | None = None) -> alt.La
 
 
 def describe_coverage(table: pd.DataFrame, threshold: float) -> str:
-    """Say in a sentence what a threshold keeps, and how wrong it is."""
+    """Say in a sentence how many words a threshold keeps, and how many of them are wrong."""
     row = table[table["threshold"] == threshold].iloc[0]
     if not row["n"]:
         return f"No dev word has p > {threshold:g}."

@@ -115,7 +115,7 @@ def _signs(base):
 
 
 def _rings(base):
-    """Return a dark ring in a light one: seen on pale cells and on deep ones."""
+    """Return a dark ring in a light one, visible on cells of any colour."""
     now = base.transform_filter("datum.current")
     return [
         now.mark_point(

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.evaluation.explain import predicates_after
+from workbench.evaluation.number_words import probability_in_words, signed
 from workbench.evaluation.predicate_words import NEXT_TAG, describe_predicate
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
@@ -51,7 +52,7 @@ def gap_terms(
 
 
 def gap_rows(background: LogLinear, adapted: LogLinear, terms: Sequence[Term]) -> list[dict]:
-    """Return what each term is in two models of the same tags, the largest change first.
+    """Return the value of each term in two models with the same tags, the largest change first.
 
     Each has ``predicate``, ``words`` (``describe_predicate``), ``background``, ``adapted`` and
     ``change`` in nats; whether the predicate has a feature of either tag ``in_background`` and
@@ -89,14 +90,16 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
     value in both models, and ``rows`` as of ``gap_rows``.
     """
-    said = [f"\u201c{each['form']}\u201d {per_cent(each['p'])}" for each in (before, after)]
+    said = [
+        f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)
+    ]
     if before["tag"] != after["tag"]:
         text = f"Background said {said[0]}; adapted says {said[1]}"
     else:
         change = signed(gap["adapted"] - gap["background"])
         text = (
-            f"Both say {said[0]} to {per_cent(after['p'])}; "
-            f"its lead over {gap['from']} moved by {change}"
+            f"Both say {said[0]} to {probability_in_words(after['p'])}; "
+            f"its lead over {gap['from']} changed by {change}"
         )
     moved = [row for row in gap["rows"] if row["change"] > 0.005][:_MOST_NAMED]
     old = ", ".join(_name(row) for row in moved if not row["new"])
@@ -108,15 +111,3 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
 
 def _name(row):
     return f"{row['words']} {signed(row['change'])}"
-
-
-def per_cent(p: float) -> str:
-    """Return a probability as people read it: 98 %, under 1 %, over 99 %."""
-    if 0 < p < 0.01:
-        return "under 1 %"
-    return "over 99 %" if 0.99 < p < 1 else f"{100 * p:.0f} %"
-
-
-def signed(nats: float) -> str:
-    """Return a number with its sign, two digits and a true minus: +1.82."""
-    return f"{nats:+.2f}".replace("-", "\u2212")

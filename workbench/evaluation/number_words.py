@@ -1,24 +1,57 @@
 """Numbers as people read them: one rule for tables, cards, sentences and the command line."""
 
+import math
+
 MINUS, NOTHING = "−", "–"
 _SMALLEST_CHANCE = 0.001
 
 
 def with_minus(text: str) -> str:
-    """Return the text of a number with the sign of print in place of a hyphen."""
+    """Return the text of a number with a minus sign in place of a hyphen."""
     return text.replace("-", MINUS)
 
 
-def change_in_words(fraction: float | None) -> str:
+def signed(number: float) -> str:
+    """Return a number with its sign and two digits after the point.
+
+    >>> signed(1.818), signed(-0.5)
+    ('+1.82', '−0.50')
+    """
+    return with_minus(f"{number:+.2f}")
+
+
+def per_cent(fraction: float | None, digits: int = 2) -> str:
+    r"""Return a rate in per cent; a dash where it is undefined.
+
+    >>> per_cent(0.01234), per_cent(0.7, 0), per_cent(None)
+    ('1.23\xa0%', '70\xa0%', '–')
+    """
+    if fraction is None or math.isnan(fraction):
+        return NOTHING
+    return f"{100 * fraction:.{digits}f}\u00a0%"
+
+
+def change_in_words(fraction: float | None, zero: str = "no change") -> str:
     """Return a relative change in whole per cent; a dash where it is undefined.
 
     >>> change_in_words(-0.436), change_in_words(0.002), change_in_words(None)
     ('−44 %', 'no change', '–')
     """
-    if fraction is None:
+    if fraction is None or math.isnan(fraction):
         return NOTHING
     percent = round(100 * fraction)
-    return with_minus(f"{percent:+d} %") if percent else "no change"
+    return with_minus(f"{percent:+d} %") if percent else zero
+
+
+def probability_in_words(p: float) -> str:
+    """Return a probability in whole per cent; only certainty is told as 0 % or 100 %.
+
+    >>> probability_in_words(0.98), probability_in_words(0.004), probability_in_words(0.996)
+    ('98 %', 'under 1 %', 'over 99 %')
+    """
+    if 0 < p < 0.01:
+        return "under 1 %"
+    return "over 99 %" if 0.99 < p < 1 else f"{100 * p:.0f} %"
 
 
 def chance_in_words(p_value: float | None) -> str:

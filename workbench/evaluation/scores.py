@@ -25,7 +25,7 @@ class TagScores:
 
     @classmethod
     def of(cls, right: int, given: int, support: int) -> "TagScores":
-        """Return the scores of a tag that ``given`` words were given, ``right`` of them rightly."""
+        """Return the scores of a tag given to ``given`` words, to ``right`` of them rightly."""
         f1 = ratio(2 * right, given + support)
         return cls(ratio(right, given), ratio(right, support), f1, int(support))
 

@@ -26,7 +26,7 @@ class Interval(NamedTuple):
 
 
 def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
-    """Test whether two models err equally often; exact and two-sided, p is 1 where they do.
+    """Test whether two models have equal error rates: McNemar's test, exact and two-sided.
 
     Source
     ------

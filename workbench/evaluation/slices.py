@@ -1,4 +1,4 @@
-"""Errors by slice: the words of one tag, of one place, seen or not, of one band of frequency."""
+"""Errors by slice: by reference tag, place in the sentence, where a word was seen, frequency."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -138,7 +138,7 @@ def standing(row: Mapping) -> str:
 
 
 def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> str:
-    """Return in words which method is the best, and what its lead is worth.
+    """Return in words which method is the best, and whether its lead is significant.
 
     If more methods are to come, ``n_methods`` in all, it says that this is not final.
     """
@@ -181,7 +181,7 @@ def to_csv(comparison: Mapping) -> str:
 
 
 def describe_values(row: Mapping) -> str:
-    """Return what was given, chosen and estimated of a row, in words."""
+    """Return the hyper-parameters of a row in words: given, chosen and estimated ones."""
     return _describe(row["hyper_parameters"] | row["estimated"])
 
 

@@ -11,7 +11,7 @@ OnWait = Callable[[], object] | None
 
 
 class Turns:
-    """Turns by key: of threads that ask for the same one, one has it, the others wait."""
+    """Locks by key: of the threads that ask for the same key, one holds it and the others wait."""
 
     def __init__(self):
         self._lock = threading.Lock()  # held for a look, never while something is made
@@ -35,7 +35,7 @@ class Turns:
                 self._busy.pop(key).set()
 
     def _hold(self, key):
-        """Return None if the key is ours now, else what tells of its release."""
+        """Return None if this thread now holds the key, else the event of its release."""
         with self._lock:
             if key in self._busy:
                 return self._busy[key]
@@ -44,7 +44,7 @@ class Turns:
 
 
 class Kept:
-    """The objects of one sort that were used last, each made by one thread."""
+    """The most recently used objects of one kind, each made by one thread."""
 
     def __init__(self, most: int):
         self._most, self._kept = most, OrderedDict[Hashable, Any]()

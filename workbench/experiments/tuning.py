@@ -24,7 +24,7 @@ _FIRST_TOLERANCE = 3e-3  # of a first answer
 
 @dataclass(frozen=True, eq=False)
 class AdaptedFit:
-    """The adapted model at one sigma^2; unless ``settled``, the fit is but a first answer.
+    """The adapted model at one sigma^2; unless ``settled``, the fit is a first approximation.
 
     ``texts`` are ``PackedText`` or ``PackedSentences`` by name.
     """
@@ -47,7 +47,7 @@ class AdaptedFit:
 
     @cached_property
     def confidence(self) -> Mapping[str, np.ndarray]:
-        """P(its tag of each word | W) of each text, shape (N,), found when asked for; a dict.
+        """Probabilities of each word's tag given its sentence, (N,), by text; made when asked for.
 
         Summed over the tags of all other words of the sentence.
         """

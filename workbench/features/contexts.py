@@ -125,12 +125,12 @@ class Sentences(Contexts):
 
     @property
     def word_slots(self) -> np.ndarray:
-        """Columns of the rows of slots that read words; int64."""
+        """Columns of ``rows`` whose slots read words alone and no label; int64."""
         return np.flatnonzero([not f.slot.n_tags for f in self.fillers])
 
     @property
     def history_rows(self) -> np.ndarray:
-        """Rows of what may stand before a word: K labels and the boundary; none where none is read.
+        """Rows of what may precede a word: K labels and the boundary; none if no label is read.
 
         int32, shape (K + 1,), or (0,).
         """
@@ -139,7 +139,7 @@ class Sentences(Contexts):
 
     @property
     def reachable(self) -> np.ndarray:
-        """Rows of the words, and all of the last labels."""
+        """Whether a row can fire: those of the words, and those of every label before a word."""
         reachable = super().reachable
         reachable[self.history_rows] = True
         return reachable

@@ -37,7 +37,7 @@ def count_features(events: Contexts, firing: sparse.csr_matrix) -> np.ndarray:
 def compact_rows(
     rows: np.ndarray, firing: sparse.csr_matrix
 ) -> tuple[np.ndarray, sparse.csr_matrix]:
-    """Return rows numbered in the order of their events; those that fire nothing are one, row 0.
+    """Return rows renumbered in the order of events; all rows that fire nothing become row 0.
 
     Most pairs of words, and many a word, are too rare to have a feature; without them the
     tables of learning are small. And events are sorted by their current word, so that rows of

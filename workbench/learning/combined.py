@@ -16,7 +16,7 @@ from workbench.learning.likelihood import LogLikelihood
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One log-likelihood of a sum, at weights = offset + matrix @ parameters."""
+    """One term of a sum of log-likelihoods, at weights = offset + matrix @ parameters."""
 
     log_likelihood: LogLikelihood  # of F weights
     matrix: sparse.csr_matrix  # shape (F, parameters)
@@ -70,6 +70,6 @@ def _curvature(part, parameters):
 
 
 def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:
-    """Return the matrix from the weights at some places to all n, the others 0; (n, places)."""
+    """Return the matrix, (n, places), that puts weights at some of n places, 0 at the others."""
     entries = np.ones(len(places)), (places, np.arange(len(places)))
     return sparse.csr_matrix(entries, shape=(n, len(places)))

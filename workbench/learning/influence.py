@@ -1,4 +1,4 @@
-"""The influence of single sentences on a sum of weights: how it would be without one of them.
+"""The influence of each sentence on a sum of weights: how the sum would change without it.
 
 The weights are where the log-likelihood less the penalty is highest. There the gradient of all
 sentences and of the prior is 0, and without sentence z it is minus g_z, that of its own

@@ -77,7 +77,7 @@ class ExponentialPrior:
         return self.alpha * float(np.abs(away).sum()), self.alpha * np.sign(away)
 
     def pseudo_gradient(self, weights: np.ndarray, slope: np.ndarray) -> np.ndarray:
-        """Return the gradient of least size of a cost whose smooth part has a slope; (F,)."""
+        """Return the subgradient of least norm of a cost whose smooth part has a slope; (F,)."""
         away = weights - self.mean
         up, down = slope + self.alpha, slope - self.alpha
         at_mean = np.minimum(up, 0)
@@ -86,7 +86,7 @@ class ExponentialPrior:
         return np.where(away > 0, up, np.where(away < 0, down, at_mean))
 
     def project(self, weights: np.ndarray, side: np.ndarray) -> np.ndarray:
-        """Return weights, those that left their side of the mean put on it: 1 above, -1 below."""
+        """Return weights; those not on their side of the mean (1 above, -1 below) are set to it."""
         away = weights - self.mean
         return self.mean + np.where(away * side > 0, away, 0.0)
 
@@ -107,7 +107,7 @@ def check_strength(sigma2: Any = None, alpha: Any = None) -> dict:
 
 
 def zero_mean_prior(n_features: int, prior: str, **strength: float) -> Prior:
-    """Return the prior that smooths, as strong as ``check_strength`` gives it.
+    """Return the zero-mean prior of the strength that ``check_strength`` returned.
 
     That is eq. 1 of Chelba & Acero (2004), or Goodman's (2004), weights >= 0.
     """

@@ -106,7 +106,7 @@ class EventSlopes:
         return turned
 
     def _variances(self, words, own, diagonal):
-        """Return a(y) of some words: their scores' variance under all that is not their own."""
+        """Return a(y) of some words: their scores' variance with the word's own counts left out."""
         table = np.zeros(self._features.shape)
         table[self._features] = diagonal
         sums = np.zeros_like(own)

@@ -30,7 +30,7 @@ def fill_order(values: Sequence[float], known: Collection[float] = ()) -> list[f
 
 
 def predict_weights(known: Mapping[float, np.ndarray], sigma2: float) -> np.ndarray:
-    """Return the optimal weights, shape (F,), at a sigma^2 as those known at others predict them.
+    """Return a prediction of the optimal weights, (F,), at a sigma^2 from those known at others.
 
     By a polynomial in log sigma^2 through the nearest points; there must be one.
     """

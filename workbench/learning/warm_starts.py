@@ -38,7 +38,7 @@ class WarmStarts:
         return neighbour
 
     def follow(self) -> Self:
-        """Return warm starts of the same weights that learn from these, and not these from them."""
+        """Return further warm starts that also predict from these fits; these do not use theirs."""
         follower = type(self)(self._mean)
         follower._subset, follower._family = self._subset, [follower, *self._family]
         return follower

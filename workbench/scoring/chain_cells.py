@@ -96,7 +96,7 @@ class Cells:
 
 
 def add_to_words(scores: ChainScores, added: np.ndarray) -> ChainScores:
-    """Return scores to which a number is added for each word and label, shape (N, K).
+    """Return the scores with ``added``, a number for each word and label, (N, K), added to them.
 
     Every word has one more row in the table, of its own.
     """
@@ -145,5 +145,5 @@ def _list_some(read, storage):
 
 
 def _edges(counts):
-    """Where a list has the entries of each of N that have so many, and its end; (N + 1,)."""
+    """Return where each of N groups of given sizes begins in one list, and its end; (N + 1,)."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -47,9 +47,9 @@ def compare_kinds(session: Session, snapshot: Snapshot, other: Snapshot, positio
     return [
         {
             "word": row["word"], "here": row["position"] == position,
-            "MEMM": row["memm"], "p after its last tags": row["memm_local"][row["memm"]],
-            "p in the sentence": row["memm_marginal"][row["memm"]],
-            "CRF": row["crf"], "p in the sentence, CRF": row["crf_marginal"][row["crf"]],
+            "MEMM": row["memm"], "p given the tags before": row["memm_local"][row["memm"]],
+            "p given the sentence": row["memm_marginal"][row["memm"]],
+            "CRF": row["crf"], "p given the sentence, CRF": row["crf_marginal"][row["crf"]],
         }
         for row in rows
     ]  # fmt: skip

@@ -46,7 +46,7 @@ def _link(code):
 
 @cache
 def sheet() -> str:
-    """Return the style, with the colour of each role, and for its text one that mixes in ink."""
+    """Return the style sheet, with two colours for each role: for marks and for text."""
     roles = "".join(
         f"  --{name}: {color}; --{name}-ink: color-mix(in srgb, {color} 62%, var(--ink));\n"
         for name, color in ((role.replace(" ", "-"), c) for role, c in ROLE_COLORS.items())

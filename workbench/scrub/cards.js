@@ -43,8 +43,8 @@ export class Cards {
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} `
-      + (unseen ? `wrong, ${count(unseen)} unseen` : "words wrong"));
-    card.wrong.title = unseen ? "Unseen: the tag is wrong, but the word is written right." : "";
+      + (unseen ? `wrong, ${count(unseen)} invisible` : "words wrong"));
+    card.wrong.title = unseen ? "Invisible: the tag is wrong, but the word is written right." : "";
     const { text, isClear } = comparison(model);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);

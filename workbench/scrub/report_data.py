@@ -93,7 +93,7 @@ def _worth_explaining(snapshot: Snapshot) -> list[int]:
 
 
 def _plain(explained):
-    """Return an answer without what only a living session can use, four digits a number."""
+    """Return an answer as reports hold it: without what needs Python, numbers to four digits."""
     because = {key: value for key, value in explained["because"].items() if key != "seconds"}
     for side in ("pushed", "resisted"):  # without its number a sentence cannot be dropped
         because[side] = [

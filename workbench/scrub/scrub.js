@@ -22,7 +22,7 @@ const PAUSE = 150; // milliseconds without a key before a place counts as settle
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word"],
   ["Enter", "why this word?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
-  ["s", "to the slider"], ["?", "these keys"],
+  ["s", "go to the slider"], ["?", "show these keys"],
 ];
 
 export function mount(root, send) {
@@ -63,7 +63,7 @@ class Scrubber {
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
-    this.lecture = this._button("Lecture", "Enlarge the type, and hide what stands beside", () => this._toggleLecture());
+    this.lecture = this._button("Lecture", "Enlarge the text and hide the sidebar", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "The keys", () => this.keys.showModal()));
     this.cutoffRow = element("div", { class: "row cut" },

@@ -29,7 +29,7 @@ function lines(payload, word, i) {
   const side = (form, tag) => (recases ? `${form} (${tags[tag]})` : tags[tag]);
   const status = statusAt(word, i) === RIGHT ? "right in both" : statusAt(word, i);
   return [
-    isUnseen(payload, word, i) ? `${status} (unseen: it is written right)` : status,
+    isUnseen(payload, word, i) ? `${status} (invisible: the word is written right)` : status,
     `reference: ${side(word.word, word.gold)}`,
     `background: ${side(word.before, word.background)}`,
     `adapted: ${side(formAt(word, i, word.word), tagAt(word, i))}`,

@@ -80,7 +80,7 @@ export class Why {
     const list = (title, found) => element("div", {}, element("h4", {}, title),
       found.length
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
-        : element("p", { class: "quiet" }, "No sentence of the adaptation text."));
+        : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
@@ -93,7 +93,7 @@ export class Why {
     const spaced = words.flatMap((word, place) =>
       sentence.words[place].startsWith(" ") ? [" ", word] : [word]);
     const effect = element("span", { class: "effect",
-      title: "How much less the gap would be without this sentence, in nats" }, nats(sentence.effect));
+      title: "By how much the gap would shrink without this sentence, in nats; an estimate" }, nats(sentence.effect));
     const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
     const drop = canDrop ? element("button", { class: "plain",
       onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one") : null;
@@ -115,8 +115,8 @@ function bars(why) {
     element("td", { class: "n change" }, nats(gap.adapted - gap.background)),
     element("td", { class: "quiet" }, `${gap.to} : ${gap.from} = ${odds(gap.adapted)}`));
   return element("table", { class: "bars" },
-    element("caption", {}, `Score of ${gap.to} less score of ${gap.from}, in nats`),
-    element("thead", {}, element("tr", {}, ["because of", "background", "adapted", "change", ""]
+    element("caption", {}, `Score of ${gap.to} minus score of ${gap.from}, in nats`),
+    element("thead", {}, element("tr", {}, ["feature", "background", "adapted", "change", ""]
       .map((heading) => element("th", { scope: "col" }, heading)))),
     element("tbody", {}, shown.map(line), sum));
 }

@@ -1,7 +1,8 @@
 """The scrubber in a notebook: the same browser module, its settings synced with Python."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ def scrub(session: Session, **settings: Any) -> Any:
 
 
 def _check(name, value):
-    """Raise InputError if a value is none that a setting may have."""
+    """Raise InputError if a setting cannot have a value."""
     setting = SETTINGS[name]
     try:
         setting.parse(setting.text(value))
@@ -68,6 +69,7 @@ class _Following:
     _part: str
     path: str
     said: dict[str, Any]
+    hold_sync: Callable[[], AbstractContextManager[None]]  # of the widget that this is part of
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -93,7 +95,7 @@ class _Following:
     def _say(self, settings, status=""):
         view = _view(self._fewer, settings, status)
         payload = view.pop("payload")
-        with self.hold_sync():  # type: ignore[attr-defined]  # of the widget that this is part of
+        with self.hold_sync():
             self.path = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
             self.said = {**view, "id": payload["id"]}
 
@@ -149,7 +151,7 @@ def _view(session, settings, status):
 
 
 def _describe(payload: Mapping, view: Mapping) -> str:
-    """Return in a line where the sliders stand and what is wrong there."""
+    """Return in a line where the sliders stand and how many words are wrong there."""
     at, words = view["at"], f"{payload['n_words']:,} {payload['part']} words"
     point = payload["points"][payload["sigma2s"].index(at["sigma2"])]
     wrong = {row["name"]: row["wrong"] for row in (*payload["models"], point)}

@@ -106,7 +106,7 @@ def _find(what: str, advice: str, numbers: Iterable[int]) -> Finding:
 
 
 def _repeated(lines):
-    """Yield the numbers of lines of three words or more that stood before."""
+    """Yield the numbers of lines, of three words or more, that repeat an earlier line."""
     seen = set()
     for number, line in enumerate(lines, 1):
         key = " ".join(line.split())

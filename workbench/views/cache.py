@@ -104,7 +104,7 @@ def _check_pair(background, domain, task):
     if background == domain:
         raise InputError(
             f"{background} is the background and the domain; choose two different data sets, "
-            "for adapting a model to its own text shows nothing"
+            "since adapting a model to its own training text shows nothing"
         )
     check_same_task(background, task_of(background), domain, task)
 
@@ -137,7 +137,7 @@ def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None
 
 
 def _waiting(on_wait):
-    """Return what a run does again and again while it waits: end if it is outdated, say so."""
+    """Return what a waiting run calls repeatedly: it says so, and ends an outdated run."""
 
     def wait():
         yield_run()

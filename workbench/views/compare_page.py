@@ -30,16 +30,18 @@ _COLUMNS = {
     "error": number_column("error", "rate", width=75),
     "F1": number_column("F1", "rate", width=75, help="Of chunks"),
     "change": number_column(
-        "change", "change", width=85, help="Of the number of errors, from the background's"
+        "change", "change", width=85, help="Of the number of errors, relative to the background's"
     ),
     "background": st.column_config.TextColumn("against background", width=150, help=_TESTS),
     "best": st.column_config.TextColumn("against the best", width=130, help=_TESTS),
-    "interval": st.column_config.TextColumn("95 % interval", width=115, help="Of the error, in %"),
-    "p": number_column("p", "chance", width=75, help="McNemar's test, from the background"),
+    "interval": st.column_config.TextColumn(
+        "95 % interval", width=115, help="Of the error rate, in %"
+    ),
+    "p": number_column("p", "chance", width=75, help="McNemar's test against the background"),
     "features": number_column("features", "count", width=85),
     "seconds": number_column(
         "fit, s", "nats", width=65,
-        help="Of all fits and tries, without the background's training, which methods share",
+        help="Of all fits of the search; without the background, which all methods share",
     ),
     "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
 }  # fmt: skip
@@ -88,7 +90,7 @@ def _choose_methods(task):
         "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
         on_change=forget_link, args=(_CHOSEN,),
         default=[name for name in DEFAULT if name in methods],
-        help="Each is tuned on the domain's development text alone and measured on its test "
+        help="Each is tuned on the development text of the domain and measured on its test "
         "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Sentences, numbers and columns of the experiments in the page's typography."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,7 +12,10 @@ _ALL = "all columns"
 SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
 _FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g"}
 # What a format cannot say is text: true minus signs, "no change", "< 0.001".
-_WORDS = {"change": change_in_words, "chance": chance_in_words}
+_WORDS: dict[str, Callable[[float | None], str]] = {
+    "change": change_in_words,
+    "chance": chance_in_words,
+}
 
 
 def typeset(sentence: str) -> str:

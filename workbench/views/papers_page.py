@@ -15,8 +15,8 @@ from workbench.views.progress import Progress
 _FIRST = "6"
 _ALWAYS = ("error", "accuracy", "f1", "change", "says")  # columns shown even if rows are equal
 _NOTE = (
-    "“Paper” is the figure that the paper prints, on its own texts and sizes: "
-    "look for the same pattern, not the same number."
+    "“Paper” is the figure printed in the paper, for texts of other content and size: "
+    "expect the same pattern, not the same number."
 )
 
 
@@ -67,7 +67,7 @@ def _choose_domains(settings):
         "Also adapted to", free, max_selections=3, width=470,
         default=[name for name in later if name in free][:1],  # the next on the list
         key=f"domains other than {settings.background} and {settings.domain}",
-        help="The paper has two domains; what one does to the other is in its table 6.",
+        help="The paper has two domains; its table 6 has the errors of each model on each.",
     )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ class Progress(_Busy):
         self._show(f"preparing text, {done:,} of {total:,} files: {text}")
 
     def on_wait(self) -> None:
-        """Show that another run is busy with the very task; for ``on_wait``."""
+        """Show that another run is busy with the same task; for ``on_wait``."""
         self._show(f"waiting: another visitor is {self._task}")
 
     def announce(self) -> None:

@@ -14,15 +14,17 @@ from workbench.views.number_text import draw_switch, draw_table, number_column, 
 from workbench.views.progress import Progress, ProgressBar
 
 _HELP = (
-    "“without” takes each of the templates from all of them, “added” adds each to those of ca04. "
-    "One background is trained for each; σ² is searched once, on the development text."
+    "“without” removes one template at a time from all of them, “added” adds one at a time to "
+    "those of ca04. A background is trained for each set; σ² is searched once, on dev."
 )
 _COLUMNS = {
     "templates": st.column_config.TextColumn("templates", pinned=True, width=180),
     "adapted": number_column("adapted", "rate", width=80, help="Errors of the adapted model"),
-    "change": number_column("change", "change", width=85, help="Of the number of errors"),
+    "change": number_column(
+        "change", "change", width=85, help="Of the number of errors, relative to the base"
+    ),
     "says": st.column_config.TextColumn("against the base", width=150),
-    "p": number_column("p", "chance", width=75, help="McNemar's test, from the base"),
+    "p": number_column("p", "chance", width=75, help="McNemar's test against the base"),
     "background": number_column("background", "rate", width=95, help="Errors of the background"),
     "features": number_column("features", "count", width=85),
     "seconds": number_column("training, s", "nats", width=90),

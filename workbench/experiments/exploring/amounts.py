@@ -35,7 +35,7 @@ class Sample(NamedTuple):
 
 
 class Crossover(NamedTuple):
-    """What one method is worth beside another, by the amount of data."""
+    """Which of two methods has fewer errors, and up to or from which amount of data."""
 
     first: str  # fewer errors on the least data
     second: str
@@ -142,7 +142,7 @@ class Amounts:
 
     @property
     def background_error(self) -> float:
-        """The error of the background on dev, a fraction: the amount 0."""
+        """The background's error rate on dev, a fraction: that without adaptation data."""
         return float((self.session.background_tags("dev") != self.dev.tags).mean())
 
     def samples(self) -> pd.DataFrame:
@@ -177,7 +177,7 @@ def _find(session: Session, names: Sequence[str]) -> list[Method]:
 
 
 def describe_amount(curves: pd.DataFrame, n: int) -> str:
-    """Say in a sentence what the methods of ``Amounts.table`` err with n sentences."""
+    """Say in a sentence the errors of the methods of ``Amounts.table`` with n sentences."""
     base = float(curves.loc[curves["method"] == BACKGROUND, "error"].iloc[0])
     rows = curves[(curves["n_sentences"] == n) & (curves["method"] != BACKGROUND)]
     if rows.empty:
@@ -204,7 +204,7 @@ def _percent(fraction):
 
 
 def crossovers(curves: pd.DataFrame) -> list[Crossover]:
-    """Return who has fewer errors with how much data, of each two curves of ``Amounts.table``.
+    """Return, for each two curves of ``Amounts.table``, which has fewer errors with how much data.
 
     Between two amounts the curves are straight in the logarithm of the number of sentences.
     Where the lead changes more than once, as it does by chance, the last change counts.
@@ -239,7 +239,7 @@ def _cross(name_a, a, name_b, b):
 
 def _no_crossing(name_a, name_b, ahead):
     first, second = (name_a, name_b) if ahead.sum() >= 0 else (name_b, name_a)
-    text = f"{_the(first)} beats {_the(second)} with any amount tried"
+    text = f"{_the(first)} beats {_the(second)} with every amount tried"
     if not ahead.any():
         text = f"{_the(first)} and {second} have the same errors"
     return Crossover(first, second, math.nan, math.nan, text)

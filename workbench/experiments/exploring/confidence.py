@@ -1,4 +1,4 @@
-"""How sure a model is of each word, and what it errs where it is sure enough."""
+"""How sure a model is of each word, and how often it is wrong where it is sure enough."""
 
 import re
 from collections.abc import Sequence

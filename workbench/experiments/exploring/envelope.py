@@ -40,7 +40,7 @@ class Envelope:
             return self._read()
 
     def open(self, look: str) -> list[str]:
-        """Note that a model was looked at; returns all that were.
+        """Note a look at a model; returns all looks so far.
 
         ``look`` names the model: its kind, templates, sigma^2 and cut-off. What was looked at
         before is not counted again.

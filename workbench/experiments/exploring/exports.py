@@ -1,4 +1,4 @@
-"""What is taken away from a session: tables as CSV, figures as JSON, and how to have them again."""
+"""Exports of a session: tables as CSV, figures as JSON, and the code that makes them again."""
 
 import json
 import shlex
@@ -68,7 +68,7 @@ def _describe_text(corpus):
 
 
 def _shorten(value: Any) -> Any:
-    """Return a value of JSON with its fractional numbers cut to digits that can be trusted."""
+    """Return a value of JSON with its floats rounded to digits that agree between machines."""
     if isinstance(value, Mapping):
         return {key: _shorten(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -123,7 +123,7 @@ def command_line(settings: Settings) -> str:
 
 
 def _changed(settings):
-    """Return what of the background's training is not the default."""
+    """Return the options of the background's training that are not the default."""
     if settings.templates == BACKGROUND["templates"]:
         return {}
     return {"templates": settings.templates}

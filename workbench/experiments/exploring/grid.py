@@ -12,7 +12,7 @@ from workbench.settings import SIGMA2_GRID
 
 
 class Point(NamedTuple):
-    """A point of the grid."""
+    """A point of the grid: a sigma^2 and a cut-off."""
 
     cutoff: int | None
     sigma2: float
@@ -70,7 +70,7 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
 
 
 def _errors(session, cutoff):
-    """Return the dev errors of the points fitted of a cut-off, by sigma^2."""
+    """Return the dev errors of a cut-off's fitted points, by sigma^2."""
     if cutoff not in session.known_cutoffs:
         return {}
     n_words = len(session.corpora["dev"])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.gap import per_cent
+from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.why import why
 from workbench.experiments.papers.ca04_paper import PAPER_ACCURACY, PAPER_MATRIX, PAPER_NEW
@@ -73,11 +73,11 @@ class LessonFigures(Mapping[str, str]):
             "domain": session.corpora["train"].name,
             "n_background": f"{session.background.info['words']:,}",
             "n_train": _count(len(session.corpora["train"])), "n_dev": _count(len(dev)),
-            "share_loc": _percent(tags[Tag.LOC], 0), "share_cap": _percent(tags[Tag.CAP], 0),
-            "share_plain": _percent(plain, 0), "share_raised": _percent(1 - plain, 0),
+            "share_loc": per_cent(tags[Tag.LOC], 0), "share_cap": per_cent(tags[Tag.CAP], 0),
+            "share_plain": per_cent(plain, 0), "share_raised": per_cent(1 - plain, 0),
             "answer_plain": _rank(plain, (0.7, 0.85)),
-            "error_1gram": _percent(errors.get("1-gram", np.nan)),
-            "error_background": _percent(errors["background"]),
+            "error_1gram": per_cent(errors.get("1-gram", np.nan)),
+            "error_background": per_cent(errors["background"]),
             **_figures_of_paper(),
         }  # fmt: skip
 
@@ -126,8 +126,8 @@ class LessonFigures(Mapping[str, str]):
         errors = {name: fit.wrong[name] / max(1, len(text)) for name, text in texts.items()}
         gap = errors["dev"] - errors["train"]
         return {
-            f"error_{name}": _percent(errors["dev"]), f"train_{name}": _percent(errors["train"]),
-            f"gap_{name}": f"{100 * gap:.2f}".replace("-", "−"),
+            f"error_{name}": per_cent(errors["dev"]), f"train_{name}": per_cent(errors["train"]),
+            f"gap_{name}": with_minus(f"{100 * gap:.2f}"),
             f"n_changed_{name}": _count(sum(counts.values())),
             f"n_fixed_{name}": _count(counts[FIXED]), f"n_broken_{name}": _count(counts[BROKEN]),
         }  # fmt: skip
@@ -154,9 +154,9 @@ class LessonFigures(Mapping[str, str]):
         errors = {name: point["dev_error_rate"] for name, point in points.items()}
         lost = 100 * abs(errors["none"] - errors["0"])
         return {
-            **{f"cut_error_{name}": _percent(error) for name, error in errors.items()},
+            **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
             "cut_new": _count(new), "cut_new_5": _count(five),
-            "cut_share_5": _percent(five / new if new else np.nan, 0),
+            "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": _count(points["none"]["free_weights"]),
             "cut_points_lost": f"{lost:.2f}",
             "cut_answer_5": _rank(five / max(1, new), (0.1, 0.5)),
@@ -180,7 +180,7 @@ class LessonFigures(Mapping[str, str]):
         fixed, broken = (_first(rows) for rows in (surest, found[BROKEN]))
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
-            "fixed_p": per_cent(fixed["p"]) if fixed else "",
+            "fixed_p": probability_in_words(fixed["p"]) if fixed else "",
             **self._of_broken(snapshot, broken),
         }  # fmt: skip
 
@@ -207,14 +207,14 @@ _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "b
 
 
 def _figures_of_paper():
-    """Return the figures of Chelba & Acero (2004) that ours are beside: tables 4, 5 and 6."""
+    """Return figures of Chelba & Acero (2004), tables 4 to 6, that lessons compare with ours."""
     domains = "BN-CNN", "BN-ABC"
     return {
         "paper_new": _count(PAPER_NEW[0]), "paper_new_5": _count(PAPER_NEW[5]),
-        "paper_error_0": _percent(1 - PAPER_ACCURACY[0]),
-        "paper_error_none": _percent(1 - PAPER_ACCURACY[None]),
-        "paper_background": _percent(PAPER_MATRIX["background", "BN-ABC"], 1),
-        "paper_transfer": _percent(PAPER_MATRIX[domains], 1),
+        "paper_error_0": per_cent(1 - PAPER_ACCURACY[0]),
+        "paper_error_none": per_cent(1 - PAPER_ACCURACY[None]),
+        "paper_background": per_cent(PAPER_MATRIX["background", "BN-ABC"], 1),
+        "paper_transfer": per_cent(PAPER_MATRIX[domains], 1),
     }  # fmt: skip
 
 
@@ -239,7 +239,7 @@ def _of_word(name: str, row: dict | None) -> dict[str, str]:
 
 
 def _rank(value: float, bounds: Sequence[float]) -> str:
-    """Return which answer a value falls to, counted from 1: below the first bound is 1."""
+    """Return the number of the answer that a value belongs to; below the first bound it is 1."""
     return str(1 + int(np.searchsorted(bounds, value, "right")))
 
 
@@ -253,9 +253,3 @@ def _compare(before: int, after: int) -> str:
 
 def _count(number: int) -> str:
     return f"{number:,}"
-
-
-def _percent(fraction: float, digits: int = 2) -> str:
-    if np.isnan(fraction):
-        return "–"
-    return f"{100 * fraction:.{digits}f}\u00a0%"

@@ -204,7 +204,7 @@ def _change(corpus: Corpus, decisions: Iterable[Decision]) -> Corpus:
 
 
 def _mend_chunks(corpus, tags, sentence):
-    """Make what continues a chunk no more begin one, as the scorer of CoNLL-2000 reads it."""
+    """Turn I- labels without a chunk to continue into B-, as the scorer of CoNLL-2000 does."""
     span = slice(*corpus.starts[sentence : sentence + 2].tolist())
     labels = [corpus.tag_names[tag] for tag in tags[span]]
     is_first = [place == 0 for place in range(len(labels))]

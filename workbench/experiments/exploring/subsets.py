@@ -15,7 +15,7 @@ def name_subset(kind: str, name: str) -> str:
 
 
 def find_subset(session: Session, snapshot: Snapshot, text: str) -> np.ndarray | None:
-    """Return the positions of the words of a named subset, int, shape (n,); None of no name.
+    """Return the positions of the words of a named subset, int, shape (n,); None if it has no name.
 
     The name is "kind: name" of a slice (``Slicing.members``), or "weight: predicate > tag" of
     a feature that is among the ``movers``. InputError if there is no such subset.

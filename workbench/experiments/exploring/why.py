@@ -1,4 +1,4 @@
-"""Why a word has its tag: both models' words for it, and the sentences that it comes from.
+"""Why a word has its tag: the weights of both models, and the adaptation sentences behind them.
 
 All that is returned is ready for JSON: dictionaries, lists, strings and plain numbers.
 """
@@ -22,7 +22,7 @@ _NOTHING = 1e-3  # nats: sentences of less influence are not listed
 
 
 class _Decision(NamedTuple):
-    """A word of a sentence, and what both models say of it; tags as places in their names."""
+    """A word of a sentence, and what both models say of it; tags are indices of ``tag_names``."""
 
     alone: Corpus
     place: int
@@ -134,7 +134,7 @@ def _written(corpus, position):
 
 
 def _context_differs(of, is_chain):
-    """Whether the tags around the word that count are not the background's own."""
+    """Whether neighbouring tags that the model reads differ from the background's own."""
     place = of.place
     counted = (place - 1, place + 1) if is_chain else (place - 1, place - 2)
     return any(

@@ -35,7 +35,7 @@ def _cutoff(cutoff):
 
 
 def make_sizes(study: Study) -> list[dict]:
-    """Return how many words each text has, a row a text."""
+    """Return how many words each text has, a row for each text."""
     corpora = {"train": study.text} | ({"test": study.in_domain} if study.in_domain else {})
     background = _size_row(study.text.name, "background", "WSJ", corpora)
     names = stand_ins(study.domains)

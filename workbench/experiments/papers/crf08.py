@@ -204,7 +204,7 @@ def _rise(before, after):
 
 
 def judge_variances(rows: list[dict]) -> str:
-    """Compare where accuracy on dev is best, and how flat it is around."""
+    """Compare where accuracy on dev is best, and how flat it is around that point."""
     best = max(rows, key=lambda row: row["dev"])
     inside = best["sigma2_m"] not in (rows[0]["sigma2_m"], rows[-1]["sigma2_m"])
     flat = [row["sigma2_m"] for row in rows if row["dev"] > best["dev"] - 0.001]

@@ -27,7 +27,7 @@ class Stretches(NamedTuple):
 
 
 def split_sentences(starts: np.ndarray) -> list[Stretches]:
-    """Split sentences that have words, given by all starts and the end, into parts for threads."""
+    """Split the sentences that have words into parts for threads; ``starts`` has the end, too."""
     n_words, starts = int(starts[-1]), np.asarray(starts, np.int64)
     n_parts = 1 if n_words < _SMALL else N_THREADS
     edges = [np.searchsorted(starts, part.stop) for part in even_slices(n_words, n_parts)]
@@ -50,7 +50,7 @@ def batch_size(lengths: np.ndarray, first: int, width: int) -> int:
 
 @jit
 def most_words(lengths: np.ndarray, width: int) -> int:
-    """Return the most words that a batch of stretches of these lengths, longest first, can have."""
+    """Return the largest number of words in a batch of stretches, given lengths, longest first."""
     longest = lengths[0] if len(lengths) else 0
     return min(lengths.sum(), max(longest, _MOST_CELLS // width))
 

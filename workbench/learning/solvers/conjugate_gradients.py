@@ -1,4 +1,4 @@
-"""Conjugate gradients: Newton's equations, solved as far as more products pay, or accurately."""
+"""Conjugate gradients for Newton's equations, stopped early or solved accurately."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -64,7 +64,7 @@ def solve(
 
 
 def _solve(hessian, precision, slope, is_done, on_product=None):
-    """Solve the equations of weights of no uncertain event at once, the others by descent."""
+    """Solve for inactive weights, whose Hessian is 0, at once, for the others by descent."""
     scale, active = 1 / (hessian.diagonal + precision), hessian.active
     step = -scale * slope
     gain_of_others = 0.5 * (dot(slope[active], step[active]) - dot(slope, step))

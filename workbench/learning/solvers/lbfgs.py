@@ -150,7 +150,7 @@ class LBFGS:
 
 
 class OWLQN(LBFGS):
-    """L-BFGS under an exponential prior, whose cost has an edge at the mean.
+    """L-BFGS under an exponential prior, whose cost has a kink at the mean.
 
     The pairs (s, y) are of the log-likelihood alone. A step stays in one orthant around the
     mean: each weight on the side where it begins, and on the mean if it would cross.

@@ -78,7 +78,7 @@ class OpenLesson:
 
 
 def find_open(settings: Settings, session: Session) -> OpenLesson | None:
-    """Return the lesson that the settings name; None of none, or where words have no case."""
+    """Return the lesson that the settings name; None if they name none or the task is not case."""
     if not settings.lesson or not find_task(session.background).recases:
         st.session_state[_FOLLOWED] = None  # a lesson opened from now on was not in the link
         return None
@@ -106,7 +106,7 @@ def _figures(session: Session) -> LessonFigures:
 
 
 def go(lesson: str, step: int = 1) -> None:
-    """Go to a step of a lesson, or with "" to none; for callbacks."""
+    """Go to a step of a lesson, or with "" leave it; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     values: Mapping[str, Any] = {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})

@@ -72,7 +72,7 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
         return
     truth = int(lesson.figures[step.truth]) - 1
     is_right = lesson.chosen == truth
-    right = "That is so." if is_right else f"Here it is: {answers[truth]}."
+    right = "That is right." if is_right else f"The right answer is: {answers[truth]}."
     verdict = f"Your answer: {answers[lesson.chosen]}. {right}"
     reveal = f"<b>{escape(lesson.fill(step.reveal))}</b>"
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')

@@ -18,13 +18,14 @@ _PAUSE = 0.7  # seconds between two drawings while models are fitted
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the learning curves computed so far, and a slider of the amount that reads them."""
     st.caption(
-        "The same adaptation to samples of the adaptation data, each sample holding the smaller "
-        "ones: map starts from the background, target from nothing. All new features are added."
+        "Models learnt from random samples of the adaptation data; each sample contains the "
+        "smaller ones. map adapts the background, target learns from the sample alone. All new "
+        "features are added."
     )
     tuned = st.toggle(
         "Choose σ² on dev for every fit", key="amounts tuned",
-        help=f"Each fit has the best of σ² {', '.join(f'{s:g}' for s in TUNED)}; "
-        "otherwise all have the σ² of the slider.",
+        help=f"Each fit takes the best of σ² = {', '.join(f'{s:g}' for s in TUNED)}; "
+        "otherwise all fits take the σ² of the slider.",
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
     amounts = _kept(session)
@@ -55,7 +56,7 @@ def _is_done(amounts, sigma2s):
 def _label(amounts, sigma2s):
     at = f"σ² = {sigma2s[0]:g}" if len(sigma2s) == 1 else "the best σ²"
     if amounts is not None and amounts.sigma2s == sigma2s and amounts.missing:
-        return f"Go on, {len(amounts.missing)} fits to come"
+        return f"Continue: {len(amounts.missing)} fits left"
     return f"Compute the learning curves at {at}"
 
 
@@ -88,5 +89,5 @@ def _draw_curves(amounts):
     chart = draw_amounts(curves, found, n)
     st.altair_chart(chart, key="learning curves chart", alt=f"{says} {named}.")
     at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
-    chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each at the best on dev of σ² = "
+    chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each with the best on dev of σ² = "
     st.caption(plain(f"Fits {chosen}{at}; bands: {amounts.n_seeds} random samples."))

@@ -79,13 +79,13 @@ def _draw_repetition(settings):
     st.caption("The same figures in Python")
     st.code(python_lines(settings, own), "python", wrap_lines=True)
     if own.keys() & {settings.background, settings.domain}:
-        st.caption("A text of your own is divided by the page, which no command does: save it as "
-                   "a file of that name and take the Python.")  # fmt: skip
+        st.caption("The page divides a text of your own into parts, which no command does: save "
+                   "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
         st.caption("The same errors by the command line")
         st.code(command_line(settings), "bash", wrap_lines=True)
     if dropping.dropped() or reviewing.current().describe():
-        st.caption("Both leave out what you dropped, corrected or changed here.")
+        st.caption("Neither repeats what you dropped, corrected or changed on this page.")
 
 
 def report_page(settings: Settings, session: Session) -> str:

@@ -41,7 +41,7 @@ _COLUMNS = {
 
 
 class _Item(NamedTuple):
-    """A word of the queue: where it stands, and what all say of it."""
+    """A word of the queue: its number, its group and its row of the diff."""
 
     number: int  # in the queue, from 0
     queue: tuple[int, ...]  # positions
@@ -115,7 +115,7 @@ def _draw_steps(item, review):
 
 
 def _sentence_html(corpus, row):
-    """Return the sentence of a word as it reads, the word marked, and what all say of it."""
+    """Return a word's sentence as text, the word marked, then its form by each model; HTML."""
     words = corpus.sentence(row["sentence"])
     parts = [
         " " * gap + (f"<b><mark>{escape(word)}</mark></b>" if i == row["place"] else escape(word))
@@ -140,10 +140,10 @@ def _draw_decisions(item, snapshot, review):
     given = item.row["after"]
     deeds = {
         ACCEPT: ("Accept", "The adapted model is right, or it does not matter: nothing changes."),
-        CORRECT: ("Correct", "The sentence, with this right form, becomes adaptation data; it is "
-                  "measured no more, and the model is trained again."),
-        REFERENCE: ("Reference is wrong", f"The text that is measured against is changed to the "
-                    f"form above, or if that is the reference's to the adapted model's: {given}."),
+        CORRECT: ("Correct", "The sentence, with this form, becomes adaptation data: it no longer "
+                  "counts in the dev figures, and the model is trained again."),
+        REFERENCE: ("Reference is wrong", f"The reference becomes the form above or, if that is "
+                    f"the reference's own, the adapted model's: {given}."),
     }  # fmt: skip
     with st.container(horizontal=True):
         for kind, (label, text) in deeds.items():
@@ -184,9 +184,9 @@ def _draw_files(review):
             end = next(iter(ends), ".txt")
             controls.offer_file(
                 "Corrected sentences", training_text(corpus), f"{name}-corrected{end}",
-                "text/plain", help="Text to train on, as all adaptation text.",
+                "text/plain", help="Text to train on, in the format of adaptation text.",
             )  # fmt: skip
         controls.offer_file(
             "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"
         )
-        st.button("Take all back", on_click=reviewing.take_back)
+        st.button("Undo all", on_click=reviewing.take_back)

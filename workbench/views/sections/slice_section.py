@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from workbench.evaluation.number_words import change_in_words
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import name_subset
 from workbench.settings import Settings
@@ -46,15 +47,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
 def _describe(row):
     if row.relative_change != row.relative_change:  # nan: no error before
         return "no errors before" if row.after else "no errors"
-    change = _signed(row.relative_change)
+    change = change_in_words(row.relative_change)
     if row.low != row.low:
         return f"{change} (too few for an interval)"
-    return f"{change} ({_signed(row.low, '0 %')} to {_signed(row.high, '0 %')})"
-
-
-def _signed(fraction, zero="no change"):
-    text = f"{100 * fraction:+.0f} %".replace("-", "−")
-    return zero if text[1:] == "0 %" else text
+    return f"{change} ({change_in_words(row.low, '0 %')} to {change_in_words(row.high, '0 %')})"
 
 
 def _choose():

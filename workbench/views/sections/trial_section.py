@@ -24,20 +24,20 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     text = st.text_area(
         "Type or paste a text, in any case and with its punctuation", _start(session, snapshot),
         height=100, key=_TEXT,
-        help=f"Up to {MOST_CHARACTERS:,} characters. Case is taken away before the models see it.",
+        help=f"Up to {MOST_CHARACTERS:,} characters. The models see it without its capitals.",
     )  # fmt: skip
     threshold = st.select_slider(
-        "Sure enough is p above", THRESHOLDS, value=_DEFAULT, key=_THRESHOLD,
+        "Sure enough: p above", THRESHOLDS, value=_DEFAULT, key=_THRESHOLD,
         format_func=lambda value: f"{value:g}",
-        help="p: the adapted model's probability of the tag it gives, all other words weighed.",
+        help="p: the adapted model's probability of its tag, given the whole sentence.",
     )  # fmt: skip
     with show_errors():
         words = try_text(session, snapshot, text or "")
         if words:
             st.html(trial_html(words, threshold))
         st.caption(
-            "≠ and a line: another form than the background's. Dots: the adapted model is not "
-            "sure enough; its p is in the tip."
+            "≠ and a solid line: the form differs from the background's. Dotted line: the adapted "
+            "model is not sure enough; point at the word to see p."
         )
     _draw_coverage(session, snapshot, threshold)
 

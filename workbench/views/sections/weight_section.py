@@ -19,7 +19,7 @@ _COLUMNS = {
     "words": st.column_config.TextColumn("because of", width=190),
     "tag": st.column_config.TextColumn("tag", width=55),
     "adapted": st.column_config.NumberColumn("adapted", width=84),
-    "background": st.column_config.NumberColumn("background", width=84, help="– is no feature"),
+    "background": st.column_config.NumberColumn("background", width=84, help="–: no such feature"),
     "change": st.column_config.NumberColumn("change", width=84, help="In nats"),
     "helped": number_column("words", "count", width=60, help="Words that it helped to change"),
 }

@@ -20,8 +20,8 @@ _PLACES = ("word", "slice", "pair")  # settings that name a place of the text be
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 
 _HELP = {
-    True: "UTF-8 plain text in its natural case, one sentence a line or running text.",
-    False: "One word a line with its labels as in the data sets, a blank line after a sentence.",
+    True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
+    False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
 }
 
 
@@ -38,7 +38,8 @@ def draw(settings: Settings) -> None:
     if not sets:
         return
     if gone := st.session_state.get(_GONE):
-        st.caption(plain(f"{gone} went: {own_sets.MOST} texts are kept, and it was the oldest."))
+        kept = f"only {own_sets.MOST} texts are kept, and it was the oldest"
+        st.caption(plain(f"{gone} was removed: {kept}."))
     chosen = str(st.session_state.get("domain"))
     shown = chosen if chosen in sets else list(sets)[-1]
     _draw_check(shown, sets[shown].findings)
@@ -109,7 +110,7 @@ def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> No
 
 
 def _leave(name: str) -> None:
-    """Put data sets of this machine where a set of the visitor's was chosen that is gone."""
+    """Choose a data set of this machine where the visitor's chosen set is gone."""
     before = {"domain": st.session_state.get(_BEFORE)}
     for setting in ("background", "domain"):
         if name and st.session_state.get(setting) == name:
@@ -119,7 +120,7 @@ def _leave(name: str) -> None:
 
 
 def _draw_list(sets):
-    st.caption("Kept for this visit, in memory alone:")
+    st.caption("Kept in memory for this visit:")
     for name, own in sets.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f"<small>{escape(name)}, {own.n_words:,} words</small>")

@@ -28,7 +28,7 @@ def _keep(origin, session, numbers):
 
 
 def session_without_dropped(session: Session, origin: Session) -> Session:
-    """Return a session without what was dropped from it; of another origin nothing was.
+    """Return a session without the sentences dropped from it; another's sentences do not count.
 
     ``origin`` is the session as it was opened. The sentences that corrections add at the end
     of its adaptation text have other numbers after the next correction, so they come back.
@@ -57,7 +57,7 @@ def draw(session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Adapted without {n} of {session.corpora['train'].n_sentences:,} sentences of the "
-            "adaptation text; features are the same."
+            "adaptation text; the features stay the same."
         )
-        st.button("Take them back" if n > 1 else "Take it back", on_click=_keep,
+        st.button("Put them back" if n > 1 else "Take it back", on_click=_keep,
                   args=(*st.session_state[_KEY][:2], frozenset()))  # fmt: skip

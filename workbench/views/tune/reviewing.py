@@ -36,7 +36,7 @@ def corrected(opened: Session) -> Session:
 
 
 def current() -> Review:
-    """Return the review last asked for; for callbacks and for what is drawn after it."""
+    """Return the review that was last opened; for callbacks and later sections."""
     return st.session_state[_REVIEW]
 
 
@@ -64,4 +64,4 @@ def draw() -> None:
     if says := current().describe():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(plain(says))
-            st.button("Take all decisions back", on_click=take_back)
+            st.button("Undo all decisions", on_click=take_back)

@@ -121,7 +121,7 @@ def _draw(settings, session, snapshot, lesson, other):
 
 
 def _readable(settings, session, snapshot):
-    """Return the settings without a slice or a pin that is none; each is told in a line."""
+    """Return the settings without an invalid slice or pin; each is reported in a line."""
     readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pin}
     for name, read in readers.items():
         text, settings = getattr(settings, name), replace(settings, **{name: ""})

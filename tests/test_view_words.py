@@ -1,0 +1,89 @@
+"""Words on the page: filtered, tabulated, explained, compared with a pinned state."""
+
+import pytest
+from pages import ask, make_page, point_of, view_of, warnings_of, words_that_changed
+
+
+@pytest.fixture
+def page(data):
+    """The page of the tiny data sets, not yet run."""
+    return make_page()
+
+
+def test_words_can_be_filtered_and_tabulated(page):
+    page.run()
+    page.selectbox(key="show").set_value("fixed").run()
+    table = page.dataframe[0].value
+    assert set(table["status"]) == {"fixed"}
+    assert (table["after"] == table["gold"]).all()
+    pair = f"{table['gold_tag'].iloc[0]}>{table['tag_after'].iloc[0]}"
+    page.text_input(key="pair").set_value(pair).run()
+    assert set(page.dataframe[0].value["gold_tag"]) == {pair.split(">")[0]}
+
+
+def test_a_slice_filters_text_and_table_and_one_that_is_none_says_so(page):
+    page.run()
+    page.text_input(key="slice").set_value("reference tag: CAP").run()
+    corpus = page.session_state["last good result"][1].corpora["dev"]
+    caps = [i for i, tag in enumerate(corpus.tags) if corpus.tag_names[tag] == "CAP"]
+    assert view_of(page)["only"] == caps
+    assert set(page.dataframe[0].value["gold_tag"]) == {"CAP"}
+    page.text_input(key="slice").set_value("colour: red").run()
+    assert len(page.error) == 1
+    assert "slice colour red:\u200b there is none" in page.error[0].value.replace("\\", "")
+    assert point_of(page)
+
+
+def test_a_weight_filters_the_words_that_it_changed(data):
+    app = make_page(section="weights").run()
+    table = app.dataframe[0].value
+    first = table[table["helped"] > 0].iloc[0]
+    app.text_input(key="slice").set_value(f"weight: {first['predicate']} > {first['tag']}").run()
+    assert len(view_of(app)["only"]) == first["helped"]
+
+
+def test_a_word_is_explained_by_its_predicates(page):
+    position = min(words_that_changed(page.run()))
+    explained = view_of(ask(page, position))["explained"]
+    assert explained["why"]["position"] == position
+    gap = explained["why"]["gap"]
+    for side in ("background", "adapted"):
+        assert sum(row[side] for row in gap["rows"]) == pytest.approx(gap[side])
+    assert len(explained["path"]["sigma2s"]) == 25
+    assert explained["because"]["pushed"] or explained["because"]["resisted"]
+
+
+def test_the_word_stays_while_sigma2_moves(page):
+    position = min(words_that_changed(page.run()))
+    ask(page, position)
+    page.select_slider(key="sigma2").set_value("0.01").run()
+    assert view_of(page)["at"]["word"] == position
+
+
+def test_a_link_names_the_word_too(page, data):
+    position = min(words_that_changed(page.run()))
+    app = make_page(word=ask(page, position).text_input(key="word").value).run()
+    assert view_of(app)["at"]["word"] == position
+    app = make_page(word="nonsense · 3").run()
+    assert view_of(app)["at"]["word"] is None
+    assert "word=nonsense · 3: " in warnings_of(app)
+
+
+def test_a_pinned_state_is_compared_with(page):
+    page.run()
+    page.text_input(key="pin").set_value("0.01, none").run()
+    pinned = view_of(page)["pinned"]
+    session = page.session_state["last good result"][1]
+    fit = session.tuning(None).at(0.01)
+    assert pinned["wrong"] == fit.wrong["dev"]
+    gold = session.corpora["dev"].tags
+    assert pinned["tags"] == {
+        str(i): int(tag) for i, tag in enumerate(fit.tags["dev"]) if tag != gold[i]
+    }
+
+
+def test_a_pin_that_is_none_says_so(data):
+    app = make_page(pin="nowhere").run()
+    assert len(app.error) == 1
+    assert "pin=nowhere" in app.error[0].value.replace("\\", "")
+    assert view_of(app)["pinned"] is None

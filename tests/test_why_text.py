@@ -1,0 +1,85 @@
+"""Reasons in plain words: sentences, numbers, predicates."""
+
+import pytest
+
+from workbench.evaluation.gap import tell_gap
+from workbench.evaluation.number_words import probability_in_words, signed
+from workbench.evaluation.predicate_words import describe_predicate
+from workbench.features.templates import TEMPLATES
+
+SIDES = {
+    "before": {"tag": "LOC", "form": "streamlit", "p": 0.98},
+    "after": {"tag": "CAP", "form": "Streamlit", "p": 0.75},
+}
+WORDS = {
+    "currentword=gene": "the word itself",
+    "previousword=the": "the word before it (the)",
+    "nextword=*bdw*": "the word after it (none)",
+    "t-1=CAP": "the tag before it (CAP)",
+    "t-1,2=CAP,*bdw*": "the two tags before it (CAP, none)",
+    "t+1=LOC": "the tag after it (LOC)",
+    "prefix3=str": "prefix str-",
+    "suffix2=it": "suffix -it",
+    "previousprefix1=a": "prefix a- of the word before it",
+    "nextsuffix3=ing": "suffix -ing of the word after it",
+    "pos+1=NN": "part of speech of the word after it (NN)",
+    "pos-1,pos0=DT,NN": "part of speech of the word before it and the word itself (DT, NN)",
+    "currentword==": "the word itself",
+    "previousword=,": "the word before it (,)",
+    "capital=yes": "a capital in it",
+    "predicted=CAP": "predicted (CAP)",
+}
+
+
+def gap_of(*changes):
+    rows = [{"words": w, "change": c, "new": n} for w, c, n in changes]
+    return {"from": "LOC", "to": "CAP", "background": -1.0, "adapted": 1.5, "rows": rows}
+
+
+def test_a_sentence_says_what_moved_the_decision():
+    gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
+    assert tell_gap(**SIDES, gap=gap) == (
+        "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %: "
+        "prefix str- +1.82; new from adaptation: the word itself +1.45."
+    )
+
+
+def test_a_sentence_without_reasons_has_none():
+    assert tell_gap(**SIDES, gap=gap_of(("x", -3, False))).endswith("75 %.")
+
+
+def test_a_sentence_on_an_unchanged_tag_names_its_rival():
+    sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
+    text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)))
+    assert text == (
+        "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC changed by +2.50: "
+        "prefix str- +1.82."
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [(0, "0 %"), (0.004, "under 1 %"), (0.01, "1 %"), (0.5, "50 %"), (0.99, "99 %"),
+     (0.996, "over 99 %"), (1, "100 %")],
+)  # fmt: skip
+def test_probabilities_are_told_as_people_read_them(p, text):
+    assert probability_in_words(p) == text
+
+
+def test_numbers_have_a_true_minus():
+    assert [signed(x) for x in (1.818, -0.5)] == ["+1.82", "\u22120.50"]
+
+
+@pytest.mark.parametrize("predicate", WORDS)
+def test_predicates_are_said_in_words(predicate):
+    assert describe_predicate(predicate) == WORDS[predicate]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_template_has_words_of_its_own(name):
+    words = describe_predicate(f"{name}=a,b")
+    assert not words.startswith(f"{name} (")  # as a template without words is said
+    assert not any(mark in words for mark in ("=", "+", "None"))
+    if "fix" not in name:  # prefixes of all lengths are said alike: their values tell them apart
+        others = [describe_predicate(f"{t}=a,b") for t in TEMPLATES if t != name]
+        assert words not in others
