@@ -44,6 +44,16 @@ def test_the_core_needs_neither_page_nor_charts():
     assert ran.stdout.split() == ["set()", "set()"]
 
 
+def test_recasing_needs_neither_pandas_nor_the_studies(tmp_path):
+    code = (
+        "import sys; from workbench.cli.main import main; main(['recase', 'none.model']); "
+        "print({'pandas', 'pyarrow', 'scipy.stats', 'workbench.experiments'} & set(sys.modules))"
+    )
+    command = [sys.executable, "-c", code]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert (ran.stdout, ran.stderr.count("\n")) == ("set()\n", 1)
+
+
 # --- typed and documented -----------------------------------------------------------------
 
 

@@ -3,12 +3,9 @@
 The checks come first, so that what can be refused at once costs no reading.
 """
 
-import gzip
 import math
 import os
-import sys
 import tempfile
-import zlib
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -173,13 +170,3 @@ def read_in_domain(options: Namespace) -> Corpus | None:
         with suppress(InputError):  # a background needs no test text
             return read_texts(options.background, "test", options)
     return None
-
-
-def read_bytes(path: str | None, name: str) -> bytes:
-    """Return all bytes of a file, plain or gzipped, or of standard input."""
-    try:
-        data = sys.stdin.buffer.read() if path is None else Path(path).read_bytes()
-        return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{name}: cannot be read ({reason}); UTF-8 text is needed") from None

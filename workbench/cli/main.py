@@ -10,10 +10,10 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import NamedTuple
 
 from workbench import __version__
-from workbench.cli import arguments, experiment_commands, launchers, model_commands
 from workbench.cli.console import say
 from workbench.text.errors import InputError
 
@@ -35,43 +35,67 @@ part of it. Labelled words, one a line and a blank line after a sentence, are fi
 end in .iob (word, part of speech, chunk) or .tag (word, part of speech): train.iob, dev.iob,
 test.iob; --templates chunk and pos are for them."""
 
+_APP_NOTE = """\
+Further words go to Streamlit, such as --server.port 8600. The page answers this computer
+alone, at localhost, unless --server.address names another address."""
+_NOTEBOOKS_NOTE = """\
+Further words go to JupyterLab, such as --no-browser. Of an installed package a copy of the
+notebooks is opened; a notebook that is in the folder already is left as it is."""
+
 _NEGATIVE_NUMBER = re.compile(r"-(\d|\.\d|inf|nan)")
 
 
 class _Command(NamedTuple):
-    """A command: what runs it, what declares its options, and its help."""
+    """A command: what its function is named, where it is, and its help.
 
-    run: Callable[[argparse.Namespace], None]
-    add_options: Callable[[argparse.ArgumentParser], None]
+    ``module`` of this folder has the function; ``options`` has ``add_`` and the name, which
+    declares its options. Both are imported when the command is asked for: ``recase`` needs
+    neither pandas nor the studies.
+    """
+
+    name: str
+    module: str
+    options: str
     help: str
     epilog: str | None = _TEXT
     passes_words_on: bool = False
 
+    def run(self, options: argparse.Namespace) -> None:
+        """Run the command."""
+        self._find(self.module, self.name)(options)
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declare its options."""
+        self._find(self.options, f"add_{self.name}")(parser)
+
+    @staticmethod
+    def _find(module: str, name: str) -> Callable:
+        return getattr(import_module(f"workbench.cli.{module}"), name)
+
 
 _COMMANDS = (
-    _Command(model_commands.data, arguments.add_json,
+    _Command("data", "model_commands", "arguments",
              "List the known data sets and whether they are here.", None),
-    _Command(model_commands.train, arguments.add_train, "Train a capitalizer."),
-    _Command(model_commands.adapt, arguments.add_adapt,
+    _Command("train", "model_commands", "arguments", "Train a capitalizer."),
+    _Command("adapt", "model_commands", "arguments",
              "Adapt a background model to text of a new domain."),
-    _Command(model_commands.evaluate, arguments.add_evaluate,
+    _Command("evaluate", "model_commands", "arguments",
              "Measure models on a text that has its case."),
-    _Command(model_commands.recase, arguments.add_recase,
+    _Command("recase", "recase_command", "arguments",
              "Restore the case of a text; only letters change case.", None),
-    _Command(experiment_commands.compare, arguments.add_compare,
+    _Command("compare", "experiment_commands", "experiment_arguments",
              "Tune methods on development data, compare them on test data."),
-    _Command(experiment_commands.sweep, arguments.add_sweep,
+    _Command("sweep", "experiment_commands", "experiment_arguments",
              "Adapt at every sigma2 and cutoff of a grid."),
-    _Command(experiment_commands.report, arguments.add_report,
+    _Command("report", "experiment_commands", "experiment_arguments",
              "Write a single page with a working slider, which opens offline."),
-    _Command(experiment_commands.ablate, arguments.add_ablate,
+    _Command("ablate", "experiment_commands", "experiment_arguments",
              "Measure what each template is worth on development data."),
-    _Command(experiment_commands.tables, arguments.add_tables,
+    _Command("tables", "experiment_commands", "experiment_arguments",
              "Make the papers' tables and figures on given texts."),
-    _Command(launchers.app, lambda parser: None,
-             "Start the page in a browser.", arguments.APP_NOTE, True),
-    _Command(launchers.notebooks, arguments.add_notebooks,
-             "Open the notebooks in JupyterLab.", arguments.NOTEBOOKS_NOTE, True),
+    _Command("app", "launchers", "arguments", "Start the page in a browser.", _APP_NOTE, True),
+    _Command("notebooks", "launchers", "arguments",
+             "Open the notebooks in JupyterLab.", _NOTEBOOKS_NOTE, True),
 )  # fmt: skip
 
 
@@ -103,7 +127,8 @@ def _report(message):
 
 def _parse(words):
     """Return the options of a command line; exits with status 2 on wrong usage."""
-    parser = make_parser()
+    words = sys.argv[1:] if words is None else list(words)
+    parser = make_parser(next((word for word in words if not word.startswith("-")), None))
     options, further = parser.parse_known_args(words)
     if further and not options.passes_words_on:
         parser.error(f"unrecognized arguments: {' '.join(further)}")
@@ -111,8 +136,8 @@ def _parse(words):
     return options
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
+def make_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """Return the parser of the command line, with the options of all commands or of one."""
     prog = "python -m workbench" if sys.argv[0].endswith("__main__.py") else "workbench"
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
@@ -126,10 +151,11 @@ def make_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in _COMMANDS:
         added = subparsers.add_parser(
-            command.run.__name__, help=command.help, description=command.help,
+            command.name, help=command.help, description=command.help,
             epilog=command.epilog, formatter_class=form, allow_abbrev=not command.passes_words_on,
         )  # fmt: skip
-        command.add_options(added)
+        if only in (None, command.name):
+            command.add_options(added)
         added.set_defaults(run=command.run, passes_words_on=command.passes_words_on)
         # Without it argparse reads --sigma2 -1e-3 as two options, not as a bad value.
         added._negative_number_matcher = _NEGATIVE_NUMBER

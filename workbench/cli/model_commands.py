@@ -1,10 +1,9 @@
-"""The commands that list data sets, and that make, measure and use models.
+"""The commands that list data sets, and that make and measure models.
 
 What can be refused at once is refused before any text is read or model trained. ``fit`` is also
 for ``experiment_commands``.
 """
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from workbench.adaptation.method import MODELS
 from workbench.adaptation.methods.map import adapt as adapt_model
 from workbench.cli import inputs
-from workbench.cli.console import Progress, emit, print_result, say
+from workbench.cli.console import Progress, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
@@ -27,7 +26,6 @@ from workbench.models.unigram import Unigram
 from workbench.settings import TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.readers import decode
 from workbench.text.sets.registry import known_data_sets
 
 
@@ -132,15 +130,3 @@ def evaluate(options: Namespace) -> None:
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     print_result(result, describe_report(result), options.json)
-
-
-def recase(options: Namespace) -> None:
-    """Recase a text."""
-    model = load_model(options.model)
-    if options.text is None and sys.stdin.isatty():
-        say("reading text from the terminal; Ctrl-D ends it")
-    name = "standard input" if options.text is None else options.text
-    data = inputs.read_bytes(options.text, name)
-    if data.decode(errors="replace").removeprefix("\ufeff").strip():
-        decode(data, name)  # refuses what is not UTF-8 text
-    emit(model.recase(data.decode()).encode())
