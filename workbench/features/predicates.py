@@ -6,6 +6,7 @@ from itertools import accumulate, compress, groupby, pairwise
 
 import numpy as np
 
+_MOST_BLOCKS = 10_000  # a block takes some hundred bytes whatever is in it
 Values = dict[str, dict[str, int]]  # [template][value]: the number of a predicate
 
 
@@ -37,12 +38,17 @@ class Block:
 
 
 def pack_names(names: Iterable[str]) -> tuple[Block, ...]:
-    """Return the blocks of predicates ``template=value``, given in the order of their numbers."""
-    named = [name.split("=", 1) for name in names]
-    return tuple(
-        Block.pack(template, [value for _, value in group])
-        for template, group in groupby(named, key=lambda pair: pair[0])
-    )
+    """Return the blocks of predicates ``template=value``, given in the order of their numbers.
+
+    ValueError if a name has no template, or there are more blocks than adapting again and
+    again gives.
+    """
+    blocks: list[Block] = []
+    for template, group in groupby((n.split("=", 1) for n in names), key=lambda pair: pair[0]):
+        if len(blocks) == _MOST_BLOCKS:
+            raise ValueError(f"predicates in more than {_MOST_BLOCKS:,} blocks")
+        blocks.append(Block.pack(template, [value for _, value in group]))
+    return tuple(blocks)
 
 
 def names_of(blocks: Iterable[Block]) -> list[str]:

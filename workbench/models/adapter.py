@@ -1,9 +1,12 @@
-"""Adapters: small files of the weights that adaptation changed, read together with a background."""
+"""Adapters: small files of the weights that adaptation changed, read together with a background.
 
-import hashlib
-import os
-from collections.abc import Callable
+An adapter names its background by a hash of its content, and by the name of its file. It says
+nothing of a place: ``saved.search`` looks where the user's models are.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +15,14 @@ from workbench.features.selection import Features
 from workbench.models.capitalizer import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.files import write_parts
 from workbench.models.log_linear import LogLinear
+from workbench.models.saved.checks import (
+    check_info,
+    check_names,
+    check_weights,
+    mark_cells,
+    require,
+)
+from workbench.models.saved.search import Wanted, describe_places, find_candidates
 from workbench.text.errors import InputError
 
 KIND = "adapter"
@@ -19,9 +30,7 @@ KIND = "adapter"
 
 def fingerprint(model: LogLinear) -> str:
     """Return twelve hexadecimal digits that identify the features and weights of a model."""
-    digest = hashlib.sha256("\n".join(model.features.names()).encode())
-    digest.update(model.weights[model.features.exists].data)
-    return digest.hexdigest()[:12]
+    return model.content_hash()[:12]
 
 
 def save_adapter(
@@ -29,14 +38,15 @@ def save_adapter(
 ) -> None:
     """Write the weights and features in which an adapted model differs from its background.
 
-    The first predicates of the model are the background's. The adapter holds the path of
-    the background's file, relative to its own.
+    The first predicates of the model are the background's. The adapter holds the name of the
+    background's file, without its folder, and the hash of its content.
 
     Raises
     ------
     InputError
         If the file cannot be written; nothing is left behind then.
     """
+    own_hash = background.content_hash()
     n_old, background = background.features.n_predicates, background.add_tags(model.tag_names)
     changed = model.weights.copy()
     changed[:n_old] -= background.weights
@@ -44,9 +54,11 @@ def save_adapter(
     is_new[:n_old] &= ~background.features.exists
     cells, new = (np.flatnonzero(each).astype(np.int32) for each in (changed, is_new))
     arrays = {"cells": cells, "weights": model.weights.ravel()[cells], "new_features": new}
-    place = os.path.relpath(Path(background_path).resolve(), Path(path).resolve().parent)
+    name = Path(background_path).name
     header = {
-        "background": {"file": place, "fingerprint": fingerprint(background)},
+        # "fingerprint" is what older versions read.
+        "background": {"file": name, "sha256": own_hash, "fingerprint": own_hash[:12]},
+        "sha256": model.content_hash(),
         "info": model.info,
         "tag_names": model.tag_names,
     }
@@ -54,36 +66,62 @@ def save_adapter(
     write_parts(path, KIND, header, arrays, lists | mixed_forms_to_lists(model.mixed_forms))
 
 
+def wanted_of(header: Mapping[str, Any]) -> Wanted:
+    """Return name and hash of the background that an adapter's header asks for.
+
+    Older adapters have a path, whose last part alone counts, and the first digits of the hash.
+    """
+    named = header["background"]
+    place, digest = named["file"], named.get("sha256") or named["fingerprint"]
+    require(isinstance(place, str) and isinstance(digest, str), "a background without a name")
+    name = place.replace("\\", "/").rpartition("/")[2]
+    require(name.isprintable() and len(digest) in (12, 64), "a background without a hash")
+    return Wanted(name, digest)
+
+
 def load_adapted(
-    path: str | Path, header: dict, arrays: dict, lists: dict, load_model: Callable
+    path: Path, parts: tuple[dict, dict, dict], places: Sequence[Path], load: Callable
 ) -> LogLinear:
     """Return the adapted model from the parts of an adapter's file and its background's file.
+
+    ``load`` reads a model file that may be the background's; ``places`` are files and folders
+    that the user names, to be searched besides the adapter's own folder and the cache.
 
     Raises
     ------
     InputError
-        If the background's file is missing, or not of the model that was adapted.
+        If no file there is of the model that was adapted.
     """
-    place = Path(path).resolve().parent / header["background"]["file"]
-    if not place.is_file():
-        raise InputError(f"{path}: an adapter; its background {place} is not there")
-    background = load_model(place)
-    name = header["background"]["fingerprint"]
-    if not isinstance(background, LogLinear) or fingerprint(background) != name:
-        raise InputError(f"{path}: an adapter of another model than {place}; {name} is needed")
-    return _apply(background, header, arrays, lists)
+    wanted, strangers = wanted_of(parts[0]), []
+    for candidate in find_candidates(path, wanted, places):
+        try:
+            background = load(candidate)
+        except InputError as error:
+            strangers.append(f"; {error}")
+            continue
+        if isinstance(background, LogLinear) and background.content_hash().startswith(wanted.hash):
+            return _apply(background, *parts)
+        strangers.append(f"; an adapter of another model than {candidate}")
+    raise InputError(
+        f"{path}: an adapter; its background {wanted.name!r}, {wanted.hash[:12]}, is not there: "
+        f"looked for {describe_places(path, places)}{''.join(strangers[:1])}"
+    )
 
 
 def _apply(background, header, arrays, lists):
-    background = background.add_tags(tuple(header.get("tag_names", background.tag_names)))
+    names = check_names(header.get("tag_names", background.tag_names), "tag names")
+    background = background.add_tags(names)
     n_old, n_tags = background.weights.shape
     shape = n_old + len(lists["predicates"]), n_tags
-    weights, exists = np.zeros(shape), np.zeros(shape, bool)
-    weights[:n_old], exists[:n_old] = background.weights, background.features.exists
-    weights.ravel()[arrays["cells"]] = arrays["weights"]
-    exists.ravel()[arrays["new_features"]] = True
+    exists = mark_cells(arrays["new_features"], shape, "new features")
+    exists[:n_old] |= background.features.exists
+    changed = mark_cells(arrays["cells"], shape, "changed weights")
+    require(not (changed & ~exists).any(), "weights where no feature is")
+    weights = np.zeros(shape)
+    weights[:n_old] = background.weights
+    weights[changed] = check_weights(arrays["weights"], len(arrays["cells"]))
     blocks = (*background.features.blocks, *pack_names(lists["predicates"]))
     features = Features(blocks, exists)
     mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
-    kind, info = type(background), header["info"]
+    kind, info = type(background), check_info(header)
     return kind(background.templates, features, weights, mixed_forms, info, tag_names)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from workbench.models.files import write_parts
+from workbench.models.saved.checks import pair_forms
 from workbench.text.casing import TAGS, Tag, recase_word, wipe_case
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
@@ -113,5 +114,8 @@ def mixed_forms_to_lists(mixed_forms: Mapping[str, str]) -> dict[str, list[str]]
 
 
 def read_mixed_forms(lists: Mapping[str, list[str]]) -> dict[str, str]:
-    """Return the mixed-case forms from the lists of a model file."""
-    return dict(zip(lists["mixed_words"], lists["mixed_forms"], strict=True))
+    """Return the mixed-case forms from the lists of a model file.
+
+    InputError if one differs from its word in more than case: ``recase`` would write it.
+    """
+    return pair_forms(lists["mixed_words"], lists["mixed_forms"])

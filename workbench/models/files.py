@@ -1,30 +1,38 @@
 """Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
 
 A file is written under a temporary name and renamed when complete, so a full disk or a
-stopped process leaves the old file as it was. Zip checks every member.
+stopped process leaves the old file as it was. Zip checks every member; ``saved.archive`` reads
+within limits, ``saved.checks`` says what the parts must be.
 """
 
 import io
 import json
-import lzma
 import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
+from workbench.models.saved.archive import (
+    HEADER,
+    check_sizes,
+    open_archive,
+    read_arrays,
+    read_header,
+    read_lists,
+)
 from workbench.text.errors import InputError
 
 FORMAT = "capitalization workbench model"
 VERSION = 1
-_HEADER = "header.json"
-# RuntimeError: what zipfile takes for an encrypted member or an unknown compression.
+# RuntimeError: what zipfile takes for an encrypted member; RecursionError, one, is of JSON.
 _DAMAGE = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, ValueError, RuntimeError,
+    zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, RuntimeError,
 )  # fmt: skip
 
 
@@ -39,10 +47,10 @@ def write_parts(
     Raises
     ------
     InputError
-        If the file cannot be written; nothing is left behind then.
+        If the file cannot be written, or is larger than what is read; nothing is left behind.
     """
     header = {"format": FORMAT, "version": VERSION, "kind": kind, **header}
-    members = {_HEADER: json.dumps(header, ensure_ascii=False, indent=1).encode()}
+    members = {HEADER: json.dumps(header, ensure_ascii=False, indent=1).encode()}
     members |= {f"{name}.npy": _array_bytes(array) for name, array in arrays.items()}
     members |= {f"{name}.txt": "\n".join(strings).encode() for name, strings in lists.items()}
     write_atomically(path, lambda file: _write_zip(file, members))
@@ -84,6 +92,7 @@ def _write_zip(file, members):
         for name, data in members.items():
             # A fixed date: the same model is the same file.
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+        check_sizes(archive.infolist(), file.tell())
 
 
 def read_parts(
@@ -94,18 +103,32 @@ def read_parts(
     Raises
     ------
     InputError
-        If there is no such file, or it is damaged, of another kind or from a newer version.
+        If there is no such file, or it is damaged, too large, of another kind or from a newer
+        version.
     """
+    with _opened(path) as archive:
+        header = _check_header(read_header(archive))
+        return header, read_arrays(archive), read_lists(archive)
+
+
+def read_description(path: str | Path) -> dict[str, Any]:
+    """Return the header of a model file alone; InputError as of ``read_parts``."""
+    with _opened(path) as archive:
+        return _check_header(read_header(archive))
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
+    """Open a model file; what goes wrong with it in the block is an InputError that names it."""
     path = Path(path)
     if not path.is_file():
-        raise InputError(f"{path}: no such model file")
+        what = "not a file" if path.exists() else "no such model file"
+        raise InputError(f"{path}: {what}")
     try:
-        with zipfile.ZipFile(path) as archive:
-            header = _check_header(json.loads(archive.read(_HEADER)), path)
-            arrays = _read_members(archive, ".npy", _read_array)
-            return header, arrays, _read_members(archive, ".txt", _read_list)
-    except InputError:
-        raise
+        with open_archive(path) as archive:
+            yield archive
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except _DAMAGE:
@@ -115,26 +138,14 @@ def read_parts(
         ) from None
 
 
-def _check_header(header, path):
+def _check_header(header):
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError("not our format")
-    if not (isinstance(header["version"], int) and isinstance(header["kind"], str)):
+    version = header.get("version")
+    if type(version) is not int or version < 1 or not isinstance(header.get("kind"), str):
         raise ValueError("a header without version or kind")
-    if header["version"] > VERSION:
+    if version > VERSION:
         raise InputError(
-            f"{path}: model file version {header['version']}; this workbench reads up to {VERSION}"
+            f"model file version {version}; this workbench reads versions 1 to {VERSION}"
         )
     return header
-
-
-def _read_members(archive, ending, read):
-    names = [name for name in archive.namelist() if name.endswith(ending)]
-    return {name.removesuffix(ending): read(archive.read(name)) for name in names}
-
-
-def _read_array(data):
-    return np.load(io.BytesIO(data), allow_pickle=False)
-
-
-def _read_list(data):
-    return data.decode().split("\n") if data else []

@@ -10,6 +10,7 @@ from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.viterbi import viterbi
 from workbench.models.capitalizer import Capitalizer, mixed_forms_to_lists, read_mixed_forms
 from workbench.models.memm import MEMM, PackedText
+from workbench.models.saved.checks import check_info
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -80,7 +81,7 @@ class Interpolation(Capitalizer):
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "Interpolation":
         """Return the model that the parts of a model file hold."""
         inside, outside = (unnest(name, header, arrays, lists) for name in ("inside", "outside"))
-        return cls(inside, outside, header["share"], read_mixed_forms(lists), header["info"])
+        return cls(inside, outside, header["share"], read_mixed_forms(lists), check_info(header))
 
 
 # --- files of several MEMMs ---------------------------------------------------------------

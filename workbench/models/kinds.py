@@ -1,5 +1,7 @@
 """The kinds of models, by name; loading a file of any of them."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +13,45 @@ from workbench.models.files import read_parts
 from workbench.models.interpolation import Interpolation
 from workbench.models.memm import MEMM
 from workbench.models.prediction import PredictionMEMM
+from workbench.models.saved.checks import require
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 
 KINDS: dict[str, type[Any]] = {model.kind: model for model in (Unigram, MEMM, CRF)}  # of one text
+_MOST_ADAPTERS = 20  # opened for one model
 _ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM)}
 
 
-def load_model(path: str | Path) -> Capitalizer:
-    """Return the model that its ``save`` wrote to a file; InputError if the file is not one."""
-    header, arrays, lists = read_parts(path)
-    kind = header["kind"]
+def load_model(path: str | Path, backgrounds: Sequence[str | Path] = ()) -> Capitalizer:
+    """Return the model that its ``save`` wrote to a file; InputError if the file is not one.
+
+    ``backgrounds`` are files and folders in which the background of an adapter is looked for,
+    besides the adapter's own folder and the cache.
+    """
+    return _load(Path(path), tuple(map(Path, backgrounds)), (), [])
+
+
+def _load(path, places, adapters, opened):
+    """Return the model of a file.
+
+    ``adapters`` are those whose background it may be; ``opened`` counts the adapters opened for
+    any of them: of many that name one another each could be tried after each.
+    """
+    parts = read_parts(path)
+    kind = parts[0]["kind"]
     if kind not in _ALL and kind != ADAPTER:
-        raise InputError(f"{path}: a model of kind {kind!r}; known are {', '.join(_ALL)}")
+        raise InputError(f"{path}: a model of kind {kind[:40]!r}; known are {', '.join(_ALL)}")
     try:
-        if kind == ADAPTER:
-            return load_adapted(path, header, arrays, lists, load_model)
-        return _ALL[kind].from_parts(header, arrays, lists)
+        if kind != ADAPTER:
+            return _ALL[kind].from_parts(*parts)
+        adapters = (*adapters, path.resolve())
+        opened.append(path)
+        is_loop = len(set(adapters)) < len(adapters) or len(opened) > _MOST_ADAPTERS
+        require(not is_loop, "a loop of adapters")
+        load = partial(_load, places=places, adapters=adapters, opened=opened)
+        return load_adapted(path, parts, places, load)
     except InputError as error:
         message = str(error).removeprefix(f"{path}: ")
         raise InputError(f"{path}: {message}") from None
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path}: a damaged model file ({error!r})") from None
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise InputError(f"{path}: a damaged model file ({repr(error)[:200]})") from None

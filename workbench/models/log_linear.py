@@ -4,6 +4,7 @@ What sets one kind apart is how the words of a text are packed to learn from, th
 log-likelihood that comes of them, and decoding.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
@@ -13,12 +14,19 @@ import numpy as np
 from workbench.features.contexts import Contexts
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff
-from workbench.features.templates import Template, find_templates
+from workbench.features.templates import TEMPLATES, Template, find_templates
 from workbench.inference import BestPaths
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.saved.checks import (
+    check_info,
+    check_names,
+    check_weights,
+    mark_cells,
+    require,
+)
 from workbench.models.table_problems import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
@@ -167,10 +175,19 @@ class LogLinear(Capitalizer):
         is_ready = getattr(text, "features", None) is self.features
         return text if is_ready else self.pack(getattr(text, "corpus", text))
 
+    def content_hash(self) -> str:
+        """Return 64 hexadecimal digits that identify the features and their weights."""
+        digest = hashlib.sha256("\n".join(self.features.names()).encode())
+        digest.update(self.weights[self.features.exists].data)
+        return digest.hexdigest()
+
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return the header, arrays and lists of the model file."""
         names, exists = [template.name for template in self.templates], self.features.exists
-        header = {"templates": names, "tag_names": self.tag_names, "info": self.info}
+        header = {
+            "templates": names, "tag_names": self.tag_names, "info": self.info,
+            "sha256": self.content_hash(),
+        }  # fmt: skip
         features = np.flatnonzero(exists).astype(np.int32)
         arrays = {"features": features, "weights": self.weights[exists]}
         return header, arrays, {"predicates": self.features.names()}
@@ -178,9 +195,18 @@ class LogLinear(Capitalizer):
     @classmethod
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> Self:
         """Return the model that the parts of its file make."""
-        templates, tag_names = find_templates(header["templates"]), tuple(header["tag_names"])
-        exists = np.zeros((len(lists["predicates"]), len(tag_names)), bool)
-        exists.ravel()[arrays["features"]] = True
-        features = Features(pack_names(lists["predicates"]), exists)
-        weights, mixed_forms = features.table(arrays["weights"]), read_mixed_forms(lists)
-        return cls(templates, features, weights, mixed_forms, header["info"], tag_names)
+        tag_names = check_names(header["tag_names"], "tag names")
+        templates, predicates = cls._read_templates(header["templates"]), lists["predicates"]
+        exists = mark_cells(arrays["features"], (len(predicates), len(tag_names)), "features")
+        features = Features(pack_names(predicates), exists)
+        weights = features.table(check_weights(arrays["weights"], len(features)))
+        mixed_forms, info = read_mixed_forms(lists), check_info(header)
+        return cls(templates, features, weights, mixed_forms, info, tag_names)
+
+    @classmethod
+    def _read_templates(cls, names):
+        """Return the templates that a file names; they must be those that this kind can have."""
+        templates = find_templates(check_names(names, "templates", len(TEMPLATES)))
+        is_so = cls.usable_templates(templates) == templates and len(templates) == len(names)
+        require(is_so, f"templates that a {cls.kind} cannot have")
+        return templates

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.models.saved.checks import check_codes, check_info, require
 from workbench.text.casing import TAGS, Tag, recase_word, tag_of
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -67,8 +68,11 @@ class Unigram(Capitalizer):
     @classmethod
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> "Unigram":
         """Return the model that the parts of a model file hold."""
-        known = dict(zip(lists["words"], arrays["tags"].tolist(), strict=True))
-        return cls(known, read_mixed_forms(lists), header["unseen"], header["info"])
+        words, unseen = lists["words"], header["unseen"]
+        tags = check_codes(arrays["tags"], len(words), len(TAGS), "tags that do not fit the words")
+        require(unseen in UNSEEN_RULES, f"unseen {str(unseen)[:40]!r}")
+        known = dict(zip(words, tags.tolist(), strict=True))
+        return cls(known, read_mixed_forms(lists), unseen, check_info(header))
 
 
 def _tag_first(word):
