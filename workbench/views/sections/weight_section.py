@@ -1,6 +1,7 @@
 """The section of weights: which moved most, how far all moved, and which words they changed."""
 
 from math import isnan
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from workbench.views.number_text import number_column, typeset
 
 _KEY = "table of weights"
 _NAMES = "weights shown"
-_NATS = ["adapted", "background", "change"]
+_NATS: list[Any] = ["adapted", "background", "change"]
 # What a narrow screen must show comes first.
 _COLUMNS = {
     "words": st.column_config.TextColumn("because of", width=190),
