@@ -1,5 +1,6 @@
 """Compiled functions on disk: used again while no compiled source changes, and then no more."""
 
+import os
 import pickle
 import shutil
 import subprocess
@@ -21,37 +22,99 @@ print(chain_word_sums.subtract_highest(np.ones((2, 4)), (0.0,) * 4),
 """
 
 
-@pytest.fixture
-def package(tmp_path):
-    """A copy of the package, nothing of it compiled."""
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """A copy of the package with two compiled functions."""
+    folder = tmp_path_factory.mktemp("original")
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(Path(workbench.__file__).parent, tmp_path / "workbench", ignore=ignored)
-    return tmp_path
+    shutil.copytree(Path(workbench.__file__).parent, folder / "workbench", ignore=ignored)
+    assert run(folder) == ((2.0, 0.0), (0, 0), "")
+    return folder
 
 
-def run(package):
-    """Run code with the copy; the values and the cache hits of two compiled functions."""
-    code = f"import sys; sys.path.insert(0, {str(package)!r})\n{CODE}"
-    command = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    (a, hits_a), (b, hits_b) = (line.split() for line in done.stdout.splitlines())
-    return (float(a), float(b)), (int(hits_a), int(hits_b))
+@pytest.fixture
+def package(original, tmp_path):
+    """A copy of that, with the times of its files."""
+    return shutil.copytree(original, tmp_path / "copy")
+
+
+def start(package, code, **variables):
+    """What a process prints that runs code with the copy, and what it says on standard error."""
+    code = f"import sys; sys.path.insert(0, {str(package)!r})\n{code}"
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True,
+        env=environment | variables,
+    )  # fmt: skip
+    return done.stdout, done.stderr
+
+
+def run(package, before="", **variables):
+    """Run the code above; the values and the cache hits of two compiled functions."""
+    printed, said = start(package, before + CODE, **variables)
+    (a, hits_a), (b, hits_b) = (line.split() for line in printed.splitlines())
+    return (float(a), float(b)), (int(hits_a), int(hits_b)), said
 
 
 def test_a_second_process_compiles_nothing(package):
-    assert run(package) == ((2.0, 0.0), (0, 0))
-    assert run(package) == ((2.0, 0.0), (1, 1))
+    assert run(package) == ((2.0, 0.0), (1, 1), "")
 
 
 def test_a_change_of_another_compiled_source_counts(package):
-    run(package)
     source = package / "workbench" / "numerics" / "exponentials.py"
     source.write_text(source.read_text() + "\n")
-    assert run(package) == ((2.0, 0.0), (0, 0))
+    assert run(package) == ((2.0, 0.0), (0, 0), "")
 
 
 def test_an_index_of_classes_that_moved_is_no_error(package):
-    run(package)
     (index,) = (package / "workbench" / "numerics" / "__pycache__").glob("vectors.dot*.nbi")
     index.write_bytes(pickle.dumps(numba.__version__) + b"cworkbench.no_such_module\nGone\n.")
-    assert run(package) == ((2.0, 0.0), (0, 1))
+    assert run(package) == ((2.0, 0.0), (0, 1), "")
+
+
+@pytest.mark.parametrize("ending", ["nbi", "1.nbc"])
+def test_a_file_that_was_cut_is_compiled_again(package, ending):
+    (path,) = (package / "workbench" / "numerics" / "__pycache__").glob(f"vectors.dot*.{ending}")
+    path.write_bytes(path.read_bytes()[:300])
+    assert run(package) == ((2.0, 0.0), (0, 1), "")
+
+
+def test_what_is_kept_runs_without_all_that_compiling_needs(package):
+    needed = "{'scipy.linalg', 'numba.np.arraymath', 'numba.np.linalg'}"
+    printed, _ = start(package, f"{CODE}\nprint(sorted({needed} & set(sys.modules)))")
+    assert printed.splitlines()[-1] == "[]"
+
+
+@pytest.fixture
+def nowhere(package):
+    """A package whose folders cannot be written: files are in their place."""
+    for room in ("numerics", "scoring"):
+        shutil.rmtree(package / "workbench" / room / "__pycache__")
+        (package / "workbench" / room / "__pycache__").write_text("")
+    (package / "home").write_text("")
+    return {"HOME": str(package / "home"), "XDG_CACHE_HOME": str(package / "home")}
+
+
+def test_where_nothing_can_be_written_one_warning_says_so(package, nowhere):
+    values, hits, said = run(package, **nowhere)
+    assert (values, hits) == ((2.0, 0.0), (0, 0))
+    assert said.count("UserWarning") == 1
+    assert "UserWarning: compiled loops cannot be kept (" in said
+    assert "NUMBA_CACHE_DIR" in said
+
+
+def test_a_folder_that_the_user_names_is_used(package, nowhere):
+    named = {**nowhere, "NUMBA_CACHE_DIR": str(package / "kept")}
+    assert run(package, **named) == ((2.0, 0.0), (0, 0), "")
+    assert run(package, **named) == ((2.0, 0.0), (1, 1), "")
+
+
+READ_ONLY = """
+import errno, tempfile
+def refuse(*arguments, **options): raise OSError(errno.EROFS, "Read-only file system")
+tempfile.TemporaryFile = refuse  # with which numba tries whether it can write
+"""
+
+
+def test_what_lies_beside_the_sources_is_read_on_a_read_only_disk(package):
+    assert run(package, READ_ONLY) == ((2.0, 0.0), (1, 1), "")

@@ -1,27 +1,126 @@
-"""The one way in which loops are compiled; nothing else imports numba."""
+"""The one way in which loops are compiled; nothing else imports numba.
 
+What is compiled is kept on disk: in the folder that NUMBA_CACHE_DIR names, beside the sources,
+or in the user's cache. Where none of these can be written, what is beside the sources is still
+read, as in an image whose disk is read-only; anything else is compiled again in each process.
+
+Numba reads what it kept only after it has imported all that compiling needs: 70 MB, and half of
+the time in which ``recase`` starts. Here it is read without. This depends on numba's inner
+names, so requirements.txt pins its version; ``tests/test_jit.py`` fails if they change.
+"""
+
+import pickle
+import sys
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from numba import njit
-from numba.core.caching import IndexDataCacheFile
+from numba.core import environment
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    InTreeCacheLocator,
+)
+from numba.core.runtime import rtsys
 
 _ROOMS = ("numerics", "scoring", "inference")  # folders that have compiled functions
-# Kept on disk; threads may run them side by side; sums may be reordered for speed; a division
-# by zero gives infinity, as in numpy, instead of a check at every division.
-_compile: Callable = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+# Threads may run them side by side; sums may be reordered for speed; a division by zero gives
+# infinity, as in numpy, instead of a check at every division.
+_compile: Callable = njit(nogil=True, fastmath=True, error_model="numpy")
+
+
+def jit(function: Callable) -> Any:
+    """Return a function compiled; what is kept on disk is used while no compiled source changes."""
+    compiled = _compile(function)
+    compiled._cache = _Cache(function)
+    return compiled
+
+
+class _ReadOnly(InTreeCacheLocator):
+    """The folder beside the sources, whether or not it can be written."""
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        return cls(py_func, py_file)
+
+
+class _Places(CompileResultCacheImpl):
+    """Where a compiled function may be kept, in the order of preference."""
+
+    _locator_classes = [*CompileResultCacheImpl._locator_classes, _ReadOnly]  # noqa: RUF012 (as numba has it)
 
 
 class _Index(IndexDataCacheFile):
-    """Numba's list of what is kept on disk; empty if it names classes that are there no more."""
+    """Numba's list of what is kept of one function, and the files that it names.
+
+    What cannot be read is compiled again: a damaged file, classes that are there no more.
+    """
 
     def _load_index(self):
         try:
             return super()._load_index()
-        except (ImportError, AttributeError):
+        except Exception:  # broken bytes can make a pickle raise anything
             return {}
+
+    def load(self, key):
+        try:
+            return super().load(key)
+        except Exception:
+            return None
+
+    def _load_data(self, name):
+        with open(self._data_path(name), "rb") as file:
+            return _Unpickler(file).load()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads compiled functions without importing the modules of numba that they came from."""
+
+    def find_class(self, module, name):
+        if (module, name) == (environment.__name__, "_rebuild_env"):
+            return _rebuild_environment
+        return super().find_class(module, name)
+
+
+def _rebuild_environment(module, constants, name):
+    """Return the environment of compiled code: of its module, which it never reads, the name."""
+    known = environment.lookup_environment(name)
+    if known is not None:
+        return known
+    values = vars(sys.modules[module]) if module in sys.modules else {"__name__": module}
+    made = environment.Environment(values)
+    made.consts[:] = constants
+    made.env_name = name
+    environment.Environment._memo[name] = made
+    return made
+
+
+class _Cache(FunctionCache):
+    """What is kept on disk of one function."""
+
+    _impl_class = _Places
+
+    def __init__(self, function):
+        super().__init__(function)
+        index = self._cache_file
+        index.__class__, index._source_stamp = _Index, (index._source_stamp, _stamp())
+
+    def load_overload(self, sig, target_context):
+        """Return the function compiled for some types, or None."""
+        rtsys.initialize(target_context)  # of what numba imports first, all that running needs
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+    def save_overload(self, sig, data):
+        """Keep the function; on a disk that is full or read-only say so once."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _complain(error.strerror)
 
 
 @cache
@@ -32,9 +131,10 @@ def _stamp():
     return tuple((file.name, file.stat().st_mtime, file.stat().st_size) for file in files)
 
 
-def jit(function: Callable) -> Any:
-    """Return a function compiled; what is kept on disk is used while no compiled source changes."""
-    compiled = _compile(function)
-    index = compiled._cache._cache_file
-    index.__class__, index._source_stamp = _Index, (index._source_stamp, _stamp())
-    return compiled
+@cache
+def _complain(why):
+    warnings.warn(
+        f"compiled loops cannot be kept ({why}), so each start takes some seconds longer; "
+        "NUMBA_CACHE_DIR may name a folder for them",
+        stacklevel=2,
+    )
