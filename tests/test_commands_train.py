@@ -72,7 +72,7 @@ def test_train_takes_a_prior_and_a_solver(run, place, output):
 
 def test_adapt_takes_a_prior_and_a_solver(run, place, output):
     talk = place / "talk"
-    options = ("--prior", "exponential", "--dev", talk)
+    options = ("--prior", "exponential", "--dev", talk, "--force")
     message = run("adapt", place / "news.model", talk, "-o", output, *options)[2]
     assert re.search(r", alpha [\d.]+ \(\d+ errors in 60 words of dev\)", message)
     assert load_model(output).info["method"] == "map-exponential"

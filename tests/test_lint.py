@@ -6,7 +6,7 @@ import pytest
 
 from workbench.text import lint
 from workbench.text.corpus import Corpus
-from workbench.text.lint import doubt_prose, lint_corpus, lint_text
+from workbench.text.lint import doubt_prose, drop_faults, lint_corpus, lint_text
 from workbench.text.readers import read_corpus
 
 GOOD = """\
@@ -38,11 +38,15 @@ def test_good_text_has_no_fault():
         ("-- ", "signatures"),
         ("--", "signatures"),
         ("Sent from my iPhone", "signatures"),
+        ("> He said that it rained in Rome.", "lines of quoted mail"),
+        ("On Monday, 3 May, Jane Doe wrote:", "lines of quoted mail"),
+        ("Subject: The rain in Rome.", "lines of quoted mail"),
+        ("Write to jane@example.org in Rome.", "lines with addresses"),
         ("Best regards,", "signatures"),
         ("-----Original Message-----", "signatures"),
-        ("See <b>this</b> in Paris.", "mark-up and addresses"),
-        ("He said AT&amp;T rose.", "mark-up and addresses"),
-        ("Go to http://example.org for more.", "mark-up and addresses"),
+        ("See <b>this</b> in Paris.", "lines with mark-up"),
+        ("He said AT&amp;T rose.", "lines with mark-up"),
+        ("Go to http://example.org for more.", "lines with addresses"),
         ("It " + "is " * 500 + "long.", "very long lines"),
     ],
 )
@@ -71,7 +75,7 @@ def test_repeated_lines_are_those_that_stood_before():
 
 def test_a_line_may_have_two_faults():
     assert set(found("SEE HTTP://X.ORG FOR MORE NEWS")) == {
-        "ALL-CAPS lines", "mark-up and addresses",
+        "ALL-CAPS lines", "lines with addresses",
     }  # fmt: skip
 
 
@@ -89,12 +93,57 @@ def test_a_corpus_is_told_by_size_tags_and_faults():
         "sentences": 2, "words": 7, "words LOC": 1, "words CAP": 2, "words MXC": 0,
         "words AUC": 3, "words PNC": 1, "ALL-CAPS lines": 1,
     }  # fmt: skip
-    assert lint_corpus(corpus)[0].advice  # two sentences are few
+    assert lint_corpus(corpus)[1].advice  # seven words are few
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", " \t\n", "\u00a0", "<", "&", "--x"])
 def test_nothing_has_no_fault(text):
     assert lint_text(text) == []
+
+
+def test_two_dashes_announce_a_signature_of_four_lines():
+    text = "He went to Rome.\n-- \nJane Doe\nRome\n\nShe went to Paris.\n"
+    assert found(text) == {"signatures": (3, (2, 3, 4))}
+    text = "--\n" + "It rained in Rome, he said.\nIt was late, she said in Paris.\n" * 3
+    assert found(text)["signatures"] == (5, (1, 2, 3))
+
+
+# Lines wrapped to a width, as in mail: none of them has to hold a capital.
+WRAPPED = """\
+It rained in Rome on the day on which the President of the United States
+came to see the Pope and his friends of the old days, and nobody who had
+been there before him had ever seen so much rain within so few hours, as
+the newspapers of Rome did not fail to tell the world on the day after.
+
+THE RAIN GOES ON IN ROME
+
+So the President of the United States stayed within the walls of a hotel
+"""
+
+
+def test_wrapped_lines_are_judged_by_paragraph():
+    assert found(WRAPPED) == {"ALL-CAPS lines": (1, (6,))}
+
+
+def test_lines_are_dropped_once_and_the_rest_stays():
+    text = GOOD + "SEE <b>THIS</b> IN ROME\nIBM rose in May.\n" * 2 + "See http://x.org in Rome.\n"
+    kept, dropped = drop_faults(text)
+    assert kept == GOOD + "IBM rose in May.\nSee http://x.org in Rome.\n"
+    assert {found.what: (found.n, found.lines) for found in dropped} == {
+        "lines with mark-up": (2, (7, 9)), "repeated lines": (1, (10,)),
+    }  # fmt: skip
+
+
+def test_dropping_takes_whole_paragraphs_of_wrapped_text():
+    first, headline, last = WRAPPED.split("\n\n")
+    kept, dropped = drop_faults("\n\n".join([first.upper(), first, headline, last]))
+    assert kept == "\n".join(["", first, "", "", last])
+    assert [(finding.n, finding.lines) for finding in dropped] == [(5, (1, 2, 3))]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", GOOD, WRAPPED.split("\n\n")[0]])
+def test_good_text_stays_as_it_is(text):
+    assert drop_faults(text) == (text, [])
 
 
 # --- what may be no prose -----------------------------------------------------------------

@@ -23,6 +23,10 @@ from workbench.experiments.hyperparameters import (
     choose_variances as choose_variances,
     search_sigma2 as search_sigma2,
 )
+from workbench.experiments.judgement import (
+    measure_by_folds as measure_by_folds,
+    measure_change as measure_change,
+)
 from workbench.experiments.exploring.movers import movers as movers
 from workbench.experiments.exploring.session import Session as Session, open_session as open_session
 from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
@@ -60,7 +64,11 @@ from workbench.text.casing import (
 )
 from workbench.text.corpus import BOUNDARY as BOUNDARY, Corpus as Corpus
 from workbench.text.errors import InputError as InputError
-from workbench.text.lint import lint_corpus as lint_corpus, lint_text as lint_text
+from workbench.text.lint import (
+    drop_faults as drop_faults,
+    lint_corpus as lint_corpus,
+    lint_text as lint_text,
+)
 from workbench.text.readers import read_corpus as read_corpus
 from workbench.text.sets.registry import known_data_sets as known_data_sets, load as load
 

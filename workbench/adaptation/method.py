@@ -23,9 +23,10 @@ from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 MODELS = (MEMM, CRF)  # that can be adapted
+N_FOLDS = 5  # of cross-validation
 
 
-def fold(corpus: Corpus, n_folds: int = 5) -> Iterator[tuple[Corpus, Corpus]]:
+def fold(corpus: Corpus, n_folds: int = N_FOLDS) -> Iterator[tuple[Corpus, Corpus]]:
     """Yield (rest, held-out) pairs of a corpus; each held-out fold is a contiguous part of it.
 
     Neighbouring sentences repeat one another's names: dealt out one by one they

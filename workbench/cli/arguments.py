@@ -9,6 +9,7 @@ from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.settings import SETTINGS, TRAINING
 
+LINT_CHOICES = ("keep", "drop", "refuse")
 _NEW_CUTOFF = SETTINGS["cutoff"].default
 
 
@@ -114,10 +115,21 @@ def add_adapt(parser: ArgumentParser) -> None:
     parser.add_argument("--cutoff", default=_NEW_CUTOFF, metavar="N",
         help="add features seen N times or more in TEXT; 0 adds all (default), none adds none")
     parser.add_argument("--dev", metavar="TEXT",
-        help="development text that auto counts errors on; "
+        help="development text that auto counts errors on and the gain is measured on; "
         "5-fold cross-validation on the adaptation text without it")
+    parser.add_argument("--retain", metavar="TEXT",
+        help="text like the background's, on which is measured what adaptation forgets; by "
+        "default the dev text of the background's data set, if that is here")
+    parser.add_argument("--force", action="store_true",
+        help="write the adapted model where auto finds no significant gain, too; without it the "
+        "file holds the background as it was")
+    parser.add_argument("--lint", choices=LINT_CHOICES, default=LINT_CHOICES[0],
+        help="lines of TEXT that mislead about case (ALL CAPS, headlines, signatures, quoted "
+        "mail, mark-up, repeats): keep (default) counts them, drop leaves them out, refuse ends "
+        "with an error")
     parser.add_argument("--adapter", action="store_true",
         help="write only what changed, a small file that is read with BACKGROUND beside it")
+    add_json(parser)
     add_repair(parser)
 
 

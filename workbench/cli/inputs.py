@@ -7,7 +7,7 @@ import math
 import os
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
-from workbench.text.sets.registry import find_data_set, folder_of
+from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.bounded import is_pipe
 
@@ -130,8 +130,14 @@ def check_output(output: str, sources: Iterable[str], needs: str = "the model ne
 # --- text ---------------------------------------------------------------------------------
 
 
-def read_texts(texts: Sequence[str], part: str, options: Namespace) -> Corpus:
-    """Return one corpus of files, folders and names of data sets; says what was repaired."""
+def read_texts(
+    texts: Sequence[str], part: str, options: Namespace,
+    sift: Callable[[str, str], str] | None = None,
+) -> Corpus:  # fmt: skip
+    """Return one corpus of files, folders and names of data sets; says what was repaired.
+
+    ``sift`` as of ``read_corpus``.
+    """
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
@@ -139,10 +145,37 @@ def read_texts(texts: Sequence[str], part: str, options: Namespace) -> Corpus:
             text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
             for text in texts
         ]
-        corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair)
+        corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair, sift=sift)
     for note in corpus.notes:
         say(note)
     return corpus
+
+
+def describe_held_out(options: Namespace) -> dict:
+    """Return what a model's info says of text like its own that it has not learnt from.
+
+    If that text is one data set, it is the hash of its dev part, else of its test part: by it
+    ``find_held_out`` knows the text again.
+    """
+    if len(options.text) > 1 or os.path.isfile(options.text[0]):
+        return {}
+    for part in ("dev", "test"):
+        with suppress(InputError):
+            text = read_texts(options.text, part, options).fingerprint
+            return {"held_out": {"part": part, "text": text}}
+    return {}
+
+
+def find_held_out(info: Mapping[str, Any], options: Namespace) -> Corpus | None:
+    """Return the held-out text of a model's data set; None unless it is here and the same."""
+    while "background" in info:  # adapted before: what was there at first may be forgotten
+        info = info["background"]
+    held_out, name = info.get("held_out"), info["name"]
+    if held_out and find_without_nltk(name):
+        with suppress(InputError):
+            corpus = read_texts([name], held_out["part"], options)
+            return corpus if corpus.fingerprint == held_out["text"] else None
+    return None
 
 
 def read_split(

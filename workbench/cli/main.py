@@ -77,7 +77,7 @@ _COMMANDS = (
     _Command("data", "model_commands", "arguments",
              "List the known data sets and whether they are here.", None),
     _Command("train", "model_commands", "arguments", "Train a capitalizer."),
-    _Command("adapt", "model_commands", "arguments",
+    _Command("adapt", "adapt_command", "arguments",
              "Adapt a background model to text of a new domain."),
     _Command("evaluate", "model_commands", "arguments",
              "Measure models on a text that has its case."),

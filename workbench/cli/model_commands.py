@@ -9,17 +9,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from workbench.adaptation.method import MODELS
-from workbench.adaptation.methods.map import adapt as adapt_model
 from workbench.cli import inputs
 from workbench.cli.console import Progress, print_result, say
-from workbench.cli.result_text import describe_data_sets, describe_report
+from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
-from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
-from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
@@ -61,6 +57,7 @@ def train(options: Namespace) -> None:
     model: Capitalizer
     if issubclass(kind, LogLinear):
         model = trained = fit(corpus, kind, **fitting)
+        trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
     else:
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
@@ -80,56 +77,6 @@ def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -
             "a smaller cutoff or more text is needed"
         )
     return model
-
-
-def adapt(options: Namespace) -> None:
-    """Adapt a model and save it."""
-    own = [options.model] if options.adapter else []  # what an adapter builds on must stay
-    inputs.check_output(options.output, [*options.text, *own])
-    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
-    if options.solver:
-        find_solver(options.solver, options.prior)
-    background = load_model(options.model)
-    if not isinstance(background, LogLinear) or type(background) not in MODELS:
-        known = " or ".join(model.kind for model in MODELS)
-        raise InputError(f"{options.model}: a {background.kind} model; adapt needs a {known} model")
-    corpus, found = inputs.read_texts(options.text, "train", options), ""
-    if None in strengths.values():
-        dev = None if options.dev is None else inputs.read_texts([options.dev], "dev", options)
-        strengths, found = _search_strengths(strengths, background, corpus, dev, cutoff)
-    fitting = {**strengths, "cutoff": cutoff, "solver": options.solver}
-    with Progress("adapting") as progress:
-        model = adapt_model(background, corpus, **fitting, on_step=progress.step)
-    if options.adapter:
-        save_adapter(model, background, options.model, options.output)
-    else:
-        model.save(options.output)
-    shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
-    size = f"{model.info['new_features']:,} new features"
-    say(f"{options.output}: adapted to {len(corpus):,} words, {shown}{found}, {size}")
-    if options.adapter and not _are_neighbours(options.model, options.output):
-        say(f"{options.output}: is read with {options.model} beside it, or named by --background")
-
-
-def _are_neighbours(*files):
-    """Return whether files are in one folder."""
-    return len({Path(file).absolute().parent.resolve() for file in files}) == 1
-
-
-def _search_strengths(strengths, background, corpus, dev, cutoff):
-    """Return the best strengths of the prior by name and, in words, the errors with them."""
-    problem = background, corpus, dev, cutoff
-    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
-        if len(strengths) > 1:
-            best, by_pair = choose_variances(*problem, progress.tried, **strengths)
-            wrong = by_pair[tuple(best.values())]
-        else:
-            (name,) = strengths
-            choose = choose_sigma2 if name == "sigma2" else choose_alpha
-            value, by_value = choose(*problem, progress.tried)
-            best, wrong = {name: value}, by_value[value]
-    measured, text = (dev, "dev") if dev is not None else (corpus, "5-fold cross-validation")
-    return best, f" ({wrong:,} errors in {len(measured):,} words of {text})"
 
 
 def evaluate(options: Namespace) -> None:

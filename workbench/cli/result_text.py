@@ -94,6 +94,28 @@ def _change_cells(pair: dict) -> list[str]:
     return [per_cent(pair["relative_change"], "+.1f"), interval]
 
 
+def describe_changes(rows: Mapping[str, dict | None], missing: Mapping[str, str]) -> list[str]:
+    """Return what an adaptation changed on some texts, as lines of a table.
+
+    ``rows`` are of ``experiments.judgement.change_row``, by what each text is; ``missing`` says
+    why one is None.
+    """
+    heading = ["", "words", "background, %", "95 % interval", "adapted, %", "95 % interval",
+               "fixed", "broken", "p (McNemar)", "verdict"]  # fmt: skip
+    table = [heading]
+    for what, row in rows.items():
+        if row is None:
+            table.append([what, *["-"] * 8, missing[what]])
+            continue
+        cells = [f"{what}: {row['text']}", f"{row['words']:,}"]
+        for side in ("before", "after"):
+            low, high = map(per_cent, row[f"{side}_interval"])
+            cells += [per_cent(row[side]), f"{low} to {high}"]
+        numbers = [f"{row['fixed']:,}", f"{row['broken']:,}", chance_in_words(row["p_value"])]
+        table.append([*cells, *numbers, row["verdict"]])
+    return lay_out(table)
+
+
 def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:
     """Return a sweep as lines of text, the best point named.
 

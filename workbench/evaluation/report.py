@@ -21,9 +21,7 @@ def report(corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]]) -> d
     """
     rows, wrong = [], []
     for name, model in named_models:
-        check_same_task(corpus.name, corpus.task, name, model.task)
-        numbered = corpus.relabel(model.tag_names)
-        tags = model.tag(numbered)
+        numbered, tags = tag_as(model, name, corpus)
         rows.append(model_row(numbered, name, model, tags))
         wrong.append((name, tags != numbered.tags))
     return {
@@ -31,6 +29,16 @@ def report(corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]]) -> d
         "models": rows,
         "paired": [paired_row(corpus, *a, *b) for a, b in combinations(wrong, 2)],
     }
+
+
+def tag_as(model: Capitalizer, name: str, corpus: Corpus) -> tuple[Corpus, np.ndarray]:
+    """Return a corpus with its tags numbered as a model's, and the model's tags of it.
+
+    InputError, which has the model's name, if it is of another task than the corpus.
+    """
+    check_same_task(corpus.name, corpus.task, name, model.task)
+    numbered = corpus.relabel(model.tag_names)
+    return numbered, model.tag(numbered)
 
 
 def model_row(corpus: Corpus, name: str, model: Capitalizer, tags: np.ndarray) -> dict:

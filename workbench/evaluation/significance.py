@@ -67,6 +67,14 @@ def standard_error(wrong: np.ndarray, sentence_ids: np.ndarray) -> float:
     return float(np.sqrt((residuals**2).sum()) / len(wrong))
 
 
+def error_interval(wrong: np.ndarray, sentence_ids: np.ndarray) -> Interval:
+    """Return the normal 95 % interval of one model's error rate; see ``standard_error``."""
+    if not len(wrong):
+        return Interval(math.nan, math.nan)
+    rate, half = float(wrong.mean()), 1.96 * standard_error(wrong, sentence_ids)
+    return Interval(max(0.0, rate - half), min(1.0, rate + half))
+
+
 def bootstrap(
     wrong_a: np.ndarray,
     wrong_b: np.ndarray,

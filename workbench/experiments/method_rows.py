@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.significance import standard_error
+from workbench.evaluation.significance import error_interval
 from workbench.experiments.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
@@ -83,18 +83,12 @@ def method_row(
     model, info = learned.model, learned.model.info
     is_background = method.name == "background"
     return model_row(test, method.name, model, tags) | {
-        "error_interval": _error_interval(test, tags != test.tags),
+        "error_interval": list(error_interval(tags != test.tags, test.sentence_ids)),
         "hyper_parameters": learned.hyper_parameters, "estimated": info.get("estimated", {}),
         "features": info.get("features"), "tried": learned.n_tried, "dev_wrong": learned.dev_wrong,
         "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
         "gain": None,
     }  # fmt: skip
-
-
-def _error_interval(corpus, wrong):
-    """Normal 95 % interval of an error rate; sentences, not words, are taken for independent."""
-    rate, half = float(wrong.mean()), 1.96 * standard_error(wrong, corpus.sentence_ids)
-    return [max(0.0, rate - half), min(1.0, rate + half)]
 
 
 def judge(test: Corpus, rows: list[dict], wrong: Mapping[str, np.ndarray]) -> list[dict]:

@@ -3,26 +3,33 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus
-from workbench.text.layout import LONG_LINE
+from workbench.text.layout import LONG_LINE, looks_wrapped
 from workbench.text.tasks import TaskName
 
+FEW_WORDS = 2_000  # below which adaptation hardly ever shows a gain
+_FEW = "This is far too little: so few words seldom show a gain; some thousands do."
 _MOST_PLACES = 3  # lines that a finding names
 _LEAST_WORDS = 3  # of a line that can be a headline or ALL CAPS: shorter ones are names
 _MOSTLY = 0.6  # share of a headline's words that have a capital
 _SMALL = frozenset("a an and as at but by for from in is nor of on or the to vs with".split())
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_SIGNATURE = re.compile(
-    r"--\s*$|sent from my \w|(?:best|kind|warm)(?: regards| wishes),?\s*$|regards,?\s*$"
+_SIGN_OFF = re.compile(
+    r"sent from my \w|(?:best|kind|warm)(?: regards| wishes),?\s*$|regards,?\s*$"
     r"|-{2,}\s*(?:original message|forwarded)",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"</?[a-z][^<>]*>|&(?:\w+|#\d+);|\w+://\S|www\.\w", re.IGNORECASE)
+_DASHES = re.compile(r"--\s*$")  # before a signature, of four lines at most by custom
+_SIGNATURE_LINES = 4
+_QUOTED = re.compile(r"\s*>|On .{5,120}\bwrote:\s*$|(?:From|To|Cc|Sent|Date|Subject|Reply-To): ")
+_MARKUP = re.compile(r"</?[a-z][^<>]*>|&(?:\w+|#\d+);", re.IGNORECASE)
+_ADDRESS = re.compile(r"\w+://\S|www\.\w|[\w.+-]+@[\w-]+\.\w", re.IGNORECASE)
 _ENDS = frozenset(".?!:;,…\"'”’)-–—")
 
 
@@ -38,7 +45,9 @@ class Finding(NamedTuple):
 class _Rule(NamedTuple):
     what: str
     advice: str
-    applies: Callable[[str], bool]
+    find: Callable[[Sequence[str]], Iterable[int]]  # from lines to the places of those meant
+    drops: bool = True  # whether ``drop_faults`` leaves such lines out
+    of_mail: bool = False  # about single lines, also where a paragraph is wrapped over several
 
 
 def is_all_caps(line: str) -> bool:
@@ -60,19 +69,51 @@ def is_lower(line: str) -> bool:
     return len(_LETTERS.findall(line)) >= _LEAST_WORDS and line.lower() == line
 
 
+def _each(applies):
+    """Return what finds the lines of which something holds."""
+    return lambda lines: (place for place, line in enumerate(lines) if applies(line))
+
+
+def _find_repeated(lines):
+    """Yield the places of lines, of three words or more, that repeat an earlier line."""
+    seen = set()
+    for place, line in enumerate(lines):
+        key = " ".join(line.split())
+        if len(_LETTERS.findall(key)) < _LEAST_WORDS:
+            continue
+        if key in seen:
+            yield place
+        seen.add(key)
+
+
+def _find_signatures(lines):
+    """Yield the places of phrases that end a mail, and of the lines that two dashes announce."""
+    left = 0
+    for place, line in enumerate(map(str.strip, lines)):
+        left = _SIGNATURE_LINES + 1 if _DASHES.match(line) else max(left - 1, 0) if line else 0
+        if left or _SIGN_OFF.match(line):
+            yield place
+
+
 _RULES = (
     _Rule("ALL-CAPS lines", "Take them out: they teach that any word may be all capitals.",
-          is_all_caps),
+          _each(is_all_caps)),
     _Rule("headlines", "Take them out: they capitalize words that running text does not.",
-          is_headline),
+          _each(is_headline)),
     _Rule("lines without a capital", "Take them out, or type them anew: they teach lower case.",
-          is_lower),
+          _each(is_lower)),
     _Rule("signatures", "Take them out: they repeat, and weigh more than the text.",
-          lambda line: bool(_SIGNATURE.match(line.strip()))),
-    _Rule("mark-up and addresses", "Take out tags and links: their case is not that of words.",
-          lambda line: bool(_MARKUP.search(line))),
+          _find_signatures, of_mail=True),
+    _Rule("lines of quoted mail", "Take them out: another wrote them, or they stand here twice.",
+          _each(_QUOTED.match), of_mail=True),
+    _Rule("lines with mark-up", "Take out tags and entities: their case is not that of words.",
+          _each(_MARKUP.search), of_mail=True),
+    _Rule("lines with addresses", "Take out links and mail addresses if there are many: their "
+          "case is not that of words.", _each(_ADDRESS.search), drops=False, of_mail=True),
     _Rule("very long lines", f"Break them: a line of more than {LONG_LINE} words is split by "
-          "punctuation alone.", lambda line: len(line.split()) > LONG_LINE),
+          "punctuation alone.", _each(lambda line: len(line.split()) > LONG_LINE), drops=False),
+    _Rule("repeated lines", "Keep one of each: what is repeated weighs more, and may stand in dev "
+          "or test too.", _find_repeated),
 )  # fmt: skip
 
 
@@ -80,8 +121,10 @@ def lint_text(text: str) -> list[Finding]:
     """Return what may be wrong with the lines of a text; what is not found is left out.
 
     A line can have several faults. Repeated lines are those that stood before, word for word.
+    Where lines are wrapped to fit a width, their case is judged paragraph by paragraph.
     """
-    return lint_lines(text.split("\n"))
+    lines = text.split("\n")
+    return _lint(lines, _paragraphs(lines, looks_wrapped(text)))
 
 
 def lint_corpus(corpus: Corpus) -> list[Finding]:
@@ -95,39 +138,67 @@ def lint_corpus(corpus: Corpus) -> list[Finding]:
 
 def lint_lines(lines: Sequence[str]) -> list[Finding]:
     """Return what may be wrong with some lines; see ``lint_text``."""
-    found = [
-        _find(rule.what, rule.advice, (i for i, line in enumerate(lines, 1) if rule.applies(line)))
-        for rule in _RULES
-    ]
-    advice = "Keep one of each: what is repeated weighs more, and may stand in dev or test too."
-    found.append(_find("repeated lines", advice, _repeated(lines)))
+    return _lint(lines, _paragraphs(lines, False))
+
+
+def drop_faults(text: str) -> tuple[str, list[Finding]]:
+    """Return a text without its faulty lines, and how many lines went for which fault.
+
+    A line is counted for the first of its faults. Very long lines stay, and lines with
+    addresses, which are mostly good text; of repeated lines the first stays.
+    """
+    lines = text.split("\n")
+    paragraphs, gone, dropped = _paragraphs(lines, looks_wrapped(text)), set[int](), []
+    for rule in _RULES:
+        if rule.drops:
+            found = [place for span in _spans(rule, lines, paragraphs) for place in span]
+            new = [place for place in found if place not in gone]
+            gone.update(new)
+            dropped.append(_finding(rule, new))
+    kept = "\n".join(line for place, line in enumerate(lines) if place not in gone)
+    return kept, [finding for finding in dropped if finding.n]
+
+
+def _lint(lines, paragraphs):
+    spans = {rule: _spans(rule, lines, paragraphs) for rule in _RULES}
+    found = [_finding(rule, [span[0] for span in spans[rule]]) for rule in _RULES]
     return [finding for finding in found if finding.n]
 
 
-def _find(what: str, advice: str, numbers: Iterable[int]) -> Finding:
-    places = tuple(numbers)
-    return Finding(what, len(places), places[:_MOST_PLACES], advice)
+def _finding(rule, places):
+    return Finding(
+        rule.what, len(places), tuple(place + 1 for place in places[:_MOST_PLACES]), rule.advice
+    )
 
 
-def _repeated(lines):
-    """Yield the numbers of lines, of three words or more, that repeat an earlier line."""
-    seen = set()
-    for number, line in enumerate(lines, 1):
-        key = " ".join(line.split())
-        if len(_LETTERS.findall(key)) < _LEAST_WORDS:
-            continue
-        if key in seen:
-            yield number
-        seen.add(key)
+def _spans(rule, lines, paragraphs):
+    """Return the spans of lines that a rule finds, each a range of places."""
+    if rule.of_mail:
+        return [range(place, place + 1) for place in rule.find(lines)]
+    texts = [" ".join(lines[i].strip() for i in span) for span in paragraphs]
+    return [paragraphs[place] for place in rule.find(texts)]
+
+
+def _paragraphs(lines, wrapped):
+    """Return the spans of paragraphs: single lines, or wrapped ones between empty lines."""
+    if not wrapped:
+        return [range(place, place + 1) for place in range(len(lines))]
+    bounds = [-1, *(place for place, line in enumerate(lines) if not line.strip()), len(lines)]
+    return [range(a + 1, b) for a, b in pairwise(bounds) if b > a + 1]
+
+
+def find_little(corpus: Corpus) -> list[Finding]:
+    """Return what to say of the size of a corpus, if it is far too small to adapt to."""
+    return [finding for finding in describe_size(corpus) if finding.advice]
 
 
 def describe_size(corpus: Corpus) -> list[Finding]:
     """Return how many sentences, words and words of each tag a corpus has."""
-    few = "This is little: some hundred sentences show more." if corpus.n_sentences < 100 else ""
+    few = _FEW if len(corpus) < FEW_WORDS else ""
     by_tag = Counter(corpus.tags.tolist())
     names = [f"words {name}" for name in corpus.tag_names]
     sizes = [
-        Finding("sentences", corpus.n_sentences, (), few), Finding("words", len(corpus), (), "")
+        Finding("sentences", corpus.n_sentences, (), ""), Finding("words", len(corpus), (), few)
     ]  # fmt: skip
     return sizes + [Finding(what, by_tag[tag], (), "") for tag, what in enumerate(names)]
 

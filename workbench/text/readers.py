@@ -23,6 +23,7 @@ def read_corpus(
     name: str | None = None,
     on_file: Callable[[int, int, int], None] | None = None,
     repair: bool = False,
+    sift: Callable[[str, str], str] | None = None,
 ) -> Corpus:
     """Read files and folders into one corpus, named after them unless a name is given.
 
@@ -38,6 +39,8 @@ def read_corpus(
         Called with (files done, files in all, words so far).
     repair : bool
         Read a chunk label I-X that continues no chunk as B-X, and say so in ``notes``.
+    sift : callable, optional
+        From the text of a file and its name to the text to be read; not for labelled words.
 
     Raises
     ------
@@ -47,11 +50,15 @@ def read_corpus(
     """
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
     files = [file for source in sources for file in find_files(Path(source), part)]
-    builder, n_words = _builder(_common_form(files), repair), 0
+    form, n_words = _common_form(files), 0
+    builder = _builder(form, repair)
     for done, file in enumerate(files):
         if on_file:
             on_file(done, len(files), n_words)
-        n_words += add_file(builder, read_text(file), str(file))
+        text = read_text(file)
+        if sift and not form:
+            text = sift(text, str(file))
+        n_words += add_file(builder, text, str(file))
     return builder.build(name or name_of(sources))
 
 

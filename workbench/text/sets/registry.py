@@ -142,6 +142,12 @@ def known_data_sets() -> list[DataSet]:
     return list(_all_sets())
 
 
+def find_without_nltk(name: str) -> DataSet | None:
+    """Return the embedded set or folder of a name, if there is one; NLTK is slow to import."""
+    sets = chain(_embedded_sets(), _folder_sets())
+    return next((data_set for data_set in sets if data_set.name == name), None)
+
+
 def find_data_set(name: str) -> DataSet:
     """Return the data set of a name; InputError gives the allowed names if there is none."""
     for data_set in _all_sets():

@@ -1,0 +1,226 @@
+"""The command that adapts a model: it looks at the text first, and judges what came of it."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.adaptation.method import MODELS, N_FOLDS
+from workbench.adaptation.methods.map import ADAPTATIONS
+from workbench.cli import inputs
+from workbench.cli.console import Progress, print_json, say
+from workbench.cli.result_text import describe_changes
+from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
+from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
+from workbench.learning.solvers import find_solver
+from workbench.models.adapter import save_adapter
+from workbench.models.kinds import load_model
+from workbench.models.log_linear import LogLinear
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+from workbench.text.lint import Finding, drop_faults, find_little, lint_text
+
+_DOMAIN, _BACKGROUND = "new domain", "background"  # of which texts are measured
+_MISSING = {
+    _DOMAIN: f"not measured: too little text for {N_FOLDS} folds, and no --dev TEXT",
+    _BACKGROUND: "not measured: --retain TEXT does, with text like the background's",
+}
+_RECORDED = ("text", "words", "before", "after", "p_value")
+
+
+class _Texts(NamedTuple):
+    """What an adaptation reads; None where a text is not given, or not here."""
+
+    corpus: Corpus
+    dev: Corpus | None
+    retained: Corpus | None  # like the background's
+
+    @property
+    def measured_on(self) -> str:
+        """What stands for the new domain, in words."""
+        return "dev" if self.dev is not None else f"{N_FOLDS}-fold cross-validation"
+
+
+def adapt(options: Namespace) -> None:
+    """Adapt a model, judge it and save it; where a search gains nothing, save the background."""
+    own = [options.model] if options.adapter else []  # what an adapter builds on must stay
+    inputs.check_output(options.output, [*options.text, *own])
+    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
+    if options.solver:
+        find_solver(options.solver, options.prior)
+    background, linter = _load_background(options.model), Linter(options.lint)
+    texts, found = _read(options, background, linter), ""
+    if searched := None in strengths.values():
+        strengths, found = _search_strengths(strengths, background, texts, cutoff)
+    adaptation = ADAPTATIONS[tuple(strengths)](background, texts.corpus, cutoff)
+    adapted = _fit(adaptation, strengths, options.solver)
+    rows = _judge(background, adapted, adaptation, strengths, texts)
+    declined = searched and not options.force and not is_gain(rows[_DOMAIN])
+    written = (background, "declined") if declined else (adapted, "measured")
+    _save(_record(*written, rows), background, options)
+    shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
+    trial = f"adapted to {len(texts.corpus):,} words, {shown}{found}"
+    size = f"{adapted.info['new_features']:,} new features"
+    if declined:
+        outcome = f"no significant gain, keeping the background ({trial}; --force writes that)"
+    else:
+        outcome = f"{trial}, {size}"
+    _say_all(linter, rows, texts, f"{options.output}: {outcome}")
+    if options.adapter and not _are_neighbours(options.model, options.output):
+        say(f"{options.output}: is read with {options.model} beside it, or named by --background")
+    if options.json:
+        result = {
+            "output": options.output, "written": "background" if declined else "adapted",
+            "words": len(texts.corpus), "hyper_parameters": strengths,
+            "new_features": adapted.info["new_features"], "lint": linter.to_json(),
+            "measured_on": texts.measured_on, "new_domain": rows[_DOMAIN],
+            "background": rows[_BACKGROUND],
+        }  # fmt: skip
+        print_json(result)
+
+
+def _load_background(path):
+    background = load_model(path)
+    if not isinstance(background, LogLinear) or type(background) not in MODELS:
+        known = " or ".join(model.kind for model in MODELS)
+        raise InputError(f"{path}: a {background.kind} model; adapt needs a {known} model")
+    return background
+
+
+def _read(options, background, linter):
+    corpus = inputs.read_texts(options.text, "train", options, linter.sift).require_cased()
+    linter.check_size(corpus)
+    dev, retained = (
+        None if text is None else inputs.read_texts([text], "dev", options).require_cased()
+        for text in (options.dev, options.retain)
+    )
+    retained = inputs.find_held_out(background.info, options) if retained is None else retained
+    return _Texts(corpus, dev, retained)
+
+
+def _search_strengths(strengths, background, texts, cutoff):
+    """Return the best strengths of the prior by name and, in words, the errors with them."""
+    problem = background, texts.corpus, texts.dev, cutoff
+    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
+        if len(strengths) > 1:
+            best, by_pair = choose_variances(*problem, progress.tried, **strengths)
+            wrong = by_pair[tuple(best.values())]
+        else:
+            (name,) = strengths
+            choose = choose_sigma2 if name == "sigma2" else choose_alpha
+            value, by_value = choose(*problem, progress.tried)
+            best, wrong = {name: value}, by_value[value]
+    n_words = len(texts.corpus if texts.dev is None else texts.dev)
+    return best, f" ({wrong:,} errors in {n_words:,} words of {texts.measured_on})"
+
+
+def _fit(adaptation, strengths, solver):
+    point = tuple(strengths.values())
+    with Progress("adapting") as progress:
+        fit = adaptation.fit(*point, solver=solver, on_step=progress.step)
+    return adaptation.model(fit, *point, solver=solver)
+
+
+def _judge(background, adapted, adaptation, strengths, texts):
+    """Return the ``change_row`` of the new domain and of text like the background's."""
+    with Progress("measuring"):
+        own, kept = (
+            None if text is None else measure_change(background, adapted, text)
+            for text in (texts.dev, texts.retained)
+        )
+        if texts.dev is None:
+            own = measure_by_folds(background, adaptation, strengths)
+    return {_DOMAIN: own, _BACKGROUND: kept}
+
+
+def _record(model, key, rows):
+    """Return a model whose info holds, under a key, what was measured."""
+    measured = {
+        what: {key: row[key] for key in _RECORDED} for what, row in rows.items() if row is not None
+    }
+    return replace(model, info=model.info | {key: measured})
+
+
+def _save(model, background, options):
+    if options.adapter:
+        save_adapter(model, background, options.model, options.output)
+    else:
+        model.save(options.output)
+
+
+def _are_neighbours(*files):
+    """Return whether files are in one folder."""
+    return len({Path(file).absolute().parent.resolve() for file in files}) == 1
+
+
+def _say_all(linter, rows, texts, outcome):
+    linter.say_all()
+    shown = {f"{_DOMAIN}, {texts.measured_on}": rows[_DOMAIN], _BACKGROUND: rows[_BACKGROUND]}
+    for line in describe_changes(shown, dict(zip(shown, _MISSING.values(), strict=True))):
+        say(line)
+    say(outcome)
+
+
+class Linter:
+    """Looks at the files of an adaptation text for lines that mislead, and does what was chosen.
+
+    Parameters
+    ----------
+    choice : {"keep", "drop", "refuse"}
+        Count such lines; leave them out, too; or refuse the text.
+
+    Attributes
+    ----------
+    findings : list of (str, Finding)
+        What was found, with the name of the file.
+    """
+
+    def __init__(self, choice: str):
+        self._choice, self.findings = choice, list[tuple[str, Finding]]()
+
+    def sift(self, text: str, name: str) -> str:
+        """Return the text of a file as it is to be read; InputError if that is refused."""
+        text, found = drop_faults(text) if self._choice == "drop" else (text, lint_text(text))
+        if not text.strip():
+            raise InputError(
+                f"{name}: nothing is left without {_list(found)}; --lint keep takes it"
+            )
+        self._note(name, found, "--lint drop leaves such lines out, keep takes them")
+        return text
+
+    def check_size(self, corpus: Corpus) -> None:
+        """Note that a corpus is far too small; InputError if that is refused."""
+        self._note(corpus.name, find_little(corpus), "more text is needed, or --lint keep")
+
+    def _note(self, name, found, remedy):
+        if found and self._choice == "refuse":
+            raise InputError(f"{name}: {_list(found)}; {remedy}")
+        self.findings += [(name, finding) for finding in found]
+
+    def say_all(self) -> None:
+        """Print one line for each finding."""
+        for name, found in self.findings:
+            if not found.lines:
+                said = found.advice
+            elif self._choice == "drop":
+                said = "left out"
+            else:
+                said = f"kept. {found.advice}"
+            say(f"{name}: {_list([found])}: {said}")
+
+    def to_json(self) -> list[dict]:
+        """Return the findings as plain dictionaries."""
+        return [{"text": name, **found._asdict()} for name, found in self.findings]
+
+
+def _list(findings: Sequence[Finding]) -> str:
+    """Return findings as a list in words."""
+    return ", ".join(f"{found.n:,} {found.what}{_places(found)}" for found in findings)
+
+
+def _places(found):
+    if not found.lines:
+        return ""
+    more = ", …" if found.n > len(found.lines) else ""
+    return f" (line {', '.join(f'{line:,}' for line in found.lines)}{more})"

@@ -1,0 +1,85 @@
+"""Was it worth it: a background before and after its adaptation, on its new domain and its own.
+
+The new domain is measured on development text or, for want of it, by cross-validation on the
+adaptation text; what was forgotten, on text like the background's that it has not learnt from.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.method import fold
+from workbench.adaptation.methods.map import MapAdaptation
+from workbench.evaluation.report import paired_row, tag_as
+from workbench.evaluation.scores import share, to_json
+from workbench.evaluation.significance import error_interval
+from workbench.experiments.method_rows import verdict
+from workbench.models.capitalizer import Capitalizer
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+
+GAIN = "gain is significant"
+
+
+def measure_change(background: Capitalizer, adapted: Capitalizer, corpus: Corpus) -> dict:
+    """Return the ``change_row`` of two models on a text."""
+    wrong = [_find_wrong(model, name, corpus) for name, model in
+             (("background", background), ("adapted", adapted))]  # fmt: skip
+    return change_row(corpus, *wrong)
+
+
+def measure_by_folds(
+    background: Capitalizer, adaptation: MapAdaptation, strengths: Mapping[str, float]
+) -> dict | None:
+    """Return the ``change_row`` on the adaptation text, which stands for text like it.
+
+    None where it is too little to be divided.
+    """
+    corpus = adaptation.problem.corpus
+    try:
+        after = tag_by_folds(background, adaptation, strengths) != corpus.tags
+    except InputError:  # fewer sentences than folds, or a rest that nothing is learnt from
+        return None
+    return change_row(corpus, _find_wrong(background, "background", corpus), after)
+
+
+def tag_by_folds(
+    background: Any, adaptation: MapAdaptation, strengths: Mapping[str, float]
+) -> np.ndarray:
+    """Return tags of the adaptation text, int8, shape (N,), each fold's by what the others teach.
+
+    InputError as of ``fold`` and of the adaptation.
+    """
+    of, problem = type(adaptation), adaptation.problem
+    return np.concatenate([
+        of(background, rest, problem.cutoff).learn(**strengths).tag(held)
+        for rest, held in fold(problem.corpus)
+    ])  # fmt: skip
+
+
+def _find_wrong(model, name, corpus):
+    numbered, tags = tag_as(model, name, corpus)
+    return tags != numbered.tags
+
+
+def change_row(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dict:
+    """Compare the errors, bool, shape (N,), before and after an adaptation; a dict.
+
+    It is ``paired_row`` with ``text``, the corpus' name; ``words``; ``before`` and ``after``,
+    error rates, fractions; ``before_interval`` and ``after_interval`` (95 %); and ``verdict``, in
+    words. None where a figure is undefined.
+    """
+    ids = corpus.sentence_ids
+    row: dict[str, Any] = {
+        "text": corpus.name, "words": len(corpus),
+        "before": share(before), "before_interval": error_interval(before, ids),
+        "after": share(after), "after_interval": error_interval(after, ids),
+    }  # fmt: skip
+    pair = paired_row(corpus, "background", before, "adapted", after)
+    return to_json(row) | pair | {"verdict": verdict(pair)}
+
+
+def is_gain(row: Mapping | None) -> bool:
+    """Return whether a ``change_row`` shows a significant gain; false where there is none."""
+    return row is not None and row["verdict"] == GAIN
