@@ -117,7 +117,7 @@ def test_the_paper_s_scaling_takes_two_variances(run, backgrounds, adaptation_co
 def test_an_adapter_is_the_model(run, place, kind):
     variances = "--sigma2-m", "0.3", "--sigma2-a", "5.5"
     whole = load_model(run(kind, *variances)[2])
-    adapter = load_model(run(kind, *variances, "--adapter")[2])
+    adapter = load_model(run(kind, *variances, "--adapter")[2], [place])
     np.testing.assert_array_equal(adapter.weights, whole.weights)
     assert adapter.info == whole.info
     text = parts(place)[1]

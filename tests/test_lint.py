@@ -1,9 +1,13 @@
 """The lint of a text: each fault is found where it is, and good text has none."""
 
+from pathlib import Path
+
 import pytest
 
+from workbench.text import lint
 from workbench.text.corpus import Corpus
-from workbench.text.lint import lint_corpus, lint_text
+from workbench.text.lint import doubt_prose, lint_corpus, lint_text
+from workbench.text.readers import read_corpus
 
 GOOD = """\
 The FBI arrested two men in New York on Friday, officials said.
@@ -91,3 +95,39 @@ def test_a_corpus_is_told_by_size_tags_and_faults():
 @pytest.mark.parametrize("text", ["", "\n\n", " \t\n", "\u00a0", "<", "&", "--x"])
 def test_nothing_has_no_fault(text):
     assert lint_text(text) == []
+
+
+# --- what may be no prose -----------------------------------------------------------------
+
+NO_PROSE = {
+    "passwords": "".join(f"user{i}:x:{i}:{i}:User {i}:/home/u{i}:/bin/sh\n" for i in range(30)),
+    "table": "".join(f"{i},Item Number {i},{3 * i}.99\n" for i in range(200)),
+    "base64": "".join(f"{'Qk1' * i}/{i}+9aX{i}==\n" for i in range(1, 60)),
+    "code": Path(lint.__file__).read_text("utf-8"),
+}
+
+
+@pytest.mark.parametrize("text", NO_PROSE.values(), ids=NO_PROSE)
+def test_what_is_no_prose_is_doubted(text, tmp_path):
+    (tmp_path / "a.txt").write_text(text, "utf-8")
+    assert "may be no prose" in "\n".join(doubt_prose(read_corpus(tmp_path / "a.txt")))
+
+
+@pytest.mark.parametrize("corpus", ["background_corpus", "adaptation_corpus"])
+def test_prose_is_not_doubted(corpus, request):
+    corpus = request.getfixturevalue(corpus)
+    few = "words are little to learn from"
+    assert all(few in line for line in doubt_prose(corpus))
+    assert bool(doubt_prose(corpus)) == (len(corpus) < 300)
+
+
+def test_prose_of_other_scripts_is_not_doubted():
+    sentences = ["Οδός Αθηνών στην πόλη .".split(), "Cafe\u0301 l'eau aujourd'hui .".split()]
+    assert doubt_prose(Corpus.from_sentences(sentences * 50)) == []
+
+
+def test_a_command_says_its_doubts_and_trains(run, tmp_path, output):
+    (tmp_path / "passwd").write_text(NO_PROSE["passwords"])
+    status, _, message = run("train", tmp_path / "passwd", "-o", output, "--cutoff", "0")
+    assert status == 0
+    assert "workbench: warning: passwd: plain words are " in message

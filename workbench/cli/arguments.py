@@ -22,6 +22,13 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_places(parser: ArgumentParser) -> None:
+    """Add where the background of an adapter is looked for."""
+    parser.add_argument("--background", action="append", default=[], metavar="PLACE",
+        help="of an adapter: a file or folder in which its background is looked for, besides its "
+        "own folder and the cache; can be given several times")
+
+
 def add_repair(parser: ArgumentParser) -> None:
     """Add the option that reads broken chunk labels."""
     parser.add_argument("--repair", action="store_true",
@@ -110,7 +117,7 @@ def add_adapt(parser: ArgumentParser) -> None:
         help="development text that auto counts errors on; "
         "5-fold cross-validation on the adaptation text without it")
     parser.add_argument("--adapter", action="store_true",
-        help="write only what changed, a small file that needs BACKGROUND to stay where it is")
+        help="write only what changed, a small file that is read with BACKGROUND beside it")
     add_repair(parser)
 
 
@@ -118,6 +125,7 @@ def add_evaluate(parser: ArgumentParser) -> None:
     """Add the options of ``evaluate``."""
     parser.add_argument("model", nargs="+", metavar="MODEL",
         help="model files; each is compared with later ones")
+    add_places(parser)
     parser.add_argument("--test", required=True, metavar="TEXT", help="test text")
     add_json(parser)
     add_repair(parser)
@@ -126,8 +134,17 @@ def add_evaluate(parser: ArgumentParser) -> None:
 def add_recase(parser: ArgumentParser) -> None:
     """Add the options of ``recase``."""
     parser.add_argument("model", metavar="MODEL", help="model file")
+    add_places(parser)
     parser.add_argument("text", nargs="?", metavar="TEXT",
         help="file of UTF-8 text in any case, .gz too; standard input if none")
+
+
+def add_inspect(parser: ArgumentParser) -> None:
+    """Add the options of ``inspect``."""
+    parser.add_argument("model", nargs="+", metavar="MODEL",
+        help="model files, or folders whose model files are listed")
+    add_places(parser)
+    add_json(parser)
 
 
 def add_app(parser: ArgumentParser) -> None:

@@ -24,6 +24,7 @@ from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, folder_of
 from workbench.text.sets.splits import PARTS
+from workbench.text.sources.bounded import is_pipe
 
 # --- options ------------------------------------------------------------------------------
 
@@ -131,6 +132,8 @@ def check_output(output: str, sources: Iterable[str], needs: str = "the model ne
 
 def read_texts(texts: Sequence[str], part: str, options: Namespace) -> Corpus:
     """Return one corpus of files, folders and names of data sets; says what was repaired."""
+    for text in filter(is_pipe, texts):
+        say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
         places = [
             text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)

@@ -83,6 +83,8 @@ _COMMANDS = (
              "Measure models on a text that has its case."),
     _Command("recase", "recase_command", "arguments",
              "Restore the case of a text; only letters change case.", None),
+    _Command("inspect", "model_commands", "arguments",
+             "Say what model files are and where they come from.", None),
     _Command("compare", "experiment_commands", "experiment_arguments",
              "Tune methods on development data, compare them on test data."),
     _Command("sweep", "experiment_commands", "experiment_arguments",

@@ -5,6 +5,7 @@ for ``experiment_commands``.
 """
 
 from argparse import Namespace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from workbench.adaptation.method import MODELS
 from workbench.adaptation.methods.map import adapt as adapt_model
 from workbench.cli import inputs
 from workbench.cli.console import Progress, print_result, say
-from workbench.cli.result_text import describe_data_sets, describe_report
+from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
 from workbench.features.selection import check_cutoff
@@ -22,10 +23,12 @@ from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
+from workbench.models.saved.description import describe_model, find_models
 from workbench.models.unigram import Unigram
 from workbench.settings import TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.lint import doubt_prose
 from workbench.text.sets.registry import known_data_sets
 
 
@@ -61,6 +64,8 @@ def train(options: Namespace) -> None:
         size = f", {trained.info['features']:,} features"
     else:
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
+    for doubt in doubt_prose(corpus):
+        say(f"workbench: warning: {doubt}")
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
@@ -102,6 +107,13 @@ def adapt(options: Namespace) -> None:
     shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
     size = f"{model.info['new_features']:,} new features"
     say(f"{options.output}: adapted to {len(corpus):,} words, {shown}{found}, {size}")
+    if options.adapter and not _are_neighbours(options.model, options.output):
+        say(f"{options.output}: is read with {options.model} beside it, or named by --background")
+
+
+def _are_neighbours(*files):
+    """Return whether files are in one folder."""
+    return len({Path(file).absolute().parent.resolve() for file in files}) == 1
 
 
 def _search_strengths(strengths, background, corpus, dev, cutoff):
@@ -125,8 +137,16 @@ def evaluate(options: Namespace) -> None:
     names = [Path(path).name for path in options.model]
     if len(set(names)) < len(names):
         names = options.model
-    models = list(zip(names, map(load_model, options.model), strict=True))
+    loaded = [load_model(path, options.background) for path in options.model]
+    models = list(zip(names, loaded, strict=True))
     corpus = inputs.read_texts([options.test], "test", options).require_cased()
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     print_result(result, describe_report(result), options.json)
+
+
+def inspect(options: Namespace) -> None:
+    """Say what model files are and where they come from."""
+    files = chain.from_iterable(find_models(Path(place)) for place in options.model)
+    found = [describe_model(file, options.background) for file in files]
+    print_result({"models": found}, chain.from_iterable(map(describe_file, found)), options.json)

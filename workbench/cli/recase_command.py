@@ -14,7 +14,7 @@ from workbench.text.readers import decode
 
 def recase(options: Namespace) -> None:
     """Recase a text."""
-    model = load_model(options.model)
+    model = load_model(options.model, options.background)
     if options.text is None and sys.stdin.isatty():
         say("reading text from the terminal; Ctrl-D ends it")
     name = "standard input" if options.text is None else options.text

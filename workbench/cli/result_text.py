@@ -7,6 +7,7 @@ from workbench.evaluation.task import Task, task_of_row
 from workbench.experiments.method_rows import standing
 
 Rows = Sequence[dict]
+_FACTS = {"text": "hash of the text", "sha256": "hash of the weights"}
 _VERDICTS = ("against the background", "against the best")
 
 
@@ -145,3 +146,27 @@ def describe_data_sets(data_sets: Rows, obstacles: Mapping[str, str]) -> list[st
         why = [["", ""], ["cannot be chosen", "because"], *why]
     own = "Folders of your own are listed from data/ and from the folder that WORKBENCH_DATA names."
     return [*lay_out(rows, 6), *(lay_out(why, 2) if why else ()), "", own]
+
+
+def describe_file(model: Mapping) -> list[str]:
+    """Return what a model file says of itself as lines of text, its name first.
+
+    Unprintable characters, which only a strange file has, are escaped.
+    """
+    rows = [
+        [_FACTS.get(key, key), _describe_place(value) if key == "background" else _shown(value)]
+        for key, value in model.items()
+        if value is not None and key != "file"
+    ]
+    return [_shown(model["file"]), *(f"  {line}" for line in lay_out(rows, 2))]
+
+
+def _describe_place(background):
+    place = background["file"] or "not found; --background says where to look"
+    return f"{_shown(background['name'])}, {_shown(background['sha256'])}: {_shown(place)}"
+
+
+def _shown(value):
+    if isinstance(value, str):
+        return value if value.isprintable() else ascii(value)
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:g}"

@@ -5,8 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus
 from workbench.text.layout import LONG_LINE
+from workbench.text.tasks import TaskName
 
 _MOST_PLACES = 3  # lines that a finding names
 _LEAST_WORDS = 3  # of a line that can be a headline or ALL CAPS: shorter ones are names
@@ -126,3 +130,27 @@ def describe_size(corpus: Corpus) -> list[Finding]:
         Finding("sentences", corpus.n_sentences, (), few), Finding("words", len(corpus), (), "")
     ]  # fmt: skip
     return sizes + [Finding(what, by_tag[tag], (), "") for tag, what in enumerate(names)]
+
+
+_PLAIN = re.compile(r"['’]?[^\W\d_][\u0300-\u036f]*(?:[.'’-]?[^\W\d_][\u0300-\u036f]*)*[.'’]?")
+_LEAST_PLAIN = 0.8  # share of what is no punctuation; of newswire 0.97, of tweets 0.91
+_LEAST_OF_ALL = 0.6  # share of all; of newswire 0.84, of tweets 0.76, of a module in Python 0.52
+_LEAST_OF_TEXT = 300  # words
+
+
+def doubt_prose(corpus: Corpus) -> list[str]:
+    """Return lines that say why a corpus may be no text to learn case from; none if it may.
+
+    Files of passwords, tables, code or data have capitals, too, but few plain words.
+    """
+    if corpus.task is not TaskName.CASE:
+        return []
+    said = []
+    if len(corpus) < _LEAST_OF_TEXT:
+        said.append(f"{len(corpus):,} words are little to learn from; many thousands are usual")
+    plain = np.array([bool(_PLAIN.fullmatch(form)) for form in corpus.forms])[corpus.form_ids]
+    of_words = plain.sum() / max(1, (corpus.tags != Tag.PNC).sum())
+    if of_words < _LEAST_PLAIN or plain.mean() < _LEAST_OF_ALL:
+        share = f"{100 * min(of_words, plain.mean()):.0f} %"
+        said.append(f"plain words are {share} of it: it may be no prose, but a table, code or data")
+    return [f"{corpus.name}: {line}" for line in said]

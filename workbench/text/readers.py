@@ -1,9 +1,7 @@
 """Files and folders of text, read into corpora; an error is one line that names the file."""
 
-import gzip
 import os
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
+from workbench.text.sources.bounded import read_bytes
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
@@ -160,14 +159,11 @@ def _in_order(files):
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a file, plain or gzipped; InputError if it is not UTF-8 text."""
-    try:
-        data = Path(path).read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
-    return decode(data, str(path))
+    """Return the text of a file, plain or gzipped.
+
+    InputError if it is not UTF-8 text, or more than ``read_bytes`` reads.
+    """
+    return decode(read_bytes(path), str(path))
 
 
 def decode(data: bytes, name: str) -> str:

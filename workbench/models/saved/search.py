@@ -44,8 +44,8 @@ def find_candidates(adapter: Path, wanted: Wanted, places: Sequence[Path]) -> It
 
 def describe_places(adapter: Path, places: Iterable[Path]) -> str:
     """Return, for a person, where the background of an adapter is looked for."""
-    named = ", ".join(map(str, places)) or "nowhere else; --background names a file or folder"
-    return f"in {adapter.absolute().parent}, in the cache, and {named}"
+    named = "".join(f" and in {place}" for place in places)
+    return f"in {adapter.absolute().parent}, in the cache{named}; --background names other places"
 
 
 def _places(adapter, places):

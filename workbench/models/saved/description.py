@@ -1,0 +1,68 @@
+"""What a model file says of itself, read from its header alone."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from workbench.models.adapter import KIND, wanted_of
+from workbench.models.files import read_description
+from workbench.models.saved.search import find_candidates
+from workbench.text.errors import InputError
+
+_FACTS = ("name", "words", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a", "alpha",
+          "features", "new_features")  # fmt: skip
+
+
+def describe_model(path: Path, backgrounds: Sequence[str | Path] = ()) -> dict[str, Any]:
+    """Return what a model file is and where it comes from, as its header says.
+
+    Nothing is loaded, so that of a damaged file only the header is known to be sound. An
+    adapter has a ``background``: name, hash, and the file there that gives this hash, or None.
+    InputError if there is no such file, or it has no header of ours.
+    """
+    header, adapter = read_description(path), {}
+    info = header["info"] if isinstance(header.get("info"), dict) else {}
+    if header["kind"] == KIND:
+        adapter = {"background": _describe_background(path, header, backgrounds)}
+    tags = header.get("tag_names")
+    return {
+        "file": str(path), "kind": header["kind"], "bytes": path.stat().st_size,
+        **{fact: _plain(info.get(fact)) for fact in _FACTS},
+        "templates": _join(header.get("templates")), "tags": len(tags) if tags else None,
+        "sha256": _plain(header.get("sha256")), **adapter,
+    }  # fmt: skip
+
+
+def _describe_background(path, header, backgrounds):
+    try:
+        wanted = wanted_of(header)
+    except (InputError, LookupError, TypeError, AttributeError):
+        return {"name": None, "sha256": None, "file": None}
+    found = next(find_candidates(path, wanted, tuple(map(Path, backgrounds))), None)
+    return {"name": wanted.name, "sha256": wanted.hash, "file": found and str(found)}
+
+
+def _plain(value):
+    """Return a number or a text as it is, None in the place of anything else."""
+    return value if isinstance(value, int | float | str) else None
+
+
+def _join(names):
+    return " ".join(map(str, names)) if isinstance(names, Iterable) else None
+
+
+def find_models(place: Path) -> list[Path]:
+    """Return a file as it is, or the model files of a folder by name; InputError if none."""
+    if not place.is_dir():
+        return [place]
+    found = [file for file in sorted(place.iterdir()) if file.is_file() and _is_model(file)]
+    if not found:
+        raise InputError(f"{place}: a folder without model files; `train` and `adapt` write them")
+    return found
+
+
+def _is_model(file):
+    try:
+        return bool(read_description(file))
+    except InputError:
+        return False
