@@ -89,13 +89,23 @@ def browser():
         yield opened
 
 
+@pytest.fixture(scope="module")
+def context(browser):
+    """A profile of the browser, of a module: the page's own files come from its cache."""
+    made = browser.new_context()
+    made.set_default_timeout(20_000)
+    made.add_init_script(_HELPERS)
+    yield made
+    made.close()
+
+
 @contextmanager
-def _pages(browser, address):
-    """Give a way to open the page with more parameters.
+def _pages(context, address):
+    """Give a way to open the page with more parameters, of a size and in a theme.
 
     Nothing may be wrong on its console, and nothing be fetched from elsewhere.
     """
-    contexts, wrong = [], []
+    pages, wrong = [], []
     here = urlsplit(address).netloc
 
     def note_request(request):
@@ -103,12 +113,11 @@ def _pages(browser, address):
         if at.scheme not in ("data", "blob") and at.netloc != here:
             wrong.append(request.url)
 
-    def open_(more="", wait=True, **options):
-        context = browser.new_context(**{"viewport": SIZE} | options)
-        contexts.append(context)
-        context.set_default_timeout(20_000)
-        context.add_init_script(_HELPERS)
+    def open_(more="", wait=True, viewport=SIZE, color_scheme="light"):
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
         page.on("console", lambda m: m.type in LOUD and wrong.append(f"{page.url}: {m.text}"))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", note_request)
@@ -119,17 +128,16 @@ def _pages(browser, address):
         return page
 
     yield open_
-    for context in contexts:
-        for page in context.pages:
-            assert "Traceback" not in page.inner_text("body")
-        context.close()
+    for page in pages:
+        assert "Traceback" not in page.inner_text("body")
+        page.close()
     assert wrong == []
 
 
 @pytest.fixture
-def open_page(browser, address):
+def open_page(context, address):
     """A way to open the page on the tiny data sets."""
-    with _pages(browser, address) as open_:
+    with _pages(context, address) as open_:
         yield open_
 
 
@@ -140,9 +148,9 @@ def page(open_page):
 
 
 @pytest.fixture
-def open_large_page(browser, large_address):
+def open_large_page(context, large_address):
     """A way to open the page on large data."""
-    with _pages(browser, large_address) as open_:
+    with _pages(context, large_address) as open_:
         yield open_
 
 

@@ -3,6 +3,7 @@
 import pytest
 from pages import html_of, make_page, view_of
 
+from workbench.settings import SETTINGS
 from workbench.text.lint import Finding
 from workbench.text.sets import storage
 from workbench.views import cache
@@ -128,7 +129,8 @@ def test_a_text_that_is_removed_is_gone_and_not_chosen(page):
 
 def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
     upload(page)
-    other = make_page(domain="mine.txt (yours)").run()
+    # The default domain takes its place; as background, too, it is refused before any training.
+    other = make_page(domain="mine.txt (yours)", background=SETTINGS["domain"].default).run()
     assert own(other) == []
     (warning,) = [w.value.replace("\\", "").replace("\u200b", "") for w in other.warning]
     assert "domain=mine.txt (yours): it was uploaded in another visit" in warning
