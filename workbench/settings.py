@@ -124,7 +124,7 @@ SETTINGS = _by_name(
     Setting("cutoff", "Cut-off of new features", "", 0, CUTOFFS, "occurrences",
             "New features that occur fewer times than this in the adaptation data are left out: "
             "0 adds all of them, “none” adds no new feature.", {None: "none"}),
-    Setting("part", "Report on", "", "dev", ("dev", "test"), "part of the domain",
+    Setting("part", "Report on (test: look once)", "", "dev", ("dev", "test"), "part of the domain",
             "Choose σ² on the development text (dev). The test text is for the final figure: every "
             "look at it is counted, because a figure that was used to choose is too optimistic."),
     Setting("show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
