@@ -1,16 +1,12 @@
 """Model files that somebody edited: checksums are right, and nothing harmful passes for a model."""
 
-import json
 import struct
 import zipfile
 from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from model_files import members_of, npy, rewrite, write_members
-from strategies import steady
 
 from workbench.models.crf import CRF
 from workbench.models.interpolation import Interpolation
@@ -18,7 +14,6 @@ from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.models.saved import archive, checks
 from workbench.models.unigram import Unigram
-from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -349,58 +344,3 @@ def test_a_form_inside_a_mixture_is_checked(mixture):
     members["mixed_forms.txt"] = members["mixed_forms.txt"].replace(b"PrimeTime", b"<script>x")
     write_members(mixture, members)
     assert "is no form of" in refuse(mixture)
-
-
-# --- anything at all ----------------------------------------------------------------------
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=5), inner, max_size=4)
-    ),
-    max_leaves=8,
-)  # fmt: skip
-arrays = st.builds(
-    lambda values, dtype: npy(np.array(values).astype(dtype)),
-    st.lists(st.integers(-(2**31), 2**31), max_size=40),
-    st.sampled_from(["<i4", "<f8", "|i1", "<i8", "|b1"]),
-)
-strings = st.lists(st.text(max_size=8).map(lambda s: s.replace("\n", "")), max_size=20)
-texts = strings.map(lambda values: "\n".join(values).encode("utf-8", "replace"))
-
-
-@pytest.fixture(scope="module", params=["1gram", "memm"])
-def small(request, tmp_path_factory):
-    """The members of the file of a small model."""
-    path = tmp_path_factory.mktemp("small") / request.param
-    FITS[request.param](TINY).save(path)
-    return members_of(path)
-
-
-def mutations(members):
-    """Strategies for members with valid checksums that somebody edited."""
-    header = json.loads(members["header.json"])
-    edited = st.sampled_from(sorted(header)).flatmap(
-        lambda key: json_values.map(lambda v: json.dumps(header | {key: v}).encode())
-    )
-    choices = [st.tuples(st.just("header.json"), edited | st.binary(max_size=30))]
-    for name, data in members.items():
-        new = arrays if name.endswith(".npy") else texts
-        cut = st.integers(0, len(data)).map(lambda n, d=data: d[:n])
-        flipped = st.tuples(st.integers(0, len(data) - 1), st.integers(1, 255)).map(
-            lambda at, d=data: d[: at[0]] + bytes([d[at[0]] ^ at[1]]) + d[at[0] + 1 :]
-        )
-        choices.append(st.tuples(st.just(name), new | cut | flipped | st.binary(max_size=200)))
-    return st.lists(st.one_of(choices), min_size=1, max_size=2).map(lambda new: members | dict(new))
-
-
-@settings(steady, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_what_is_read_changes_nothing_but_case(small, tmp_path, data):
-    changed = tmp_path / "changed"
-    write_members(changed, data.draw(mutations(small)))
-    try:
-        recased = load_model(changed).recase(TEXT)
-    except InputError:
-        return
-    assert wipe_case(recased) == TEXT

@@ -43,6 +43,11 @@ LESSON_STEPS = (1, 2, 3, 4, 5, 6)
 CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
 
 
+def _quote(text):
+    """Return the beginning of a text that anybody may have written, in one line."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text[:40])
+
+
 @dataclass(frozen=True)
 class Setting:
     """A setting: its values, its default and its words."""
@@ -73,7 +78,7 @@ class Setting:
             return self._parse_number(text, values.values())
         choices = list(values)
         shown = ", ".join(choices[:8]) + (", …" if len(choices) > 8 else "")
-        raise ValueError(f"{self.name}={text[:40]}: allowed are {shown}")
+        raise ValueError(f"{self.name}={_quote(text)}: allowed are {shown}")
 
     def _parse_number(self, text: str, values: Collection[float]) -> float:
         """Return the value that a text stands for; 1.0 and 1e0 are 1."""
@@ -81,7 +86,7 @@ class Setting:
             return next(value for value in values if value == float(text))
         except (ValueError, StopIteration):
             grid = f"{min(values):g} to {max(values):g}, {len(values)} steps of a logarithmic scale"
-            raise ValueError(f"{self.name}={text[:40]}: allowed are {grid}") from None
+            raise ValueError(f"{self.name}={_quote(text)}: allowed are {grid}") from None
 
 
 def _by_name(*settings: Setting) -> dict[str, Setting]:

@@ -125,7 +125,7 @@ class Slicing:
             if part.kind == kind and name in part.names:
                 return np.flatnonzero(part.slice_of == part.names.index(name))
         known = ", ".join(part.kind for part in self.partitions)
-        raise InputError(f"slice {kind} {name}: there is none; kinds are {known}")
+        raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
 
 
 def _by_seen(corpus, adaptation, in_background):
