@@ -92,6 +92,10 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--alpha", metavar="X",
         help=f"rate of the exponential prior, {alpha.bounds} (default {alpha.default:g})")
     _add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs")
+    parser.add_argument("--drop-boundaries", default="0", metavar="P",
+        help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
+        "without punctuation and sentence ends, with the templates unpunctuated added; models "
+        "adapted from this one do the same (default 0)")
     add_repair(parser)
 
 
@@ -139,6 +143,9 @@ def add_evaluate(parser: ArgumentParser) -> None:
         help="model files; each is compared with later ones")
     add_places(parser)
     parser.add_argument("--test", required=True, metavar="TEXT", help="test text")
+    parser.add_argument("--unpunctuated", type=int, metavar="N",
+        help="measure on the text without its punctuation, in lines of N words that end anywhere; "
+        "\"not initial\" are still the words that begin no sentence of TEXT as it is written")
     add_json(parser)
     add_repair(parser)
 

@@ -16,8 +16,10 @@ from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
+from workbench.features.unpunctuated import check_share
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
+from workbench.models.log_linear import LogLinear
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.errors import InputError
@@ -42,6 +44,14 @@ def check_templates(options: Namespace) -> str:
     """Return the expression of the templates; InputError if it is none."""
     find_templates(options.templates)
     return options.templates
+
+
+def check_drop(options: Namespace) -> float:
+    """Return the share of a text to be learnt a second time, without boundaries."""
+    share = check_share(options.drop_boundaries)
+    if share and not issubclass(KINDS[options.model], LogLinear):
+        raise InputError(f"drop boundaries {share:g}: a {options.model} reads none")
+    return share
 
 
 def check_new_cutoff(text: str | int) -> int | None:

@@ -14,6 +14,7 @@ from workbench.cli.console import Progress, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.features.selection import check_cutoff
+from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer
@@ -51,7 +52,7 @@ def train(options: Namespace) -> None:
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
     fitting: dict[str, Any] = {
         "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
-        "solver": options.solver, **strength,
+        "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
     corpus = inputs.read_texts(options.text, "train", options)
     model: Capitalizer
@@ -87,6 +88,8 @@ def evaluate(options: Namespace) -> None:
     loaded = [load_model(path, options.background) for path in options.model]
     models = list(zip(names, loaded, strict=True))
     corpus = inputs.read_texts([options.test], "test", options).require_cased()
+    if options.unpunctuated is not None:
+        corpus = split_unpunctuated(corpus, options.unpunctuated)
     with Progress("tagging", "models") as progress:
         result = report(corpus, progress.over(models))
     print_result(result, describe_report(result), options.json)

@@ -29,6 +29,7 @@ _READS = {
     "currentword,t-1": "the word itself and the tag before it",
     "previousword,t-1": "the word and the tag before it",
 }
+_UNPUNCTUATED = "unpunctuated,"  # begins the templates of sentences without punctuation
 _SILENT = {"currentword", "capital", "digit", "hyphen"}  # their values say nothing new
 
 
@@ -37,6 +38,8 @@ def describe_predicate(predicate: str) -> str:
 
     Values that are words stand in brackets; beyond a sentence there is "none".
     """
+    if predicate.startswith(_UNPUNCTUATED):
+        return f"{describe_predicate(predicate.removeprefix(_UNPUNCTUATED))}, without punctuation"
     template, value = predicate.split("=", 1)
     if template in _SILENT:
         return _READS[template]

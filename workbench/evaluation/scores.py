@@ -42,7 +42,7 @@ class Scores:
     wrong: int  # with another tag than the gold one
     error_rate: float  # the paper's Cap ERR, of all words
     error_rate_no_punctuation: float  # of the words whose gold tag is not PNC
-    error_rate_not_initial: float  # of the words that do not begin a sentence
+    error_rate_not_initial: float  # of the words that do not begin a sentence as written
     surface_error_rate: float  # of all words
     per_tag: dict[str, TagScores]
 
@@ -64,7 +64,7 @@ def score(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> S
     wrong = tags != corpus.tags
     return Scores(
         len(corpus), int(np.count_nonzero(wrong)),
-        share(wrong), share(wrong[corpus.tags != Tag.PNC]), share(wrong[~corpus.is_initial]),
+        share(wrong), share(wrong[corpus.tags != Tag.PNC]), share(wrong[~corpus.began_sentence]),
         share(surface_errors(corpus, tags, mixed_forms)),
         score_tags(count_confusions(corpus, tags), corpus.tag_names),
     )  # fmt: skip

@@ -1,7 +1,8 @@
 """Atoms: the single things that templates read, one column of integers each.
 
-An atom is a column of the corpus at a distance from the current word, or one of
-the tags before it; its key is (column, offset) or ("tag", 1 or 2).
+An atom is a column of the corpus at a distance from the current word, one of the tags
+before it, or whether the sentence is unpunctuated; its key is (column, offset), ("tag", 1
+or 2), or ``UNPUNCTUATED``.
 """
 
 from collections.abc import Iterable
@@ -9,15 +10,19 @@ from collections.abc import Iterable
 import numpy as np
 
 from workbench.features.templates import Slot
+from workbench.features.unpunctuated import find_unpunctuated
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 Atom = tuple[str, int]
+UNPUNCTUATED: Atom = ("unpunctuated", 0)  # whether the sentence is: 0 or 1
 
 
 def find_atoms(slots: Iterable[Slot]) -> list[Atom]:
     """Return the keys of all atoms that the slots read, the current word first and tags last."""
+    slots = tuple(slots)
     keys = {atom_key(offset) for slot in slots for offset in slot.offsets}
+    keys |= {UNPUNCTUATED for slot in slots if slot.unpunctuated}
     n_tags = max(slot.n_tags for slot in slots)
     nearest = sorted(keys, key=lambda key: (key[0] != "word", key[0], abs(key[1]), key[1]))
     return nearest + [("tag", back) for back in range(1, n_tags + 1)]
@@ -45,6 +50,8 @@ def find_column(corpus: Corpus, name: str) -> tuple[list[str], np.ndarray]:
 
 def atom_radix(corpus: Corpus, key: Atom) -> int:
     """Return how many values an atom can take."""
+    if key == UNPUNCTUATED:
+        return 2
     kind, _ = key
     return len(corpus.tag_names) + 1 if kind == "tag" else len(find_column(corpus, kind)[0])
 
@@ -54,6 +61,8 @@ def read_atom(corpus: Corpus, key: Atom) -> np.ndarray:
 
     Places of values, where 0 is BOUNDARY, or tags, where K is.
     """
+    if key == UNPUNCTUATED:
+        return find_unpunctuated(corpus).astype(np.int32)
     kind, distance = key
     if kind == "tag":
         return _shifted(corpus.tags, -distance, corpus.starts, outside=len(corpus.tag_names))

@@ -15,7 +15,14 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
-from workbench.features.atoms import atom_key, atom_radix, find_atoms, find_column, read_atom
+from workbench.features.atoms import (
+    UNPUNCTUATED,
+    atom_key,
+    atom_radix,
+    find_atoms,
+    find_column,
+    read_atom,
+)
 from workbench.features.codes import join_codes, split_codes
 from workbench.features.templates import Slot, Template, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -208,7 +215,8 @@ def _fill(corpus, slots, atoms, tags, counts):
 def _vocabulary(corpus, keys):
     """Return the strings of the words and of all other columns read; where those of each begin."""
     words, bases = corpus.words, {"word": 0}
-    for name in dict.fromkeys(kind for kind, _ in keys if kind not in ("word", "tag")):
+    others = (key for key in keys if key[0] not in ("word", "tag") and key != UNPUNCTUATED)
+    for name in dict.fromkeys(kind for kind, _ in others):
         bases[name] = len(words)
         words = [*words, *find_column(corpus, name)[0]]
     return words, bases
@@ -220,6 +228,8 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     columns = [atoms[key] for key in keys]
     if slot.edges_only:  # only whether a word is BOUNDARY matters: 0 or 1
         columns = [np.minimum(column, 1) for column in columns]
+    if slot.unpunctuated:  # elsewhere BOUNDARY, where its templates do not fire
+        columns = [column * atoms[UNPUNCTUATED] for column in columns]
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
     sizes, first = [atom_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]

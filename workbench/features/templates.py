@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import groupby
 
+from workbench.features.unpunctuated import is_punctuation
 from workbench.text.corpus import BOUNDARY
 from workbench.text.errors import InputError
 
@@ -30,11 +31,12 @@ class Template:
     n_tags: int  # number of last tags read: t-1 is one, t-1 and t-2 are two
     value: Callable[..., str | None]
     edges_only: bool = False  # only distinguishes BOUNDARY from other words: a tiny slot
+    unpunctuated: bool = False  # reads nothing but BOUNDARY in a sentence with punctuation
 
     @property
     def is_verbatim(self) -> bool:
-        """Whether its value is the strings that it reads, joined by commas."""
-        return self.value in (_same, _joined)
+        """Whether its value, if any, is the strings that it reads, joined by commas."""
+        return self.value in (_same, _joined, _inside)
 
     def value_of(self, strings: Sequence[str]) -> str | None:
         """Return its value for the strings of its slot: those at the offsets, then tags."""
@@ -47,6 +49,11 @@ def _same(word):
 
 def _joined(*read):
     return ",".join(read)
+
+
+def _inside(*read):
+    """Return strings joined; None where one of them is beyond the sentence."""
+    return None if BOUNDARY in read else ",".join(read)
 
 
 def _prefix(length):
@@ -130,8 +137,16 @@ _AS_WRITTEN = [  # of words whose case is there to be read
     _mark("digit", str.isdigit),
     _mark("hyphen", "-".__eq__),
 ]
+_UNPUNCTUATED = [  # which words a sentence begins between, where no mark says so
+    Template(f"unpunctuated,{name}", offsets, 0, _inside, unpunctuated=True)
+    for name, offsets in (
+        ("currentword", (0,)), ("previousword", (-1,)), ("nextword", (1,)),
+        ("previousword,currentword", (-1, 0)), ("currentword,nextword", (0, 1)),
+    )
+]  # fmt: skip
 TEMPLATES = {
-    template.name: template for template in (*_CA04, *_FURTHER, *_PARTS_OF_SPEECH, *_AS_WRITTEN)
+    template.name: template
+    for template in (*_CA04, *_FURTHER, *_PARTS_OF_SPEECH, *_AS_WRITTEN, *_UNPUNCTUATED)
 }
 
 _PLACE = "all are listed in the help of Templates and of --templates"
@@ -151,6 +166,8 @@ TEMPLATE_SETS = {
         *_WINDOW, *(template.name for template in _affixes("", 0, (1, 2, 3, 4))),
         *(template.name for template in _AS_WRITTEN), *_LABELS,
     ),
+    # for text without sentence ends; with other templates
+    "unpunctuated": tuple(template.name for template in _UNPUNCTUATED),
 }  # fmt: skip
 
 
@@ -162,6 +179,7 @@ class Slot:
     n_tags: int
     templates: tuple[Template, ...]
     edges_only: bool = False
+    unpunctuated: bool = False
 
 
 def find_templates(expression: str | Iterable[str]) -> tuple[Template, ...]:
@@ -208,11 +226,12 @@ def group_by_slot(templates: Iterable[Template]) -> tuple[Slot, ...]:
     """
     groups: dict[tuple, list[Template]] = {}
     for template in templates:
-        key = template.offsets, bool(template.n_tags), template.edges_only
+        flags = template.edges_only, template.unpunctuated
+        key = template.offsets, bool(template.n_tags), *flags
         groups.setdefault(key, []).append(template)
     return tuple(
-        Slot(offsets, max(template.n_tags for template in group), tuple(group), edges_only)
-        for (offsets, _, edges_only), group in groups.items()
+        Slot(offsets, max(template.n_tags for template in group), tuple(group), *flags)
+        for (offsets, _, *flags), group in groups.items()
     )
 
 
@@ -238,5 +257,7 @@ def predicates_of(
         return strings[i + distance] if 0 <= i + distance < len(words) else BOUNDARY
 
     tags = (*last_tags, BOUNDARY, BOUNDARY)
-    values = {t.name: t.value(*map(at, t.offsets), *tags[: t.n_tags]) for t in templates}
+    punctuated = any(map(is_punctuation, words))
+    fit = [t for t in templates if not (t.unpunctuated and punctuated)]
+    values = {t.name: t.value(*map(at, t.offsets), *tags[: t.n_tags]) for t in fit}
     return [f"{name}={value}" for name, value in values.items() if value is not None]

@@ -15,6 +15,7 @@ from workbench.features.contexts import Contexts
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff
 from workbench.features.templates import TEMPLATES, Template, find_templates
+from workbench.features.unpunctuated import check_share, learn_twice
 from workbench.inference import BestPaths
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.solvers import SOLVERS, find_solver
@@ -87,6 +88,11 @@ class LogLinear(Capitalizer):
     slopes: ClassVar[Callable]
     packed: ClassVar[type[Packed]]
 
+    @property
+    def drop_boundaries(self) -> float:
+        """Share of a text that training learnt a second time, and adaptation will, as ``fit``."""
+        return self.info.get("drop_boundaries", 0.0)
+
     def probabilities(self, text: Any) -> np.ndarray:
         """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
         raise NotImplementedError
@@ -104,7 +110,8 @@ class LogLinear(Capitalizer):
     def fit(
         cls, corpus: Corpus, templates: str | Sequence[str] = BACKGROUND["templates"],
         cutoff: int = BACKGROUND["cutoff"], sigma2: float = BACKGROUND["sigma2"],
-        alpha: float | None = None, solver: str = "lbfgs", **options: Any,
+        alpha: float | None = None, solver: str = "lbfgs", drop_boundaries: float = 0.0,
+        **options: Any,
     ) -> Self:  # fmt: skip
         """Return a model trained on a corpus.
 
@@ -121,6 +128,9 @@ class LogLinear(Capitalizer):
         solver : {"lbfgs", "newton", "iis"}
             L-BFGS; Newton's method, which goes on to the optimum; or the paper's improved
             iterative scaling, slower, which no CRF takes.
+        drop_boundaries : float
+            Share of the text, 0 to 1, that is learnt a second time without punctuation and
+            sentence ends, as ``learn_twice``; unless 0, the templates ``unpunctuated`` are added.
         **options
             ``tolerance``, ``on_step`` and the most steps of ``maximise``,
             ``maximise_by_newton`` or ``scale_iteratively``.
@@ -132,20 +142,29 @@ class LogLinear(Capitalizer):
         """
         strength = check_strength(sigma2, alpha)
         find_solver(solver, strength["prior"], cls.solvers)
-        problem = cls.training_problem(corpus, templates, cutoff, solver == "iis")
+        share = check_share(drop_boundaries)
+        problem = cls.training_problem(corpus, templates, cutoff, solver == "iis", share)
         if solver == "lbfgs":  # a background need not be at the very optimum
             options = {"tolerance": TOLERANCE} | options
         prior = zero_mean_prior(len(problem.mean), **strength)
         fit = problem.maximise(prior, None, solver, **options)
-        return problem.model(fit.weights, fit, **strength, solver=solver)
+        twice = {"drop_boundaries": share} if share else {}
+        return problem.model(fit.weights, fit, **strength, solver=solver, **twice)
 
     @classmethod
     def training_problem(
-        cls, corpus: Corpus, templates: str | Sequence[str], cutoff: int, keep_events: bool = False
-    ) -> TableTraining:
-        """Return the ``TableTraining`` of this kind of model on a corpus."""
-        usable = cls.usable_templates(find_templates(templates))
-        return TableTraining(cls, corpus.require_cased(), usable, check_cutoff(cutoff), keep_events)
+        cls, corpus: Corpus, templates: str | Sequence[str], cutoff: int,
+        keep_events: bool = False, drop_boundaries: float = 0.0,
+    ) -> TableTraining:  # fmt: skip
+        """Return the ``TableTraining`` of this kind of model on a corpus, as of ``fit``."""
+        further = find_templates("unpunctuated") if drop_boundaries else ()
+        found = tuple(dict.fromkeys((*find_templates(templates), *further)))
+        usable, cased = cls.usable_templates(found), corpus.require_cased()
+
+        def pack(text, templates):
+            return cls.pack_training(learn_twice(text, drop_boundaries), templates)
+
+        return TableTraining(cls, cased, usable, check_cutoff(cutoff), keep_events, pack)
 
     def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> TableAdaptation:
         """Return the ``TableAdaptation`` of this model to a corpus, with a cut-off."""

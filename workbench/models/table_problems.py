@@ -22,6 +22,7 @@ from workbench.features.selection import (
     unite,
 )
 from workbench.features.templates import Template
+from workbench.features.unpunctuated import learn_twice
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import count_mixed_forms
@@ -106,7 +107,8 @@ class TableAdaptation(AdaptationProblem):
         self.background, self.corpus, self._whole = background, corpus, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         self._mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
-        self._events = background.pack_training(corpus, background.templates)
+        learnt = learn_twice(corpus, background.drop_boundaries)
+        self._events = background.pack_training(learnt, background.templates)
         features = _unite(background.features, self._events, cutoff)
         self._set_up(features, features.firing(self._events))
 
@@ -155,6 +157,8 @@ class TableAdaptation(AdaptationProblem):
             "features": len(self.features), "new_features": self.n_new, **record,
             **outcome_of(fit),
         }  # fmt: skip
+        if old.drop_boundaries:
+            info["drop_boundaries"] = old.drop_boundaries
         parts = old.templates, self.features, table, self._mixed_forms, info, old.tag_names
         return type(old)(*parts)
 
@@ -183,6 +187,11 @@ class TableAdaptation(AdaptationProblem):
     @cached_property
     def _in_order(self):
         """The contexts of every word, in order; their rows are those of the events."""
+        if self.background.drop_boundaries:
+            raise InputError(
+                f"{self._whole.name}: learnt twice, once without boundaries, so single sentences "
+                "cannot be weighed or left out; a background without drop_boundaries allows that"
+            )
         return self.background.packed.pack(self._whole, self.background.templates)
 
     @cached_property

@@ -19,6 +19,7 @@ from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName, task_of
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
+BEGINS = "begins"  # a column: "yes" at words that began a sentence before its bounds were dropped
 MOST_LABELS = 127  # tags are kept in eight bits
 
 
@@ -90,6 +91,14 @@ class Corpus:
         first = np.zeros(len(self), bool)
         first[self.starts[:-1]] = True
         return first
+
+    @property
+    def began_sentence(self) -> np.ndarray:
+        """As ``is_initial``, but of the sentences as written if a column ``BEGINS`` has them."""
+        if BEGINS not in self.columns:
+            return self.is_initial
+        strings, ids = self.columns[BEGINS]
+        return ids == strings.index("yes")
 
     @cached_property
     def sentence_ids(self) -> np.ndarray:

@@ -27,6 +27,8 @@ def check_info(header: Mapping[str, Any]) -> dict[str, Any]:
     info: Any = header.get("info")
     require(isinstance(info, dict), "info that is no object")
     require(isinstance(info.get("name", ""), str), "a name that is no text")
+    share = info.get("drop_boundaries", 0.0)
+    require(isinstance(share, float) and 0 <= share <= 1, "a share that is not from 0 to 1")
     return info
 
 

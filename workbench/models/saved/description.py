@@ -10,7 +10,7 @@ from workbench.models.saved.search import find_candidates
 from workbench.text.errors import InputError
 
 _FACTS = ("name", "words", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a", "alpha",
-          "features", "new_features")  # fmt: skip
+          "drop_boundaries", "features", "new_features")  # fmt: skip
 
 
 def describe_model(path: Path, backgrounds: Sequence[str | Path] = ()) -> dict[str, Any]:
