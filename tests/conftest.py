@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ pytest_plugins = ["browser_pages", "labelled_texts", "tiny_sessions"]  # fixture
 SLOW = {
     "test_accessibility", "test_benchmarks", "test_browser_charts", "test_browser_page",
     "test_browser_scrub", "test_browser_words", "test_chain", "test_chain_hessian", "test_cli",
+    "test_commands_recase",
     "test_compare", "test_jit", "test_kernels", "test_live", "test_nltk_sets", "test_notebooks",
     "test_report_browser", "test_scrub_state", "test_tables", "test_tables_ca04",
     "test_tables_crf08", "test_tables_pn08", "test_threads", "test_training", "test_view_compare",
@@ -74,6 +76,13 @@ def few_sentences(background_corpus):
 def background(background_corpus):
     """The background MEMM with every feature, fitted as far as doubles allow."""
     return MEMM.fit(background_corpus, cutoff=0, sigma2=5.0, tolerance=1e-12)
+
+
+@pytest.fixture(scope="session")
+def random_model(background):
+    """A model whose tags are wild, so that each tag meets each kind of word."""
+    weights = np.random.default_rng(7).normal(size=background.weights.shape)
+    return replace(background, weights=5 * weights * background.features.exists)
 
 
 @pytest.fixture

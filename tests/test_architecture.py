@@ -17,6 +17,7 @@ FLOORS = [
     {"scoring"},
     {"inference"},
     {"learning"},
+    {"recasing"},
     {"models"},
     {"adaptation"},
     {"evaluation"},

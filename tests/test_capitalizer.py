@@ -1,7 +1,5 @@
 """Recasing of text: everything but letter case stays."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,13 +8,6 @@ from strategies import messy_texts, steady, texts
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.text.casing import TAGS, Tag, wipe_case
 from workbench.text.corpus import Corpus
-
-
-@pytest.fixture(scope="module")
-def random_model(background):
-    """A model whose tags are wild, so that each tag meets each kind of word."""
-    weights = np.random.default_rng(7).normal(size=background.weights.shape)
-    return replace(background, weights=5 * weights * background.features.exists)
 
 
 @pytest.fixture(params=["memm", "1gram", "random"])

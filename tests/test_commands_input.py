@@ -43,10 +43,20 @@ def test_evaluate_refuses(refuse, place, tmp_path, kind):
     assert why in refuse("evaluate", place / "news.model", "--test", bad, "--json")
 
 
-@pytest.mark.parametrize("kind", ["binary", "latin-1", "utf-16", "gzip"])
-def test_recase_refuses(refuse, place, tmp_path, kind):
-    content, why = BAD_TEXTS[kind]
-    assert why in refuse("recase", place / "news.model", save(tmp_path / kind, content))
+STRICT = {"binary": "byte 0x00", "latin-1": "byte 0xe9", "utf-16": "UTF-16? save it as UTF-8"}
+
+
+@pytest.mark.parametrize("kind", STRICT)
+def test_recase_refuses_odd_bytes_if_strict(refuse, place, tmp_path, kind):
+    bad = save(tmp_path / kind, BAD_TEXTS[kind][0])
+    message = refuse("recase", place / "news.model", bad, "--strict")
+    assert STRICT[kind] in message
+    assert "in line 1" in message
+
+
+def test_recase_refuses_a_gz_that_was_cut_short(refuse, place, tmp_path):
+    bad = save(tmp_path / "gzip", BAD_TEXTS["gzip"][0])
+    assert "cut short" in refuse("recase", place / "news.model", bad)
 
 
 def test_a_folder_without_text_is_refused(refuse, tmp_path, output):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import inputs
-from workbench.cli.console import Progress, print_json, say
+from workbench.cli.console import Progress, check_output, print_json, say
 from workbench.cli.result_text import describe_changes
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
@@ -45,7 +45,7 @@ class _Texts(NamedTuple):
 def adapt(options: Namespace) -> None:
     """Adapt a model, judge it and save it; where a search gains nothing, save the background."""
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
-    inputs.check_output(options.output, [*options.text, *own])
+    check_output(options.output, [*options.text, *own])
     cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
     if options.solver:
         find_solver(options.solver, options.prior)

@@ -7,6 +7,7 @@ from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
+from workbench.recasing.lines import Layout
 from workbench.settings import SETTINGS, TRAINING
 
 LINT_CHOICES = ("keep", "drop", "refuse")
@@ -154,8 +155,24 @@ def add_recase(parser: ArgumentParser) -> None:
     """Add the options of ``recase``."""
     parser.add_argument("model", metavar="MODEL", help="model file")
     add_places(parser)
-    parser.add_argument("text", nargs="?", metavar="TEXT",
-        help="file of UTF-8 text in any case, .gz too; standard input if none")
+    parser.add_argument("text", nargs="*", metavar="TEXT",
+        help="files of UTF-8 text in any case, .gz too; standard input if none, or for -")
+    parser.add_argument("-o", "--output", metavar="FILE",
+        help="write there, when all is done, not to standard output")
+    parser.add_argument("--layout", choices=list(Layout), default=Layout.AUTO,
+        help="auto (default): each line by itself, tokenized or running as its own marks say; "
+        "tokenized: spaces part the words; running: as it is printed; wrapped: running, lines "
+        "broken to fit a width, so that sentences go on until a blank line")
+    parser.add_argument("--hashtags", action="store_true",
+        help="recase hashtags; without it they pass untouched, as addresses, handles, paths, "
+        "markup and code do")
+    parser.add_argument("--unbuffered", action="store_true",
+        help="answer each line before the next is read")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N",
+        help="processes that share the work (default 1)")
+    parser.add_argument("--strict", action="store_true",
+        help="refuse bytes that are no UTF-8 text; without it they pass unchanged, and how many "
+        "is said on standard error")
 
 
 def add_inspect(parser: ArgumentParser) -> None:

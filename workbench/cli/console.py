@@ -1,8 +1,9 @@
-"""Progress on standard error, results on standard output."""
+"""Progress on standard error, results on standard output or in a file."""
 
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
@@ -88,6 +89,8 @@ def emit(data: bytes) -> None:
     except OSError as error:
         # Python would try, fail and complain once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # its reader has what it wanted
+            raise
         raise InputError(f"standard output: cannot be written ({error.strerror})") from None
 
 
@@ -107,6 +110,21 @@ def print_result(result: dict, lines: Iterable[str], as_json: bool) -> None:
         print_json(result)
     else:
         print_lines(lines)
+
+
+def check_output(output: str, sources: Iterable[str], needs: str = "the model needs") -> None:
+    """Refuse a place where no file can be written, or that is one of the sources."""
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: not a file; it is written to a file, new or old")
+        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in sources):
+            raise InputError(f"{path}: to be read itself; {needs} a file of its own")
+        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); its folder must exist and have room"
+        ) from None
 
 
 def write_lines(path: str, lines: Iterable[str]) -> None:

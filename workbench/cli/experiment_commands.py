@@ -10,6 +10,7 @@ from workbench.cli import inputs
 from workbench.cli.console import (
     Progress,
     as_json,
+    check_output,
     print_json,
     print_lines,
     print_result,
@@ -70,7 +71,7 @@ def report(options: Namespace) -> None:
     n_explained = inputs.check_count("explained", options.explained)
     background_options = inputs.check_background(options)
     texts = [*options.background, *options.adapt, options.dev, options.test or options.dev]
-    inputs.check_output(options.output, texts, "the page needs")
+    check_output(options.output, texts, "the page needs")
     session = _open_session(options, background_options)
     with Progress("adapting", "values of sigma2") as progress:
         fill_paths(session, cutoffs, progress.counted)
@@ -135,9 +136,7 @@ def tables(options: Namespace) -> None:
     amounts = inputs.check_amounts(options.amounts)
     background_options = inputs.check_background(options)
     if options.output:
-        inputs.check_output(
-            options.output, [*options.background, *options.adapt], "the tables need"
-        )
+        check_output(options.output, [*options.background, *options.adapt], "the tables need")
     texts = [inputs.read_texts([text], "train", options) for text in options.background]
     if amounts is None and len(texts) > 1:
         amounts = growing_amounts(list(map(len, texts)))

@@ -5,11 +5,9 @@ The checks come first, so that what can be refused at once costs no reading.
 
 import math
 import os
-import tempfile
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from workbench.cli.console import Progress, say
@@ -120,21 +118,6 @@ def check_amounts(text: str | None) -> list[int] | None:
     if amounts is not None and min(amounts) < 1:
         raise InputError(f"amounts {text}: whole numbers of words, 1 or more, are allowed")
     return amounts
-
-
-def check_output(output: str, sources: Iterable[str], needs: str = "the model needs") -> None:
-    """Refuse a place where no file can be written, or that is one of the sources."""
-    path = Path(output)
-    try:
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: not a file; a model is written to a file, new or old")
-        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in sources):
-            raise InputError(f"{path}: to be read itself; {needs} a file of its own")
-        tempfile.TemporaryFile(dir=path.absolute().parent).close()
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror}); its folder must exist and have room"
-        ) from None
 
 
 # --- text ---------------------------------------------------------------------------------

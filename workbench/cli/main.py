@@ -132,10 +132,17 @@ def _parse(words):
     words = sys.argv[1:] if words is None else list(words)
     parser = make_parser(next((word for word in words if not word.startswith("-")), None))
     options, further = parser.parse_known_args(words)
+    if "text" in options and not options.passes_words_on:  # argparse takes none after an option
+        options.text += [word for word in further if _is_text(word)]
+        further = [word for word in further if not _is_text(word)]
     if further and not options.passes_words_on:
         parser.error(f"unrecognized arguments: {' '.join(further)}")
     options.words = further
     return options
+
+
+def _is_text(word):
+    return word == "-" or not word.startswith("-")
 
 
 def make_parser(only: str | None = None) -> argparse.ArgumentParser:

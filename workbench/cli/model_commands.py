@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import inputs
-from workbench.cli.console import Progress, print_result, say
+from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.features.selection import check_cutoff
@@ -45,7 +45,7 @@ def data(options: Namespace) -> None:
 
 def train(options: Namespace) -> None:
     """Train and save a model."""
-    inputs.check_output(options.output, options.text)
+    check_output(options.output, options.text)
     name, given = inputs.strength_of(options)
     strength = check_strength(**{name: TRAINING[name].default if given is None else given})
     kind = KINDS[options.model]

@@ -8,11 +8,10 @@ import numpy as np
 
 from workbench.models.files import write_parts
 from workbench.models.saved.checks import pair_forms
+from workbench.recasing.recaser import Recaser
 from workbench.text.casing import TAGS, Tag, recase_word, wipe_case
-from workbench.text.corpus import Corpus, CorpusBuilder
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.layout import locate_words, looks_tokenized
-from workbench.text.readers import split_blocks
 from workbench.text.tasks import TaskName, task_of
 
 
@@ -51,44 +50,26 @@ class Capitalizer:
         write_parts(path, self.kind, header, arrays, lists)
 
     def recase(self, text: str) -> str:
-        """Return a text with its case restored; nothing but letter case changes.
+        """Return a text with its case restored, as a ``Recaser`` of this model does.
 
-        An InputError, if the model's tags are not those of case.
+        InputError if the model's tags are not those of case.
         """
-        if self.task is not TaskName.CASE:
-            raise InputError(f"a model of {self.task} has no case to restore")
-        mark = "\ufeff" if text.startswith("\ufeff") else ""  # no part of the first word
-        text = text.removeprefix(mark)
-        tokenized = looks_tokenized(text)
-        return mark + "".join(self._recase_block(b, tokenized) for b in split_blocks(text))
-
-    def _recase_block(self, text, tokenized):
-        words, spans, lengths = locate_words(text, tokenized)
-        if not words:
-            return text
-        builder = CorpusBuilder()
-        builder.add(words, lengths)
-        forms = self.recase_words(builder.build("text", gold=False))
-        changed = [i for i, (a, b) in enumerate(zip(words, forms, strict=True)) if a != b]
-        recased, done = [], 0
-        for i, (start, end) in zip(changed, spans[changed].tolist(), strict=True):
-            recased += [text[done:start], forms[i]]
-            done = end
-        return "".join(recased) + text[done:]
+        return Recaser(self).recase(text)
 
     def recase_words(self, corpus: Corpus, tags: np.ndarray | None = None) -> list[str]:
         """Return the N words of a corpus in the case that this model, or tags, give them."""
         tags = self.tag(corpus) if tags is None else tags
-        cells = corpus.word_ids.astype(np.int64) * len(Tag) + tags
-        forms = np.full(len(corpus.words) * len(Tag), None)
+        cells = corpus.word_ids.astype(np.int64) * len(TAGS) + tags
+        forms = np.full(len(corpus.words) * len(TAGS), None)
         occurs = np.zeros(len(forms), bool)
         occurs[cells] = True
         for cell in np.flatnonzero(occurs).tolist():
-            word, tag = divmod(cell, len(Tag))
-            forms[cell] = self._form(corpus.words[word], tag)
+            word, tag = divmod(cell, len(TAGS))
+            forms[cell] = self.form(corpus.words[word], tag)
         return forms[cells].tolist()
 
-    def _form(self, word, tag):
+    def form(self, word: str, tag: int) -> str:
+        """Return a wiped word in the case of a tag."""
         return recase_word(word, tag, self.mixed_forms.get(word))
 
 

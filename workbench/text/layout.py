@@ -54,24 +54,28 @@ def _paragraphs(text, wrapped):
 
 
 def locate_words(
-    text: str, tokenized: bool | None = None
+    text: str, tokenized: bool | None = None, wrapped: bool | None = None
 ) -> tuple[list[str], np.ndarray, list[int]]:
     """Return the words of a text, their spans, and the lengths of its sentences.
 
     Spans, int64, shape (N, 2), are start and end of each of N words; nothing but white space
-    lies between them. ``tokenized`` says whether words are separated by spaces already; by
-    default what ``looks_tokenized`` finds.
+    lies between them. ``tokenized`` says whether words are separated by spaces already,
+    ``wrapped`` whether a sentence of running text goes on in the next line; by default what
+    ``looks_tokenized`` and ``looks_wrapped`` find.
     """
     if tokenized is None:
         tokenized = looks_tokenized(text)
     if not tokenized:
-        return _read_running(text, looks_wrapped(text))
+        return _read_running(text, looks_wrapped(text) if wrapped is None else wrapped)
     words, lengths = _read_lines(text)
-    return words, _find_stretches(text), lengths
+    return words, find_stretches(text), lengths
 
 
-def _find_stretches(text):
-    """Return the spans of text between white space; ten times as fast as a regular expression."""
+def find_stretches(text: str) -> np.ndarray:
+    """Return the spans of text between white space, int64, shape (n, 2).
+
+    Ten times as fast as a regular expression.
+    """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     inside = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
     return np.flatnonzero(np.diff(inside, prepend=False, append=False)).reshape(-1, 2)

@@ -175,7 +175,7 @@ def read_text(path: str | Path) -> str:
 
 def decode(data: bytes, name: str) -> str:
     """Decode UTF-8 bytes, a byte order mark allowed; InputError names what else they are."""
-    if encoding := _wide_encoding(data):
+    if encoding := find_wide_encoding(data):
         raise InputError(f"{name}: {encoding} text; save it as UTF-8")
     if b"\0" in data:
         raise InputError(f"{name}: a binary file; UTF-8 plain text is needed")
@@ -192,7 +192,7 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
-def _wide_encoding(data):
+def find_wide_encoding(data: bytes) -> str | None:
     """Return UTF-16 or UTF-32 where bytes begin with its mark or every second one is zero."""
     if data[:4] in _MARKS_OF_UTF32:
         return "UTF-32"

@@ -8,7 +8,9 @@ letter: uniform-case text splits as the same text with capitals does.
 
 import re
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise, product
 
 from workbench.text.casing import is_verbalized
 
@@ -110,6 +112,12 @@ def _lengths(chunk):
 
 # Before a number the full stop belongs to the word: no. 5 (but: he said no.)
 _CHUNK = re.compile(r"([(\[]?)(nos?\.)(?=\s+\d)|\S+", re.IGNORECASE)
+_NUMBERED = frozenset(
+    opener + "".join(letters) + "."
+    for word in ("no", "nos")
+    for opener in ("", "(", "[")
+    for letters in product(*zip(word, word.upper(), strict=True))
+)
 
 
 def _split_chunks(text, start, end):
@@ -117,6 +125,16 @@ def _split_chunks(text, start, end):
     for chunk in _CHUNK.finditer(text, start, end):
         numbered = chunk.lastindex and tuple(len(part) for part in chunk.groups() if part)
         yield chunk.start(), numbered or _lengths(chunk.group())
+
+
+def split_chunks(chunks: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the lengths of the words of each chunk of a line, as ``find_words`` finds them."""
+    lengths = list(map(_lengths, chunks))
+    if not _NUMBERED.isdisjoint(chunks):
+        for i, (chunk, after) in enumerate(pairwise(chunks)):
+            if chunk in _NUMBERED and after[0].isdecimal():
+                lengths[i] = (len(chunk),) if chunk[0] in "nN" else (1, len(chunk) - 1)
+    return lengths
 
 
 def find_words(text: str, start: int = 0, end: int = sys.maxsize) -> list[tuple[int, int]]:
@@ -128,6 +146,9 @@ def find_words(text: str, start: int = 0, end: int = sys.maxsize) -> list[tuple[
     """
     spans = []
     for place, lengths in _split_chunks(text, start, end):
+        if len(lengths) == 1:  # most chunks are words
+            spans.append((place, place + lengths[0]))
+            continue
         for length in lengths:
             spans.append((place, place + length))
             place += length
@@ -163,14 +184,15 @@ def split_sentences(words: list[str], spans: list[tuple[int, int]] | None = None
     >>> split_sentences("he left . `` why ? '' nobody knows".split())
     [3, 4, 2]
     """
-    opening = _opening_quotes(words, spans)
-    lengths, start, i = [], 0, 0
-    while i < len(words) - 1:
-        at_end = _ends(words, i)
-        i += 1
-        while at_end and i < len(words) and i not in opening and words[i] in _AFTER_END:
-            i += 1
-        if at_end:
-            lengths.append(i - start)
-            start = i
+    ends = [i for i, word in enumerate(words[:-1]) if word[-1] == "." or word in FINAL_MARKS]
+    opening = _opening_quotes(words, spans) if ends else set()
+    lengths, start = list[int](), 0
+    for i in ends:
+        if i < start or not _ends(words, i):
+            continue
+        end = i + 1
+        while end < len(words) and end not in opening and words[end] in _AFTER_END:
+            end += 1
+        lengths.append(end - start)
+        start = end
     return [*lengths, len(words) - start] if start < len(words) else lengths

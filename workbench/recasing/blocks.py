@@ -1,0 +1,72 @@
+"""Cutting a stream of text into blocks of whole lines, so that no text need be in memory whole.
+
+Where a line is cut depends on the text alone, never on the chunks in which it arrives.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+BLOCK = 1 << 19  # characters, about: what is recased at a time
+LONGEST_LINE = 1 << 16  # characters; a longer line, or wrapped paragraph, is cut and goes on
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]{0,3}\s(?=\S)")
+_SPACE = re.compile(r"\s(?=\S)")
+
+
+def cut_blocks(
+    chunks: Iterable[str], wrapped: bool = False, unbuffered: bool = False
+) -> Iterator[str]:
+    """Yield the text of some chunks in blocks of whole lines, or paragraphs where wrapped.
+
+    ``unbuffered``: a block ends with each line, as soon as it is there. A line of more than
+    ``LONGEST_LINE`` characters is cut after a sentence, else between words; so a block is
+    never larger than ``BLOCK`` and such a line.
+    """
+    rest, least = "", 0 if unbuffered else BLOCK
+    enough = 0 if unbuffered else BLOCK + LONGEST_LINE
+    for part in _parts(chunks):
+        rest += part
+        if len(rest) >= enough:
+            *blocks, rest = _cut(rest, least, wrapped)
+            yield from blocks
+    yield from filter(None, _cut(rest, least, wrapped))
+
+
+def _parts(chunks):
+    """Yield chunks, large ones in parts."""
+    for chunk in chunks:
+        for start in range(0, len(chunk), BLOCK):
+            yield chunk[start : start + BLOCK]
+
+
+def _cut(text, least, wrapped):
+    """Return the blocks of a text, the last of them, perhaps empty, without a known end."""
+    find_end = _paragraph_end if wrapped else _line_end
+    blocks, start, end = list[str](), 0, 0
+    while True:
+        limit = end + LONGEST_LINE
+        found = find_end(text, end, limit)
+        if not found and len(text) <= limit:
+            return [*blocks, text[start:]]
+        end = found or end + _length_of_part(text[end:limit])
+        if not found or end - start >= least:
+            blocks.append(text[start:end])
+            start = end
+
+
+def _line_end(text, start, limit):
+    """Return where a line ends, its line feed included, or 0."""
+    return text.find("\n", start, limit) + 1
+
+
+def _paragraph_end(text, start, limit):
+    mark = _BLANK_LINE.search(text, start, limit)
+    return mark.end() if mark else 0
+
+
+def _length_of_part(text):
+    """Return how much of a line that is too long makes a part: up to a sentence's end, a space."""
+    for end in (_SENTENCE_END, _SPACE):
+        if found := [mark.end() for mark in end.finditer(text, len(text) // 2)]:
+            return found[-1]
+    return len(text)

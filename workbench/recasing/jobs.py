@@ -1,0 +1,58 @@
+"""Recasing in several processes, whose results come in the order of the text."""
+
+import multiprocessing
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait
+
+from workbench.recasing.recaser import Recaser
+from workbench.text.errors import InputError
+
+_AHEAD = 2  # blocks a process that wait: more would only take memory
+_own: list[Recaser] = []  # in a worker: its recaser
+
+
+def recase_in_processes(
+    make: Callable[[], Recaser], chunks: Iterable[str], n_jobs: int
+) -> Iterator[str]:
+    """Yield the text of some chunks recased, as ``stream`` does, by several processes.
+
+    Each calls ``make``, a function that can be pickled, once. If it keeps what it returned, it
+    costs nothing where processes are forked, as on Linux.
+    """
+    method = "fork" if sys.platform == "linux" else "spawn"
+    context = multiprocessing.get_context(method)
+    blocks, waiting = make().blocks(chunks), deque[Future[str]]()
+    with ProcessPoolExecutor(n_jobs, context, _begin, (make,)) as pool:
+        try:
+            for block in blocks:
+                waiting.append(pool.submit(_recase, block))
+                if len(waiting) > _AHEAD * n_jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool:
+            raise InputError("a job was ended from outside, perhaps for want of memory") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin(make):
+    """Prepare a worker, which ends when the process that started it does."""
+    _own[:] = [make()]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent():
+    if parent := multiprocessing.parent_process():
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _recase(block):
+    return _own[0].recase_block(block)

@@ -1,0 +1,220 @@
+"""Spans of a text whose letters are no prose: addresses, handles, paths, markup, code.
+
+Each has one meaning to a program and another, or none, with its letters in another case. A
+recogniser is not asked what case they have, so a text in upper case has the same spans. Where it
+is in doubt it takes text for prose: ``and/or``, ``print(er)`` and ``end.It`` are no spans.
+
+No well-kept library knows more than addresses of the web and of mail (linkify-it-py does), and
+it would read every line; here a line costs its search for the signs that spans have inside.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html.entities import html5
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.recasing.characters import (
+    COMMA,
+    SIGN,
+    SPACE,
+    STOP,
+    WORD,
+    find_flagged,
+    flag_characters,
+)
+
+LONGEST_WORD = 300  # characters without a space; more than that is data
+_NO_WORDS = frozenset({"markup", "entity"})  # what stands between words and is none of them
+_ENTITIES = {name.lower() for name in html5}
+
+
+class Span(NamedTuple):
+    """A stretch of text that passes untouched."""
+
+    start: int
+    end: int
+    kind: str  # a name of a group below, or data
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it stands for a word of the sentence, as an address does and a tag does not."""
+        return self.kind not in _NO_WORDS
+
+
+_GENERIC = "com|org|net|edu|gov|mil|biz|info|io|ai|dev"
+_COUNTRY = (
+    "uk|us|de|fr|jp|cn|ru|it|es|nl|au|ca|br|in|ch|se|no|fi|dk|pl|at|be|ie|nz|eu|tv|me|co|ly|gl|fm"
+    "|am|to|gd|cc|kr|mx|za|gr|pt|cz|hu|il|tr|ar|cl|sg|hk|tw|ua"
+)
+_ENDING = (  # of a file that stands alone: none that is also a word or ends a product's name
+    "txt|md|rst|pyc?|ipynb|[jt]sx|css|html?|xml|json|ya?ml|toml|ini|cfg|conf|csv|tsv|pdf|docx?|xlsx?"
+    "|pptx?|odt|png|jpe?g|gif|svg|bmp|tiff?|mp[34]|avi|mkv|wav|zip|tar|gz|bz2|xz|tgz|rar|7z|exe|dll"
+    "|dylib|cpp|hpp|jar|php|sql|ps1|tex|bib|log|lock"
+)
+_ENDING_OF_CODE = "js|ts|c|h|rs|rb|go|sh|java|so"  # of a file in a folder
+_ROOTS = "bin|boot|dev|etc|home|lib|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var"
+_SCHEMES = "mailto|tel|urn|doi|data|magnet|javascript|git|news|irc|sip|xmpp|arxiv"
+
+# Of text without white space. Each group begins where a run of its characters does, and no run
+# can be read in two ways, so that the time taken is linear in the length.
+_IN_CHUNK = re.compile(
+    rf"""
+    (?P<url> (?<!\w) (?: [a-z][a-z0-9+.-]*:// | www\d?\.(?=\w) | (?:{_SCHEMES}):(?=[\w/?+]) )
+        [^<>"“”«»`]+ )
+    | (?P<mail> (?<![\w.+%-]) [\w.+%-]+ @ \w[\w-]*+ (?:\.\w[\w-]*+)*+ (?: :[\w./~-]+ )? )
+    | (?P<handle> (?<![\w@]) @\w+ )
+    | (?P<hashtag> (?<![\w&]) \#\d*+_*+ [^\W\d_]\w* )
+    | (?P<entity> & (?: \#\d{{1,7}} | \#x[0-9a-f]{{1,6}} | [a-z][a-z0-9]{{1,31}} ) ; )
+    | (?P<path>
+        (?<!\w) [a-z]:[\\/] [^<>"|?*]*
+        | (?<![\w\\.$~-]) (?:\\\\)? [\w.~-]++ (?: \\[\w.$~-]++ )+ \\?
+        | (?<![\w/.~:]) (?: ~|\.{{1,2}} )/[\w.][\w.+@%~/-]*
+        | (?<![\w/.~:]) /
+            (?: (?:{_ROOTS})(?![\w-]) | [\w.+@%~-]++/[\w.+@%~] | [\w+-]++\.(?:{_ENDING})\b )
+            [\w.+@%~/-]*
+        | (?<![\w./\\+-])
+            (?: [\w+-][\w.+-]* \.(?:{_ENDING})
+              | [\w.+-]++ (?: /[\w.+-]+ )+? \.(?:{_ENDING}|{_ENDING_OF_CODE}) )
+            (?![\w/]|[.-]\w)
+      )
+    | (?P<host> (?<![\w.@-]) (?!(?:asp|vb|ado)\.net\b)
+        (?: [^\W_][\w-]*+\. )+?
+        (?: (?: (?:{_GENERIC})(?:\.(?:{_COUNTRY}))? | (?:co|ac)\.(?:{_COUNTRY}) )
+            (?![\w-]|\.\w) (?::\d+)? (?: [/?\#][^<>"“”«»`]* )?
+          | (?:{_COUNTRY}) (?::\d+)? /[^<>"“”«»`]+ ) )
+    | (?P<code>
+        \\[a-z@]+\*?
+        | (?<!\w) __\w+
+        | (?<!\w) [^\W_]++ (?: _+[^\W_]++ )+ _* (?:\(\))?
+        | (?<![\w:]) \w++ (?: ::\w++ )+ (?:\(\))?
+        | (?<![\w.]) [^\W\d]\w*+ (?: \.\w++ )*+ \(\)
+        | (?<![\w.]) [^\W\d]\w++ (?: \.[^\W\d]\w++ ){{2,}} (?!\.\w)
+        | (?<![\w.-]) [\w.-]*?[^\W\d] [\w.-]*+ = [^<>]+
+        | \$?\{{ [^\W\d][\w.:-]* \}} | \{{\{{ [^\W\d][\w.:-]* \}}\}}
+        | %\(\w+\)[a-z] | (?<!\w) %[a-z](?!\w)
+        | \A [:;=]['^-]?[dpxos](?!\w) )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_TRAILING = ".,;:!?'’\"…*~|]}>"
+
+_ATTRIBUTE = r"""[^\S\n]+[\w:@.-]+[^\S\n]*=[^\S\n]*(?:"[^"<\n]*"|'[^'<\n]*'|[^\s"'<>=`]+)"""
+_MARKUP = re.compile(
+    rf"</?[a-z][\w:.-]*+(?:{_ATTRIBUTE})*+(?:[^\S\n]+(?:async|checked|controls|defer|disabled"
+    rf"|hidden|loop|multiple|muted|open|readonly|required|selected))*+[^\S\n]*/?>"
+    r"|<!--[^<>\n]*-->|<!doctype[^<>\n]*>|<\?[a-z][^<>\n]*\?>",
+    re.IGNORECASE,
+)
+_QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
+
+
+def find_spans(text: str, hashtags: bool = True) -> list[Span]:
+    """Return the spans of a text that pass untouched, in order, none in another.
+
+    ``hashtags`` says whether they are among them. No span goes on in the next line.
+
+    >>> [s.kind for s in find_spans("see www.bbc.co.uk/news , ask @Ann or a&b")]
+    ['url', 'handle']
+    """
+    found = [*_find_in_text(text), *_find_in_chunks(text, hashtags)]
+    return _without_overlaps(found) if found else found
+
+
+def _without_overlaps(spans):
+    """Return spans in order; of two that overlap, the one that begins first, or the longer."""
+    kept, end = [], 0
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.start >= end:
+            kept.append(span)
+            end = span.end
+    return kept
+
+
+def _find_in_text(text: str) -> Iterator[Span]:
+    """Yield what may have white space inside."""
+    if "<" in text:
+        for mark in _MARKUP.finditer(text):
+            yield Span(*mark.span(), "markup")
+    if "`" in text:
+        for mark in _QUOTED_CODE.finditer(text):
+            yield Span(*mark.span(), "code")
+
+
+def _find_in_chunks(text, hashtags):
+    """Yield what stands between two spaces, of the chunks that have one of the signs inside."""
+    flags = flag_characters(text)
+    spaces = find_flagged(flags, SPACE)
+    edges = np.concatenate(([-1], spaces, [len(text)]))
+    long = np.flatnonzero(np.diff(edges) > LONGEST_WORD + 1)
+    chosen = np.union1d(np.searchsorted(spaces, _find_signs(flags)), long)
+    for start, end in zip((edges[chosen] + 1).tolist(), edges[chosen + 1].tolist(), strict=True):
+        for a, b, kind in _find_in_chunk(text[start:end]):
+            if hashtags or kind != "hashtag":
+                yield Span(start + a, start + b, kind)
+
+
+def _find_signs(flags):
+    """Return the places of signs that may be inside a span."""
+    places = find_flagged(flags, SIGN)
+    padded = np.pad(flags, 1, constant_values=SPACE)
+    before, after = padded[places], padded[places + 2]
+    is_stop = (flags[places] & STOP).astype(bool)
+    inside = (before & WORD).astype(bool) & (after & WORD).astype(bool)
+    return places[np.where(is_stop, inside, ~(after & (SPACE | COMMA)).astype(bool))]
+
+
+@lru_cache(maxsize=1 << 14)
+def _find_in_chunk(chunk: str) -> tuple[tuple[int, int, str], ...]:
+    """Return the spans of a chunk (text between two spaces)."""
+    if len(chunk) > LONGEST_WORD:
+        return ((0, len(chunk), "data"),)
+    return tuple(
+        (mark.start(), mark.start() + length, kind)
+        for mark in _IN_CHUNK.finditer(chunk)
+        if (kind := mark.lastgroup) and (length := _length(mark.group(), kind))
+    )
+
+
+def _length(found, kind):
+    """Return how much of what was found is the span; marks at its end are the sentence's."""
+    if kind == "entity":
+        return len(found) if found[1] == "#" or found[1:].lower() in _ENTITIES else 0
+    if kind not in ("url", "host", "path") and "=" not in found:
+        return len(found)
+    end = len(found)
+    while end and (
+        found[end - 1] in _TRAILING
+        or (found[end - 1] == ")" and found.count("(", 0, end) < found.count(")", 0, end))
+    ):
+        end -= 1
+    return end
+
+
+def blank_markup(text: str, spans: list[Span]) -> str:
+    """Return a text with spaces in the place of spans that are no words.
+
+    A tag or entity then is no word and parts none; ``don&#39;t`` stays whole.
+    """
+    pieces, done = [], 0
+    for start, end, _ in (span for span in spans if not span.is_word):
+        if (
+            text[start] == "&"
+            and text[start - 1 : start].isalnum()
+            and text[end : end + 1].isalnum()
+        ):
+            continue
+        pieces += [text[done:start], " " * (end - start)]
+        done = end
+    return "".join(pieces) + text[done:] if pieces else text
+
+
+def restore(text: str, original: str, spans: list[Span]) -> str:
+    """Return a text with its spans as in the original, which is as long."""
+    pieces, done = [], 0
+    for start, end, _ in spans:
+        pieces += [text[done:start], original[start:end]]
+        done = end
+    return "".join(pieces) + text[done:] if pieces else text
