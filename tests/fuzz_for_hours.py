@@ -1,12 +1,11 @@
-"""Runs one target under atheris: ``python tests/fuzz TARGET [options of libFuzzer]``."""
+"""Gives one target inputs for as long as one likes; see ``fuzz/__init__.py`` for how."""
 
 import sys
 from pathlib import Path
 
 import atheris
 
-TESTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TESTS), str(TESTS.parent)]
+ROOT = Path(__file__).resolve().parents[1]
 # Inputs may be long from the beginning: a few bytes make no header and no paragraph.
 _DEFAULTS = ["-len_control=0", "-max_len=4096"]
 _COMPILED = "numerics", "scoring", "inference"  # Numba takes no instrumented bytecode
@@ -15,8 +14,8 @@ _COMPILED = "numerics", "scoring", "inference"  # Numba takes no instrumented by
 def _compiled_modules():
     """Yield the names of the modules that are left as they are."""
     for room in _COMPILED:
-        for file in (TESTS.parent / "workbench" / room).rglob("*.py"):
-            yield ".".join(file.relative_to(TESTS.parent).with_suffix("").parts)
+        for file in (ROOT / "workbench" / room).rglob("*.py"):
+            yield ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 
 with atheris.instrument_imports(include=["workbench"], exclude=list(_compiled_modules())):
