@@ -6,7 +6,7 @@ run. For as long as one likes, with inputs chosen by the code that they reach (a
 Linux, with Python 3.11 to 3.13):
 
     ./run python -m pip install -r tests/fuzz/requirements.txt
-    ./run python tests/fuzz readers -max_total_time=600
+    ./run python tests/fuzz_for_hours.py readers -max_total_time=600
 
 Options after the target's name are libFuzzer's. It stops at the first finding, prints it, and
 becomes a test.

@@ -83,7 +83,7 @@ def find_word(session: Session, settings: Settings) -> int | None:
     """Return the position of the word that a link names; None if it names none that is here."""
     form, _, number = settings.word.rpartition(" · ")
     corpus = session.corpora[settings.part]
-    if not number.isdecimal() or int(number) >= len(corpus):
+    if not (number.isdecimal() and len(number) < 10 and int(number) < len(corpus)):
         return None
     position = int(number)
     written = corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
