@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import groupby
 
-from workbench.features.unpunctuated import is_punctuation
+from workbench.features.unpunctuated import is_unpunctuated
 from workbench.text.corpus import BOUNDARY
 from workbench.text.errors import InputError
 
@@ -31,7 +31,7 @@ class Template:
     n_tags: int  # number of last tags read: t-1 is one, t-1 and t-2 are two
     value: Callable[..., str | None]
     edges_only: bool = False  # only distinguishes BOUNDARY from other words: a tiny slot
-    unpunctuated: bool = False  # reads nothing but BOUNDARY in a sentence with punctuation
+    unpunctuated: bool = False  # reads nothing but BOUNDARY unless a sentence is_unpunctuated
 
     @property
     def is_verbatim(self) -> bool:
@@ -257,7 +257,7 @@ def predicates_of(
         return strings[i + distance] if 0 <= i + distance < len(words) else BOUNDARY
 
     tags = (*last_tags, BOUNDARY, BOUNDARY)
-    punctuated = any(map(is_punctuation, words))
-    fit = [t for t in templates if not (t.unpunctuated and punctuated)]
+    unpunctuated = is_unpunctuated(words)
+    fit = [t for t in templates if unpunctuated or not t.unpunctuated]
     values = {t.name: t.value(*map(at, t.offsets), *tags[: t.n_tags]) for t in fit}
     return [f"{name}={value}" for name, value in values.items() if value is not None]

@@ -1,10 +1,12 @@
 """Text without punctuation and sentence ends, as speech recognisers give it.
 
 A model learns from it beside the text itself (``learn_twice``), and is measured on it
-(``split_unpunctuated``). A sentence is unpunctuated if no word of it is punctuation.
+(``split_unpunctuated``). What is taken for such text is a sentence of more than fifty words,
+none of them punctuation: a shorter one, as a headline or a caption, may well end where it ends.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +17,7 @@ from workbench.text.corpus import BEGINS, BOUNDARY, Column, Corpus, join
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
+_LONGEST = 50  # words of a single sentence without punctuation
 _RUN = 20  # sentences, some 400 words, that become one
 
 
@@ -23,11 +26,16 @@ def is_punctuation(word: str) -> bool:
     return tag_of(word) == Tag.PNC
 
 
+def is_unpunctuated(words: Sequence[str]) -> bool:
+    """Return whether a sentence is text without punctuation and sentence ends."""
+    return len(words) > _LONGEST and not any(map(is_punctuation, words))
+
+
 def find_unpunctuated(corpus: Corpus) -> np.ndarray:
-    """Return which words are in an unpunctuated sentence; bool, shape (N,)."""
+    """Return which words are in sentences that ``is_unpunctuated``; bool, shape (N,)."""
     ids = corpus.sentence_ids
     n_marks = np.bincount(ids[_find_punctuation(corpus)], minlength=corpus.n_sentences)
-    return (n_marks == 0)[ids]
+    return ((n_marks == 0) & (np.diff(corpus.starts) > _LONGEST))[ids]
 
 
 def _find_punctuation(corpus):
