@@ -133,7 +133,7 @@ def check(words):
         options, further = PARSER.parse_known_args(words[1:])
         assert not further or options.passes_words_on, words
     else:
-        assert words[0] in {"echo", "pip", "python"}, words
+        assert words[0] in {"curl", "echo", "pip", "python"}, words
 
 
 @each_document
