@@ -27,12 +27,12 @@ class RequirementsHook(MetadataHookInterface):
         root = Path(self.root)
         groups = read_groups(root / "requirements.txt")
         metadata["dependencies"] = groups["core"]
-        extras = {"app": groups["app"]}
+        extras = {name: group for name, group in groups.items() if name != "core"}
         for extra, folder in {
             "test": "tests",
             "bench": "benchmarks",
             "notebooks": "notebooks",
         }.items():
             own = read_groups(root / folder / "requirements.txt")["core"]
-            extras[extra] = [f"{NAME}[app]", *own]
+            extras[extra] = [f"{NAME}[app,serve]", *own]
         metadata["optional-dependencies"] = extras

@@ -24,7 +24,8 @@ FLOORS = [
     {"experiments"},
     {"charts"},
     {"scrub"},
-    {"views", "cli"},
+    {"views", "service"},
+    {"cli"},
     {"__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
@@ -38,6 +39,9 @@ LIBRARY_PLACES = {
     "anywidget": lambda path: path.name == "widget.py",
     "traitlets": lambda path: path.name == "widget.py",
     "tqdm": lambda path: path.name == "console.py",
+    "starlette": lambda path: "service" in path.parts,
+    "uvicorn": lambda path: path.name == "server.py",
+    "prometheus_client": lambda path: path.name == "metrics.py",
 }
 FILES = sorted((ROOT / "workbench").rglob("*.py"))
 FOLDERS = sorted({path.parent for path in FILES})

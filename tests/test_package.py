@@ -35,14 +35,16 @@ def test_the_core_needs_neither_page_nor_charts(metadata):
 
 def test_extras_are_those_of_the_requirements_files(metadata):
     extras = metadata["optional-dependencies"]
-    assert set(extras) == {"app", "test", "bench", "notebooks"}
+    assert set(extras) == {"app", "serve", "test", "bench", "notebooks"}
     assert set(names(extras["app"])) == {"streamlit", "altair", "pillow"}
+    assert set(names(extras["serve"])) == {"starlette", "uvicorn", "prometheus-client"}
     assert names(extras["notebooks"])[:2] == ["capitalization-workbench", "jupyterlab"]
     assert "pytest" in names(extras["test"])
 
 
 def test_requirements_all_have_bounds(metadata):
-    every = [*metadata["dependencies"], *metadata["optional-dependencies"]["app"]]
+    extras = metadata["optional-dependencies"]
+    every = [*metadata["dependencies"], *extras["app"], *extras["serve"]]
     assert [line for line in every if not re.search("~=|<", line)] == []
 
 

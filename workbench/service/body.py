@@ -1,0 +1,66 @@
+"""What is read of a request: its body within limits, and the text and options in it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+
+from workbench.service.admission import Ticket
+from workbench.service.refusals import Refusal
+
+TEXT, JSON = "text/plain", "application/json"
+_FIELDS = {"text", "model"}
+
+
+class Job(NamedTuple):
+    """What a request asks for."""
+
+    text: bytes | str  # bytes of a body of text, a string of one of JSON
+    model: str | None  # by name; None is the first
+
+
+async def read_body(request: Request, ticket: Ticket) -> bytes:
+    """Return the body of a request; Refusal if it is too large."""
+    declared = request.headers.get("content-length", "0")
+    if declared.isdecimal() and int(declared) > 0:
+        ticket.hold(int(declared))
+    chunks = []
+    n, held = 0, ticket.bytes
+    async for chunk in request.stream():
+        n += len(chunk)
+        if n > held:
+            ticket.hold(n - held)
+            held = n
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def parse_job(content_type: str, body: bytes, query: Mapping[str, str]) -> Job:
+    """Return what a request asks for; Refusal if it cannot be told."""
+    kind, _, parameters = content_type.partition(";")
+    kind = kind.strip().lower() or TEXT
+    if kind == JSON:
+        return _parse_json(body, query)
+    charset = parameters.strip().lower().removeprefix("charset=").strip('"')
+    if kind != TEXT or charset not in ("", "utf-8", "utf8", "us-ascii"):
+        raise Refusal(415, f"{content_type[:100]}: {TEXT} in UTF-8 or {JSON} is needed")
+    return Job(body, query.get("model"))
+
+
+def _parse_json(body: bytes, query: Mapping[str, str]) -> Job:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Refusal(400, f"not JSON ({str(error)[:200]})") from None
+    if not isinstance(value, dict) or not isinstance(value.get("text"), str):
+        raise Refusal(400, 'an object with a string "text" is needed, as in {"text": "hello"}')
+    if unknown := sorted(set(value) - _FIELDS):
+        raise Refusal(400, f"{unknown[0][:100]!r}: no such field; known are model and text")
+    return Job(value["text"], _check_name(value.get("model", query.get("model"))))
+
+
+def _check_name(name: Any) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise Refusal(400, "model: a string is needed, one of the names that /models lists")
+    return name

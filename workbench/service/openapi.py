@@ -1,0 +1,99 @@
+"""The description of the service in the form of OpenAPI 3.1."""
+
+from typing import Any
+
+from workbench import __version__
+from workbench.service.admission import Limits
+from workbench.service.body import JSON, TEXT
+
+_ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {"error": {"type": "string", "description": "what was wrong, and what would do"}},
+}
+_REFUSALS = {
+    "400": "The JSON is broken, or not an object with a string `text`.",
+    "404": "No model of this name.",
+    "408": "The body was not there within the time.",
+    "413": "The body is too large.",
+    "415": "The body is neither UTF-8 text nor JSON.",
+    "422": "The text cannot be recased.",
+    "429": "Too many requests of one address at a time.",
+    "503": "Too much to do at a time, or no answer within the time.",
+}
+
+
+def describe(models: list[str], limits: Limits) -> dict[str, Any]:
+    """Return the description of a service with some models, named, and limits."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Capitalization workbench",
+            "version": __version__,
+            "description": "Restores the case of text; nothing but letter case changes.",
+        },
+        "paths": {
+            "/health": {"get": _get("Whether the service answers.", {"status": {"const": "ok"}})},
+            "/models": {"get": _get("The models, the first of them the default.", _MODELS)},
+            "/recase": {"post": _describe_recase(models, limits)},
+            "/metrics": {
+                "get": {
+                    "summary": "Counts and times in Prometheus' text form.",
+                    "responses": {"200": _content("The figures.", TEXT, {"type": "string"})},
+                }
+            },
+            "/openapi.json": {"get": _get("This description.", {"openapi": {"type": "string"}})},
+        },
+        "components": {"schemas": {"Error": _ERROR}},
+    }
+
+
+_MODEL = {
+    "type": "object",
+    "required": ["name", "kind", "info"],
+    "properties": {
+        "name": {"type": "string"},
+        "kind": {"type": "string"},
+        "info": {"type": "object", "description": "how the model was made"},
+    },
+}
+_MODELS = {"models": {"type": "array", "items": _MODEL, "minItems": 1}}
+
+
+def _content(text: str, kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": text, "content": {kind: {"schema": schema}}}
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def _get(summary: str, properties: dict[str, Any]) -> dict[str, Any]:
+    answer = _content(summary, JSON, _object(properties))
+    return {"summary": summary, "responses": {"200": answer}}
+
+
+def _describe_recase(models: list[str], limits: Limits) -> dict[str, Any]:
+    name = {"type": "string", "enum": models, "default": models[0]}
+    text = {"type": "string", "description": "text in any case"}
+    job = _object({"text": text}) | {"additionalProperties": False}
+    job["properties"] = {"text": text, "model": {**name, "type": ["string", "null"]}}
+    job["properties"]["model"]["enum"] = [*models, None]
+    error = {"$ref": "#/components/schemas/Error"}
+    answers = {status: _content(line, JSON, error) for status, line in _REFUSALS.items()}
+    done = _content("The text with its case restored.", TEXT, {"type": "string"})
+    done["content"][JSON] = {"schema": _object({"text": text, "model": name})}
+    return {
+        "summary": "Restore the case of a text.",
+        "description": (
+            f"A body of at most {limits.body:,} bytes, within {limits.seconds:g} s; "
+            f"{limits.per_client} requests of one address and {limits.requests} in all at a "
+            "time. Text is answered with text, JSON with JSON."
+        ),
+        "parameters": [{"name": "model", "in": "query", "schema": name, "required": False}],
+        "requestBody": {
+            "required": True,
+            "content": {TEXT: {"schema": {"type": "string"}}, JSON: {"schema": job}},
+        },
+        "responses": {"200": done, **answers},
+    }
