@@ -7,6 +7,7 @@ import os
 from argparse import Namespace
 
 from workbench.cli import inputs
+from workbench.cli.commands.model_commands import fit
 from workbench.cli.console import (
     Progress,
     as_json,
@@ -17,7 +18,6 @@ from workbench.cli.console import (
     say,
     write_lines,
 )
-from workbench.cli.model_commands import fit
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep, per_cent
 from workbench.experiments import ablation
 from workbench.experiments.backgrounds import background_of_split, baseline_of
