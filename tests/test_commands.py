@@ -79,7 +79,7 @@ def test_a_surprise_is_told_without_a_traceback(meet):
 
 
 def test_a_message_of_two_lines_is_told_in_one(meet):
-    assert meet(raising(InputError("a\nb"))) == (1, "workbench: a b\n")
+    assert meet(raising(InputError("a\nb"))) == (1, "workbench: a\\nb\n")
 
 
 def test_an_interruption_is_told_in_one_line(meet):
