@@ -1,7 +1,6 @@
 """Text without punctuation and sentence ends: made, told apart, learnt from and measured on."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -88,6 +87,12 @@ def test_a_text_is_cut_after_so_many_words_and_its_sentences_are_known(backgroun
         for i in range(background_corpus.n_sentences)
     ]
     assert [cut.forms[f] for f in cut.form_ids[cut.began_sentence]] == firsts
+
+
+def test_a_text_may_lose_its_punctuation_and_keep_its_sentences(background_corpus):
+    cut, n = split_unpunctuated(background_corpus, 0), background_corpus.n_sentences
+    assert sentences_of(cut) == [without_marks(background_corpus, [i]) for i in range(n)]
+    assert np.array_equal(cut.began_sentence, cut.is_initial)
 
 
 def test_words_are_not_initial_by_the_sentences_as_written(background_corpus):
@@ -237,7 +242,7 @@ def test_what_cannot_be_trained_is_refused(refuse, place, output, options, why):
     assert why in refuse("train", place / "news.txt", "-o", output, *options)
 
 
-def test_a_number_of_words_below_one_is_refused(refuse, place):
+def test_a_number_of_words_below_zero_is_refused(refuse, place):
     text = ("--test", place / "news.txt")
-    message = refuse("evaluate", place / "news.model", *text, "--unpunctuated", "0")
-    assert re.search("unpunctuated 0: a number of words, 1 or more", message)
+    message = refuse("evaluate", place / "news.model", *text, "--unpunctuated", "-1")
+    assert "unpunctuated -1: a number of words, 0 or more" in message

@@ -145,8 +145,8 @@ def add_evaluate(parser: ArgumentParser) -> None:
     add_places(parser)
     parser.add_argument("--test", required=True, metavar="TEXT", help="test text")
     parser.add_argument("--unpunctuated", type=int, metavar="N",
-        help="measure on the text without its punctuation, in lines of N words that end anywhere; "
-        "\"not initial\" are still the words that begin no sentence of TEXT as it is written")
+        help="measure on the text without its punctuation, in lines of N words that end anywhere "
+        "(0: a sentence a line); which words are initial goes by the sentences as written")
     add_json(parser)
     add_repair(parser)
 

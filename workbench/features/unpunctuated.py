@@ -70,19 +70,19 @@ def learn_twice(corpus: Corpus, share: float) -> Corpus:
 
 
 def split_unpunctuated(corpus: Corpus, n_words: int) -> Corpus:
-    """Return a corpus without punctuation, in sentences of so many words, whatever they divide.
+    """Return a corpus without punctuation, cut after so many words each time; 0 cuts as it is cut.
 
     Its column ``BEGINS`` marks the first words of the sentences that it had. InputError unless
     tags are case, or if all is punctuation.
     """
-    if n_words < 1:
-        raise InputError(f"unpunctuated {n_words}: a number of words, 1 or more, is allowed")
+    if n_words < 0:
+        raise InputError(f"unpunctuated {n_words}: a number of words, 0 or more, is allowed")
     whole = _unpunctuate(corpus, corpus.starts)
     if not len(whole):
         raise InputError(f"{corpus.name}: nothing but punctuation")
     begins = Column([BOUNDARY, "no", "yes"], np.where(whole.is_initial, 2, 1).astype(np.int32))
-    starts = np.append(np.arange(0, len(whole), n_words), len(whole))
-    return replace(whole, starts=starts, columns={**whole.columns, BEGINS: begins})
+    cuts = np.append(np.arange(0, len(whole), n_words), len(whole)) if n_words else whole.starts
+    return replace(whole, starts=cuts, columns={**whole.columns, BEGINS: begins})
 
 
 def _unpunctuate(corpus, starts):
