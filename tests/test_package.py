@@ -59,7 +59,7 @@ def test_the_wheel_holds_what_the_page_and_the_notebooks_need():
 
 
 def test_the_version_is_that_of_the_newest_changes():
-    newest = re.search(r"(?m)^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    newest = re.search(r"(?m)^## (\d\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     assert newest[1] == workbench.__version__
 
 

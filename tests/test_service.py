@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from workbench.service import application
 from workbench.service.admission import MB, Gate, Limits
 from workbench.service.application import make_application
-from workbench.service.recasing import load_served
 from workbench.service.refusals import Refusal
+from workbench.service.served_models import load_served
 from workbench.text.errors import InputError
 
 TEXT = "apple said on monday that the fbi met in new york .\n"
@@ -56,12 +56,18 @@ def test_text_is_answered_as_the_command_line_does(client, served, text, name):
     answer = client.post(f"/recase?model={name}", content=text.encode())
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-    assert answer.content == served[name].model.recase(text).encode()
+    assert answer.content == served[name].recaser.recase(text).encode()
 
 
-def test_bytes_that_are_no_text_pass_unchanged(client):
-    answer = client.post("/recase", content=b"\xff\0 ibm \xe9\xed\xa0\x80\n")
-    assert answer.content == b"\xff\0 IBM \xe9\xed\xa0\x80\n"
+@pytest.mark.parametrize("body", [
+    b"\xff\0 ibm \xe9\xed\xa0\x80\n", b"", b"\xef\xbb\xbfopec met in vienna .\r\n" * 20,
+    b"ibm http://www.ibm.com/x john@ibm.com",
+])  # fmt: skip
+def test_bytes_are_those_of_the_command_line(client, run, place, tmp_path, body):
+    (tmp_path / "text").write_bytes(body)
+    status, _, _ = run("recase", place / "news.model", tmp_path / "text", "-o", tmp_path / "out")
+    assert status == 0
+    assert client.post("/recase", content=body).content == (tmp_path / "out").read_bytes()
 
 
 def test_what_cannot_be_recased_is_a_422(client, monkeypatch):
@@ -75,7 +81,7 @@ def test_what_cannot_be_recased_is_a_422(client, monkeypatch):
 
 def test_the_first_model_is_the_default(client, served):
     answer = client.post("/recase", content=TEXT)
-    assert answer.text == served["news"].model.recase(TEXT)
+    assert answer.text == served["news"].recaser.recase(TEXT)
     assert answer.text.startswith("Apple said on Monday that ")
 
 
@@ -85,7 +91,7 @@ def test_json_is_answered_with_json(client, served, text):
                          headers={"content-type": "application/json"})  # fmt: skip
     assert answer.status_code == 200
     assert json.loads(answer.content) == {
-        "text": served["news"].model.recase(text),
+        "text": served["news"].recaser.recase(text),
         "model": "news",
     }
 
@@ -133,6 +139,7 @@ REFUSED = [
     ('{"text": "a", "model": "b"}', JSON, 404, "model 'b': known are news, 1gram"),
     ("a", {"content-type": "text/html"}, 415, "text/html: text/plain in UTF-8 or application/json"),
     ("a", {"content-type": "text/plain; charset=latin-1"}, 415, "text/plain; charset=latin-1: "),
+    ("a", {"content-encoding": "gzip"}, 415, "content-encoding gzip: a body as it is, not packed,"),
     ("a" * 2001, {}, 413, "a body of more than 2,000 bytes"),
 ]  # fmt: skip
 

@@ -7,10 +7,12 @@ from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
+from workbench.numerics.threads import N_THREADS
 from workbench.recasing.lines import Layout
 from workbench.settings import SETTINGS, TRAINING
 
 LINT_CHOICES = ("keep", "drop", "refuse")
+SERVICE_PORT = 8700
 _NEW_CUTOFF = SETTINGS["cutoff"].default
 
 
@@ -185,6 +187,29 @@ def add_inspect(parser: ArgumentParser) -> None:
 
 def add_app(parser: ArgumentParser) -> None:
     """Add the options of ``app``: none but Streamlit's, which it hands on."""
+
+
+def add_serve(parser: ArgumentParser) -> None:
+    """Add the options of ``serve``."""
+    parser.add_argument("model", nargs="+", metavar="MODEL",
+        help="model files; the first answers where a request names none. A model's name is "
+        "that of its file without the ending")
+    parser.add_argument("--host", default="127.0.0.1",
+        help="address to listen on (default %(default)s: this computer alone; 0.0.0.0 is every "
+        "address it has)")
+    parser.add_argument("--port", type=int, default=SERVICE_PORT,
+        help="port to listen on (default %(default)s); 0 takes a free one")
+    parser.add_argument("--max-body", type=float, default=16, metavar="MB",
+        help="the largest body (default %(default)s); answered with 413 beyond")
+    parser.add_argument("--timeout", type=float, default=30, metavar="S",
+        help="seconds for a request, its body and its answer (default %(default)s); 408 or 503 "
+        "beyond")
+    parser.add_argument("--concurrency", type=int, default=64, metavar="N",
+        help="requests at a time (default %(default)s); 503 beyond")
+    parser.add_argument("--per-client", type=int, default=32, metavar="N",
+        help="of these, from one address (default %(default)s); 429 beyond")
+    parser.add_argument("--threads", type=int, default=N_THREADS, metavar="N",
+        help="texts that are recased at the same moment (default %(default)s)")
 
 
 def add_notebooks(parser: ArgumentParser) -> None:

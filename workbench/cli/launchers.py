@@ -1,4 +1,4 @@
-"""The commands that start other programs: the page in Streamlit, the notebooks in JupyterLab."""
+"""The commands that start the page in Streamlit, the notebooks in JupyterLab, the HTTP service."""
 
 import os
 import shutil
@@ -30,6 +30,28 @@ def notebooks(options: Namespace) -> NoReturn:
         folder = _copy_new(folder, Path(options.folder or "workbench-notebooks"))
     say(f"notebooks: {folder.resolve()}")
     _become("jupyterlab", str(folder), *options.words)
+
+
+def serve(options: Namespace) -> None:
+    """Serve models over HTTP until a signal ends it."""
+    for module in ("starlette", "uvicorn", "prometheus_client"):
+        _require(module, "serve")
+    from workbench.service.admission import MB, Limits
+    from workbench.service.served_models import load_served
+    from workbench.service.server import open_socket, run_server
+
+    if options.threads < 1:
+        raise InputError(f"threads {options.threads}: 1 or more is allowed")
+    body = round(options.max_body * MB) if 0 < options.max_body < 1e6 else 0
+    limits = Limits(
+        body, options.timeout, options.concurrency, options.per_client, max(8 * body, 128 * MB)
+    )
+    with open_socket(options.host, options.port) as listening:
+        models = load_served(options.model)
+        host, port = listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        say(f"http://{shown}:{port}: serving {', '.join(models)}; Ctrl-C ends it")
+        run_server(models, limits, listening, options.threads)
 
 
 def _require(module: str, extra: str) -> None:

@@ -85,7 +85,7 @@ _COMMANDS = (
              "Restore the case of a text; only letters change case.", None),
     _Command("inspect", "commands.model_commands", "arguments",
              "Say what model files are and where they come from.", None),
-    _Command("serve", "commands.serve_command", "commands.serve_command",
+    _Command("serve", "launchers", "arguments",
              "Answer requests over HTTP with recased text; on this computer alone unless asked.",
              None),
     _Command("compare", "commands.experiment_commands", "experiment_arguments",

@@ -21,7 +21,12 @@ class Job(NamedTuple):
 
 
 async def read_body(request: Request, ticket: Ticket) -> bytes:
-    """Return the body of a request; Refusal if it is too large."""
+    """Return the body of a request; Refusal if it is too large, or packed."""
+    packed = request.headers.get("content-encoding", "identity")
+    if packed != "identity":
+        raise Refusal(
+            415, f"content-encoding {packed[:100]}: a body as it is, not packed, is needed"
+        )
     declared = request.headers.get("content-length", "0")
     if declared.isdecimal() and int(declared) > 0:
         ticket.hold(int(declared))

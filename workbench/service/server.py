@@ -14,7 +14,7 @@ import uvicorn
 
 from workbench.service.admission import Limits
 from workbench.service.application import make_application
-from workbench.service.recasing import ServedModel
+from workbench.service.served_models import ServedModel
 from workbench.text.errors import InputError
 
 

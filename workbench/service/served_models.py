@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import load_model
+from workbench.recasing.byte_streams import encode
+from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
-from workbench.text.tasks import TaskName
 
 
 class ServedModel(NamedTuple):
@@ -15,6 +16,7 @@ class ServedModel(NamedTuple):
 
     name: str
     model: Capitalizer
+    recaser: Recaser
 
     def describe(self) -> dict:
         """Return what ``/models`` says of it."""
@@ -33,19 +35,24 @@ def load_served(paths: list[str]) -> dict[str, ServedModel]:
         if name in served:
             raise InputError(f"{path}: two models of the name {name}; rename one of the files")
         model = load_model(path)
-        if model.task is not TaskName.CASE:
-            raise InputError(f"{path}: a model of {model.task} has no case to restore")
-        model.recase("Ready.")  # what is compiled, and looked up, is there for the first request
-        served[name] = ServedModel(name, model)
+        try:
+            recaser = Recaser(model)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+        recaser.recase("Ready.")  # what is compiled, and looked up, is there for the first request
+        served[name] = ServedModel(name, model, recaser)
     return served
 
 
 def recase_text(served: ServedModel, text: str) -> str:
     """Return a text with its case restored."""
-    return served.model.recase(text)
+    return served.recaser.recase(text)
 
 
 def recase_bytes(served: ServedModel, data: bytes) -> Iterator[bytes]:
-    """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged."""
+    """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged.
+
+    It is not unpacked if it is gzipped: a small body could become an endless text.
+    """
     text = data.decode("utf-8", "surrogateescape")
-    yield served.model.recase(text).encode("utf-8", "surrogateescape")
+    return map(encode, served.recaser.stream([text]))
