@@ -74,7 +74,7 @@ def assert_one_line(run, *words):
 # --- train, adapt -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["1gram", "memm", "adapted"])
+@pytest.mark.parametrize("name", ["1gram", "memm"])
 def test_a_model_is_told_in_one_line_on_standard_error(trained, name):
     run = trained[name]
     assert (run.returncode, run.stdout, run.stderr.count(b"\n")) == (0, b"", 1)
@@ -89,7 +89,7 @@ def test_train_tells_what_it_wrote(place, trained):
 def test_adapt_tells_the_sigma2_it_found_and_how_good_it_was(trained):
     message = trained["adapted"].stderr.decode()
     assert ", sigma2 " in message
-    assert " errors in 60 words of dev), " in message
+    assert " errors in 60 words of dev)" in message
 
 
 def test_nothing_but_the_models_is_written(place, trained):
