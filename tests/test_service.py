@@ -70,6 +70,12 @@ def test_bytes_are_those_of_the_command_line(client, run, place, tmp_path, body)
     assert client.post("/recase", content=body).content == (tmp_path / "out").read_bytes()
 
 
+def test_what_curl_sends_is_text(client):
+    answer = client.post("/recase", content=b"ibm=rose&x=%20",
+                         headers={"content-type": "application/x-www-form-urlencoded"})  # fmt: skip
+    assert answer.content == client.post("/recase", content=b"ibm=rose&x=%20").content
+
+
 def test_what_cannot_be_recased_is_a_422(client, monkeypatch):
     def refuse(served, text):
         raise InputError("a text of this kind")

@@ -10,6 +10,7 @@ from workbench.service.admission import Ticket
 from workbench.service.refusals import Refusal
 
 TEXT, JSON = "text/plain", "application/json"
+_CURL = "application/x-www-form-urlencoded"  # what curl says of any body unless told
 _FIELDS = {"text", "model"}
 
 
@@ -48,7 +49,7 @@ def parse_job(content_type: str, body: bytes, query: Mapping[str, str]) -> Job:
     if kind == JSON:
         return _parse_json(body, query)
     charset = parameters.strip().lower().removeprefix("charset=").strip('"')
-    if kind != TEXT or charset not in ("", "utf-8", "utf8", "us-ascii"):
+    if kind not in (TEXT, _CURL) or charset not in ("", "utf-8", "utf8", "us-ascii"):
         raise Refusal(415, f"{content_type[:100]}: {TEXT} in UTF-8 or {JSON} is needed")
     return Job(body, query.get("model"))
 
