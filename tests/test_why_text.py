@@ -29,7 +29,9 @@ WORDS = {
     "capital=yes": "a capital in it",
     "predicted=CAP": "predicted (CAP)",
     "unpunctuated,currentword=it": "the word itself, without punctuation",
-    "unpunctuated,currentword,nextword=it,is": "itself and the word after it (it, is), without punctuation",
+    "unpunctuated,currentword,nextword=it,is": (
+        "itself and the word after it (it, is), without punctuation"
+    ),
 }
 
 
