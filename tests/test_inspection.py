@@ -74,6 +74,14 @@ def test_what_a_strange_file_says_is_escaped(run, models):
     assert "not found" in printed
 
 
+@pytest.mark.parametrize("tags", [5, True, "LOC", {"LOC": 1}])
+def test_tag_names_that_are_no_list_are_not_counted(inspect, models, tags):
+    """Found by atheris: a number has no length."""
+    rewrite(models / "news.model", header=lambda header: header.update(tag_names=tags))
+    (said,) = inspect(models / "news.model")
+    assert said["tags"] is None
+
+
 @pytest.mark.parametrize("name", ["absent", "readme.txt", "empty"])
 def test_what_is_no_model_is_refused(refuse, models, name):
     (models / "empty").mkdir()

@@ -137,7 +137,15 @@ def test_a_word_is_found_by_its_form_and_place(tiny_session):
     form, word = dev.forms[dev.form_ids[position]], dev.words[dev.word_ids[position]]
     for written in (form, word):
         assert find_word(tiny_session, Settings(word=f"{written} · {position}")) == position
-    for bad in ("", form, f"other · {position}", f"{form} · 99999", f"{form} · -1", "a · ²"):
+    for bad in (
+        "",
+        form,
+        f"other · {position}",
+        f"{form} · 99999",
+        f"{form} · -1",
+        "a · ²",
+        "9" * 5000,
+    ):
         assert find_word(tiny_session, Settings(word=bad)) is None
 
 

@@ -72,6 +72,7 @@ def test_a_number_may_be_written_in_any_way(text):
         ({"cutoff": "7"}, "cutoff=7: allowed are 0, 1, 2, 3, 5, 8, 13, none; 0 is used instead"),
         ({"part": "train"}, "part=train: allowed are dev, test; dev is used instead"),
         ({"domain": "nowhere"}, "domain=nowhere: allowed are mail"),
+        ({"part": "a\nb\x1b[2J"}, "part=a\ufffdb\ufffd[2J: allowed are dev, test"),
         ({"show": "x" * 500}, f"show={'x' * 40}: allowed are changed"),
     ],
 )

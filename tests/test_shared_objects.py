@@ -25,6 +25,11 @@ def run(work, *arguments):
     return thread, outcome
 
 
+def count(objects):
+    """One for each object: as many are kept as the bound says."""
+    return [1 for _ in objects]
+
+
 @pytest.fixture
 def slow():
     """A ``make`` that begins, then waits until it may end; counts its calls."""
@@ -42,7 +47,7 @@ def slow():
 
 
 def test_a_ready_object_is_had_while_another_is_made(slow):
-    kept = Kept(3)
+    kept = Kept(3, count)
     kept.get("ready", lambda: "at once")
     thread, outcome = run(kept.get, "slow", slow)
     assert slow.began.wait(PATIENCE)
@@ -57,7 +62,7 @@ def test_a_ready_object_is_had_while_another_is_made(slow):
 
 
 def test_two_that_ask_for_one_make_it_once_and_the_second_is_told(slow):
-    kept, waits = Kept(3), threading.Event()
+    kept, waits = Kept(3, count), threading.Event()
     first, one = run(kept.get, "key", slow)
     assert slow.began.wait(PATIENCE)
     second, other = run(kept.get, "key", slow, waits.set)
@@ -74,7 +79,7 @@ class Cancelled(BaseException):
 
 @pytest.mark.parametrize("kind", [ValueError, Cancelled])
 def test_if_the_maker_fails_one_who_waits_takes_over(slow, kind):
-    kept, waits = Kept(3), threading.Event()
+    kept, waits = Kept(3, count), threading.Event()
 
     def fail():
         slow()
@@ -93,7 +98,7 @@ def test_if_the_maker_fails_one_who_waits_takes_over(slow, kind):
 
 
 def test_who_waits_can_be_ended_and_the_maker_goes_on(slow):
-    kept = Kept(3)
+    kept = Kept(3, count)
 
     def end():
         raise Cancelled
@@ -108,7 +113,7 @@ def test_who_waits_can_be_ended_and_the_maker_goes_on(slow):
 
 
 def test_keys_of_one_turn_are_made_one_after_the_other(slow):
-    kept, waits = Kept(3), threading.Event()
+    kept, waits = Kept(3, count), threading.Event()
     first, _ = run(lambda: kept.get("a", slow, turn="texts"))
     assert slow.began.wait(PATIENCE)
     second, other = run(lambda: kept.get("b", lambda: "b", waits.set, turn="texts"))
@@ -121,7 +126,7 @@ def test_keys_of_one_turn_are_made_one_after_the_other(slow):
 
 
 def test_those_used_last_are_kept():
-    kept, made = Kept(2), []
+    kept, made = Kept(2, count), []
 
     def get(key):
         return kept.get(key, lambda: made.append(key) or key)
@@ -131,6 +136,68 @@ def test_those_used_last_are_kept():
     assert made == ["a", "b", "c"]
     get("b")
     assert made == ["a", "b", "c", "b"]
+
+
+def made_of(kept, *keys):
+    """The keys that are made anew when all of them are asked for."""
+    made = []
+    for key in keys:
+        kept.get(key, lambda key=key: made.append(key) or key)
+    return "".join(made)
+
+
+def test_what_somebody_uses_is_kept_beyond_the_bound_until_they_leave():
+    kept = Kept(2, count)
+    for user in "abcd":
+        kept.get(user, user.upper, user=user)
+    assert made_of(kept, *"abcd") == ""
+    kept.leave(lambda user: user in "ab")
+    assert made_of(kept, *"cd") == ""
+    assert made_of(kept, *"ab") == "ab"
+
+
+def test_a_user_who_asks_for_another_no_longer_uses_the_first():
+    kept = Kept(1, count)
+    for key in "ab":
+        kept.get(key, key.upper, user="one")
+    assert made_of(kept, "b", "a") == "a"
+
+
+def test_what_nobody_uses_is_given_back_when_one_leaves():
+    kept = Kept(10, count)
+    kept.get("a", str, user="one")
+    kept.get("b", lambda: "B", user="two")
+    kept.get("c", lambda: "C")
+    kept.leave(lambda user: user == "one")
+    assert made_of(kept, *"bca") == "ca"
+
+
+def test_as_many_are_kept_as_fit():
+    kept = Kept(100, lambda objects: [len(each) for each in objects])
+    for key, size in {"a": 40, "b": 30, "c": 20, "d": 50}.items():  # d: a has to go
+        kept.get(key, lambda size=size: "x" * size)
+    assert made_of(kept, *"bcd") == ""
+    kept.get("e", lambda: "x" * 200)  # does not fit at all, but is had
+    assert made_of(kept, *"e") == ""
+    assert made_of(kept, *"bcd") == "bcd"
+
+
+def test_others_go_on_while_sizes_are_measured():
+    measuring, may_end = threading.Event(), threading.Event()
+
+    def measure(objects):
+        if (n := len(list(objects))) > 1:
+            measuring.set()
+            assert may_end.wait(PATIENCE)
+        return [1] * n
+
+    kept = Kept(1, measure)
+    kept.get("ready", lambda: "at once")
+    thread, _ = run(kept.get, "new", lambda: "new")
+    assert measuring.wait(PATIENCE)
+    assert kept.get("ready", pytest.fail) == "at once"
+    may_end.set()
+    thread.join(PATIENCE)
 
 
 def test_a_turn_ends_with_its_block_however_it_ends():

@@ -17,6 +17,9 @@ SIGMA2_START = 1.0  # of the page and of a search
 SIGMA2_SWEEP = SIGMA2_SEARCH[:-1]
 ALPHA_SEARCH = (2.0, 1.0, 0.5, 0.3, 0.2, 0.1, 0.03)
 
+# Of what no open page uses, for who comes next; a session of 200,000 words takes some 100 MB.
+MOST_KEPT = 1 << 30  # bytes, with what open pages use
+
 MODEL_KINDS = ("memm", "crf")  # those that can be adapted
 FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 CHANGED, ALL = "changed", "all"

@@ -2,9 +2,11 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+
+from workbench.experiments.memory import sizes_of
 
 _PAUSE = 0.1  # seconds between two calls of ``on_wait``
 OnWait = Callable[[], object] | None
@@ -44,37 +46,75 @@ class Turns:
 
 
 class Kept:
-    """The most recently used objects of one kind, each made by one thread."""
+    """Objects that several users share, each made by one thread.
 
-    def __init__(self, most: int):
-        self._most, self._kept = most, OrderedDict[Hashable, Any]()
+    What somebody uses is kept, and of the rest what was used last, as long as all of it together
+    takes no more than some bytes of memory.
+
+    Parameters
+    ----------
+    most : int
+        Bytes, as ``measure`` counts them.
+    measure : callable
+        From objects to their sizes; what they share is counted for the first.
+    """
+
+    def __init__(self, most: int, measure: Callable[[Iterable[Any]], Sequence[int]] = sizes_of):
+        self._most, self._measure = most, measure
+        self._kept = OrderedDict[Hashable, Any]()  # the last used at the end
+        self._used = dict[Hashable, Hashable]()  # the key of what each user uses
         self._lock, self._turns = threading.Lock(), Turns()
 
     def get(
         self, key: Hashable, make: Callable[[], Any], on_wait: OnWait = None,
-        turn: Hashable | None = None,
+        turn: Hashable | None = None, user: Hashable | None = None,
     ) -> Any:  # fmt: skip
         """Return the object of a key, which ``make`` makes if it is not kept.
 
         Who asks for a key that is being made waits, see ``Turns``; if making it fails or is
         ended, the next who waits makes it. All other keys are free meanwhile, but for those
-        of the same ``turn``: a key itself, unless something else is given.
+        of the same ``turn``: a key itself, unless something else is given. A ``user`` uses the
+        object until it asks for another or leaves.
         """
-        if (found := self._find(key)) is None:
+        if (found := self._find(key, user)) is None:
             with self._turns.take(key if turn is None else turn, on_wait):
-                if (found := self._find(key)) is None:
+                if (found := self._find(key, user)) is None:
                     found = make()
-                    self._keep(key, found)
+                    self._keep(key, found, user)
         return found
 
-    def _find(self, key):
+    def _find(self, key, user):
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
+                self._note(key, user)
             return self._kept.get(key)
 
-    def _keep(self, key, made):
+    def _note(self, key, user):
+        if user is not None:
+            self._used[user] = key
+
+    def _keep(self, key, made, user):
         with self._lock:
             self._kept[key] = made
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._note(key, user)
+            latest_first = list(reversed(self._kept.items()))
+        sizes = self._measure(made for _, made in latest_first)  # takes long: others go on
+        excess = sum(sizes) - self._most
+        with self._lock:
+            for (old, _), size in list(zip(latest_first, sizes, strict=True))[:0:-1]:
+                if excess > 0 and self._drop(old):
+                    excess -= size
+
+    def _drop(self, key):
+        """Drop an object unless it is used; returns whether it is gone."""
+        if key in self._used.values():
+            return False
+        return self._kept.pop(key, None) is not None
+
+    def leave(self, is_gone: Callable[[Any], bool]) -> None:
+        """Forget the users of whom something is true, and drop all that nobody uses."""
+        with self._lock:
+            self._used = {user: key for user, key in self._used.items() if not is_gone(user)}
+            for key in list(self._kept):
+                self._drop(key)

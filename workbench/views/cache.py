@@ -19,7 +19,7 @@ from workbench.experiments.compare import Bench
 from workbench.experiments.exploring.session import Session, open_session
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
-from workbench.experiments.shared_objects import Kept, OnWait, Turns
+from workbench.experiments.shared_objects import OnWait, Turns
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
 from workbench.settings import BACKGROUND, Settings
@@ -29,20 +29,15 @@ from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, 
 from workbench.text.sets.splits import PARTS
 from workbench.text.sets.storage import keep_nothing
 from workbench.text.tasks import TaskName, check_same_task
+from workbench.views import visits
 from workbench.views.sources import own_sets
 
-_MOST = {"session": 3, "bench": 3, "ablation": 3, "material": 2, "table": 30}  # that are kept
 _FRESH = 5.0  # seconds
 
 
 def yield_run() -> None:
     """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
     st.session_state.get("_")
-
-
-@st.cache_resource(show_spinner=False)
-def _kept(sort):
-    return Kept(_MOST[sort])
 
 
 @st.cache_resource(show_spinner=False)
@@ -86,7 +81,8 @@ def session(
     own, own_domain = own_sets.find(settings.background), own_sets.find(settings.domain)
     options, templates = _options(settings.templates)
     contents = _contents(on_build, settings.background, settings.domain)
-    return _kept("session").get((*contents, templates, settings.model), make, _waiting(on_wait))
+    key, watch = (*contents, templates, settings.model), _waiting(on_wait)
+    return visits.share(("session", settings.model), key, make, watch)
 
 
 def _discretion(background):
@@ -158,7 +154,7 @@ def _of_split(sort, settings, watch, make, *key):
     on_build, on_wait = watch
     options, templates = _options(settings.templates)
     contents = _contents(on_build, settings.background, settings.domain)
-    return _kept(sort).get((*contents, templates, *key), read_and_make, _waiting(on_wait))
+    return visits.share((sort,), (*contents, templates, *key), read_and_make, _waiting(on_wait))
 
 
 def _contents(on_build, background, *domains):
@@ -185,7 +181,7 @@ def study(
 
     background, (options, templates) = settings.background, _options(settings.templates)
     key = _contents(on_build, background, *domains), templates
-    return key, _kept("material").get(key, make, _waiting(on_wait))
+    return key, visits.share(("material",), key, make, _waiting(on_wait))
 
 
 def _has_test(name):
@@ -207,7 +203,7 @@ def table(
             return next(make_tables(texts, [name]))
 
     (background, _), *_ = key[0]
-    return _kept("table").get((name, key), make, _waiting(on_wait), turn=key)
+    return visits.share(("table", name), (name, key), make, _waiting(on_wait), turn=key)
 
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
