@@ -4,6 +4,7 @@ import json
 import os
 from functools import cache
 
+import numpy as np
 from hypothesis import strategies as st
 from model_files import members_of, npy, write_members
 
@@ -35,7 +36,7 @@ json_values = st.recursive(
     max_leaves=8,
 )  # fmt: skip
 arrays = st.builds(
-    lambda values, dtype: npy(values, dtype),
+    lambda values, dtype: npy(np.array(values).astype(dtype)),
     st.lists(st.integers(-(2**31), 2**31), max_size=40),
     st.sampled_from(["<i4", "<f8", "|i1", "<i8", "|b1"]),
 )
