@@ -29,7 +29,8 @@ def describe_model(path: Path, backgrounds: Sequence[str | Path] = ()) -> dict[s
         "file": str(path), "kind": header["kind"], "bytes": path.stat().st_size,
         **{fact: _plain(info.get(fact)) for fact in _FACTS},
         "templates": _join(header.get("templates")),
-        "tags": len(tags) if isinstance(tags, list) else None, "sha256": _plain(header.get("sha256")), **adapter,
+        "tags": len(tags) if isinstance(tags, list) else None,
+        "sha256": _plain(header.get("sha256")), **adapter,
     }  # fmt: skip
 
 
