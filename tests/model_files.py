@@ -36,7 +36,7 @@ def rewrite(path, header=None, **changes):
     write_members(path, members)
 
 
-def npy(array, dtype=None):
+def npy(array):
     """The bytes of an array as NumPy writes them."""
-    np.save(buffer := io.BytesIO(), np.array(array).astype(dtype))
+    np.save(buffer := io.BytesIO(), array)
     return buffer.getvalue()

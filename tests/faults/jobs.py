@@ -68,6 +68,7 @@ def _embed(folder):
 JOBS: dict[str, Callable[[Path], int]] = {
     "train": _command("train", "talk.txt", "--cutoff", "1"),
     "adapt": _command("adapt", "news.model", "talk.txt", "--sigma2", "1", "--dev", "talk.txt"),
+    "recase": _command("recase", "news.model", "lower.txt"),
     "keep a model": _keep_model,
     "embed text": _embed,
 }

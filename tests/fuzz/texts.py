@@ -13,6 +13,10 @@ from fuzz.target import Target, refusal
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
+from workbench.recasing.byte_streams import ByteReader, encode
+from workbench.recasing.lines import Layout
+from workbench.recasing.recaser import Recaser
+from workbench.recasing.spans import find_spans
 from workbench.text.casing import Tag, recase_word, tag_of, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -74,12 +78,48 @@ def _models():
     return Unigram.fit(corpus), MEMM.fit(corpus, cutoff=0), CRF.fit(corpus, cutoff=0)
 
 
-def check_recasing(text: str) -> None:
-    """Nothing but the case of letters changes."""
+def check_recasing(drawn: tuple[str, Layout, int]) -> None:
+    """Nothing but the case of letters changes, nothing at all in what passes untouched.
+
+    It does not matter where the text is cut, nor, but for wrapped lines, what stands around one.
+    """
+    text, layout, size = drawn
     for model in _models():
-        recased = model.recase(text)
+        recaser = Recaser(model, layout=layout)
+        recased = recaser.recase(text)
         assert len(recased) == len(text)
         assert recased.casefold() == text.casefold()
+        for span in find_spans(text):
+            assert recased[span.start : span.end] == text[span.start : span.end]
+        chunks = (text[i : i + size] for i in range(0, len(text), size))
+        assert "".join(recaser.stream(chunks)) == recased
+        if layout is not Layout.WRAPPED:
+            lines = text.split("\n")
+            assert "\n".join(map(recaser.recase, lines)) == recased
+
+
+# --- streams ------------------------------------------------------------------------------
+
+_odd = st.lists(messy_texts.map(str.encode) | st.binary(max_size=6), max_size=6).map(b"".join)
+streams = st.tuples(
+    _odd, st.integers(1, 400), st.booleans(), st.integers(1, 70), st.binary(max_size=4)
+)
+
+
+def check_stream(drawn: tuple[bytes, int, bool, int, bytes]) -> None:
+    """Bytes of any kind come out as they went in, packed or not, cut anywhere."""
+    data, times, packed, size, rest = drawn
+    data *= times
+    given = gzip.compress(data, mtime=0) + rest if packed else data
+    chunks = (given[i : i + size] for i in range(0, len(given), size))
+    try:
+        out = b"".join(map(encode, ByteReader("stream").decode(chunks)))
+    except InputError as error:
+        refusal(error)
+        assert given.startswith(b"\x1f\x8b")
+        assert rest.strip(b"\0") or not packed
+        return
+    assert out == data or rest.startswith(b"\x1f") or data.startswith(b"\x1f\x8b")
 
 
 # --- files --------------------------------------------------------------------------------
@@ -136,6 +176,9 @@ def _check_lint(text):
 TARGETS = {
     "words": Target(any_texts, check_words, 250),
     "case": Target(st.tuples(any_texts, words), check_case, 300),
-    "recasing": Target(any_texts, check_recasing, 80),
+    "recasing": Target(
+        st.tuples(any_texts, st.sampled_from(Layout), st.integers(1, 50)), check_recasing, 80
+    ),
+    "streams": Target(streams, check_stream, 200),
     "readers": Target(files, check_file, 300),
 }

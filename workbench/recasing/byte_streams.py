@@ -8,10 +8,10 @@ from itertools import chain
 
 from workbench.text.errors import InputError
 from workbench.text.readers import find_wide_encoding
+from workbench.text.sources.bounded import unpack
 
 CHUNK = 1 << 18  # bytes read at a time
 _ODD = re.compile("[\0\udc80-\udcff]")  # NUL, and how a byte that is no UTF-8 is held in a text
-_GZIP = b"\x1f\x8b"
 
 
 class ByteReader:
@@ -60,27 +60,12 @@ class ByteReader:
         """Yield the chunks, unpacked if they begin as gzip does."""
         chunks = iter(chunks)
         head = next(chunks, b"")
-        if head == _GZIP[:1]:
-            head += next(chunks, b"")
-        if not head.startswith(_GZIP):
-            if encoding := find_wide_encoding(head):
-                self._note = f" ({encoding}? save it as UTF-8)"
-            return chain([head], chunks)
-        return self._unzip(chain([head], chunks))
-
-    def _unzip(self, chunks):
-        unzipper = zlib.decompressobj(wbits=31)
+        if encoding := find_wide_encoding(head):
+            self._note = f" ({encoding}? save it as UTF-8)"
         try:
-            for chunk in chunks:
-                while chunk:
-                    if unzipper.eof:  # one file may follow another
-                        unzipper = zlib.decompressobj(wbits=31)
-                    yield unzipper.decompress(chunk, CHUNK)
-                    chunk = unzipper.unconsumed_tail or unzipper.unused_data
-        except zlib.error as error:
+            yield from unpack(chain([head], chunks))
+        except (InputError, EOFError, zlib.error) as error:
             raise InputError(f"{self.name}: cannot be read ({error})") from None
-        if not unzipper.eof:
-            raise InputError(f"{self.name}: cannot be read (a .gz that was cut short)")
 
 
 def encode(text: str) -> bytes:
