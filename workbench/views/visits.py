@@ -37,7 +37,7 @@ def share(
     This page uses it from now on, instead of the last of this sort.
     """
     turn = None if turn is None else (sort[0], turn)
-    return _kept().get((sort[0], key), make, on_wait, turn, (_visit(), sort))
+    return _kept().get((sort[0], key), make, on_wait, turn, (_visit()[0], sort))
 
 
 def _close(visit):
@@ -48,18 +48,21 @@ def _close(visit):
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=_close)
 def _visit():
-    """Return what identifies this page."""
+    """Return what identifies this page, and its state."""
     context = get_script_run_ctx()
-    return context.session_id if context else ""
+    return (context.session_id, context.session_state) if context else ("", {})
 
 
 def _forget(visit):
     """Forget a page unless it came back."""
-    if not runtime.get_instance().is_active_session(visit):
-        runtime.get_instance().close_session(visit)
-        asyncio.get_running_loop().call_later(_A_MOMENT, _give_back, visit)
+    name, state = visit
+    if not runtime.get_instance().is_active_session(name):
+        runtime.get_instance().close_session(name)
+        for key in list(state.filtered_state):  # Streamlit's loop still holds the last page
+            del state[key]
+        asyncio.get_running_loop().call_later(_A_MOMENT, _give_back, name)
 
 
-def _give_back(visit):
-    _kept().leave(lambda user: user[0] == visit)
+def _give_back(name):
+    _kept().leave(lambda user: user[0] == name)
     give_back()
