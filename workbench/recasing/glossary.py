@@ -46,22 +46,31 @@ class Glossary:
 
     def __init__(self, forms: Iterable[str], name: str = "glossary") -> None:
         self._by_first = dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]()
-        seen = dict[tuple[str, ...], tuple[int, tuple[str, ...]]]()
-        for number, form in enumerate(forms, 1):
-            where = f"{name}, line {number:,}"
-            if not (words := _read_form(form, where)):
+        lines = dict[str, tuple[int, str]]()
+        for number, form in enumerate(map(str.strip, forms), 1):
+            if not form:
                 continue
-            wiped = tuple(map(wipe_case, words))
-            first, other = seen.setdefault(wiped, (number, words))
-            if other != words:
-                raise InputError(f"{where}: {form.strip()!r} has other letters in line {first:,}")
+            where = f"{name}, line {number:,}"
+            first, other = lines.setdefault(wipe_case(form), (number, form))
+            if other != form:
+                raise InputError(f"{where}: {form!r} has other letters in line {first:,}")
             if first == number:
-                self._by_first.setdefault(wiped[0], []).append((wiped, words))
-            if len(seen) > MOST_FORMS:
+                self._add(form, where)
+            if len(lines) > MOST_FORMS:
                 raise InputError(f"{where}: a form too many; {MOST_FORMS:,} are allowed")
         for several in self._by_first.values():
             several.sort(key=lambda entry: -len(entry[0]))
-        self._n = len(seen)
+        self._n = len(lines)
+
+    def _add(self, form, where):
+        """Add a form as it stands in running text and, if that differs, in tokenized text."""
+        _check_form(form, where)
+        running = tuple(form[start:end] for start, end in find_words(form))
+        for words in {running, tuple(form.split())}:
+            if len(words) > MOST_WORDS:
+                raise InputError(f"{where}: {len(words)} words; {MOST_WORDS} are allowed")
+            wiped = tuple(map(wipe_case, words))
+            self._by_first.setdefault(wiped[0], []).append((wiped, words))
 
     def __len__(self) -> int:
         return self._n
@@ -116,13 +125,8 @@ def find_matches(
     return matches, [span for i, span in enumerate(spans) if i not in matched]
 
 
-def _read_form(form, where):
-    """Return the words of a form, as they stand in a text; none of an empty line."""
-    words = tuple(form[start:end] for start, end in find_words(form))
-    if words and wipe_case(form) == form == form.upper():
-        raise InputError(f"{where}: {form.strip()!r} has no letter that a capital could be of")
-    if len(words) > MOST_WORDS:
-        raise InputError(f"{where}: {len(words)} words; {MOST_WORDS} are allowed")
-    if bad := next((c for c in form.strip() if not c.isprintable() and not c.isspace()), None):
+def _check_form(form, where):
+    if form == form.lower() == form.upper():
+        raise InputError(f"{where}: {form!r} has no letter that a capital could be of")
+    if bad := next((c for c in form if not c.isprintable() and not c.isspace()), None):
         raise InputError(f"{where}: a control character, {bad!r}; a form a line is needed")
-    return words

@@ -19,7 +19,7 @@ _MOST_CAPITALIZED = 0.9  # share of a headline's words, but for small ones
 _LEAST_WORDS = 4  # of a headline: shorter ones are names
 _SMALL = frozenset("a an and as at but by for from in is nor of on or the to vs with".split())
 _INNER = re.compile(r"(?<=[^\W\d_])\.?([^\W\d_])")  # NumPy, U.S. but not Long-Term, O'Neill
-_CONTEXT = ","  # after it a word stands within a sentence
+_CONTEXT = ["it", "said", ","]  # after it a word stands within a sentence
 
 
 class Policy(StrEnum):
@@ -148,19 +148,20 @@ def find_line_starts(
 def continue_sentences(
     corpus: Corpus, sentences: np.ndarray, allowed: np.ndarray | None
 ) -> tuple[Corpus, np.ndarray, np.ndarray | None]:
-    """Return a corpus some of whose sentences, by their places, go on after a comma.
+    """Return a corpus some of whose sentences, by their places, go on after ``it said ,``.
 
     So a model sees that their first word begins nothing. With it come which of its words are
     those of the corpus, bool, and the tags that they are allowed.
     """
-    at, lengths = corpus.starts[:-1][sentences], np.diff(corpus.starts)
-    lengths[sentences] += 1
+    at, lengths = np.repeat(corpus.starts[:-1][sentences], len(_CONTEXT)), np.diff(corpus.starts)
+    lengths[sentences] += len(_CONTEXT)
+    new = np.tile(np.arange(len(_CONTEXT)), len(sentences))
     more = replace(
         corpus,
-        words=[*corpus.words, _CONTEXT], forms=[*corpus.forms, _CONTEXT],
-        word_ids=np.insert(corpus.word_ids, at, len(corpus.words)),
-        form_ids=np.insert(corpus.form_ids, at, len(corpus.forms)),
-        tags=np.insert(corpus.tags, at, Tag.PNC),
+        words=[*corpus.words, *_CONTEXT], forms=[*corpus.forms, *_CONTEXT],
+        word_ids=np.insert(corpus.word_ids, at, len(corpus.words) + new),
+        form_ids=np.insert(corpus.form_ids, at, len(corpus.forms) + new),
+        tags=np.insert(corpus.tags, at, Tag.LOC),
         starts=np.concatenate(([0], np.cumsum(lengths))),
     )  # fmt: skip
     own = np.insert(np.ones(len(corpus), bool), at, False)

@@ -48,7 +48,7 @@ class _Report:
             say(f"threshold: {tally.n_unsure:,} {words}, less sure than {options.threshold:g}, "
                 "stay as they came")  # fmt: skip
         if options.glossary:
-            say(f"glossary: {tally.n_matches:,} forms found in {tally.n_words:,} words")
+            say(f"glossary: {tally.n_matches:,} of its forms found, in {tally.n_words:,} words")
 
     def write(self, file: IO[bytes]) -> None:
         """Write the lines to review, the least sure first."""
