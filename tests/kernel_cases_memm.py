@@ -3,7 +3,7 @@
 import numpy as np
 from kernel_registry import case
 
-from workbench.inference.memm import greedy_paths, recursion, viterbi
+from workbench.inference.memm import greedy_paths, recursion, smoothing, viterbi
 from workbench.inference.memm.mixture import Mixture, Spans
 
 
@@ -52,14 +52,14 @@ def count_abreast(rng, n, n_tags):
     return [lengths, n // 2, n_tags**2]
 
 
-@case(recursion._fill_words)
+@case(recursion.fill_words)
 def fill_words(rng, n, n_tags):
     words, bits = np.zeros((n_tags + 1, n_tags, n)), np.zeros((n_tags + 1) * n_tags * n, np.int64)
     scores = 100 * rng.normal(size=(9, n_tags + 1, n_tags - 1))
     return [scores, rng.integers(0, 9, n), words, bits]
 
 
-@case(recursion._fill_weights)
+@case(recursion.fill_weights)
 def fill_weights(rng, n, n_tags):
     factors = [rng.random((n_tags, n)), make_factors(rng, n_tags)]
     return [*factors, rng.random(n), 0.3, np.zeros(n)]
@@ -99,7 +99,7 @@ def advance_sums(rng, n, n_tags):
     return [mixture, rng.integers(0, 9, n), 1, before, np.zeros_like(before), 0]
 
 
-@case(viterbi._rescale)
+@case(recursion.rescale)
 def rescale(rng, n, n_tags):
     return [make_paths(rng, n, n_tags), n]
 
@@ -128,6 +128,54 @@ def fill_three_best_paths(rng, n, n_tags):
     return fill_best_paths(rng, n, n_tags, 3)
 
 
-@case(recursion._fill_marginals)
+@case(recursion.fill_marginals)
 def fill_marginals(rng, n, n_tags):
     return [make_mixture(rng, n, n_tags, 1), make_spans(n), np.zeros((n, n_tags))]
+
+
+# --- where only some tags are allowed -----------------------------------------------------
+
+
+def make_allowed(rng, n, n_tags):
+    """About half of the tags of each word, and at least one."""
+    allowed = rng.random((n, n_tags)) < 0.5
+    allowed[np.arange(n), rng.integers(0, n_tags, n)] = True
+    return allowed
+
+
+@case(greedy_paths._follow_best)
+def follow_best_allowed(rng, n, n_tags):
+    return [*follow_best(rng, n, n_tags), make_allowed(rng, n, n_tags)]
+
+
+@case(greedy_paths.tag_greedily)
+def tag_greedily_as_allowed(rng, n, n_tags):
+    return [*tag_greedily(rng, n, n_tags), make_allowed(rng, n, n_tags)]
+
+
+@case(recursion.keep_allowed)
+def keep_allowed(rng, n, n_tags):
+    return [make_paths(rng, n, n_tags), rng.integers(0, 9, n), make_allowed(rng, 9, n_tags)]
+
+
+@case(viterbi.fill_best_paths)
+def fill_best_allowed_paths(rng, n, n_tags):
+    return [*fill_best_paths(rng, n, n_tags), make_allowed(rng, n, n_tags)]
+
+
+@case(smoothing._go_back)
+def go_back(rng, n, n_tags):
+    before, after, chances = (make_paths(rng, n, n_tags, 1) for _ in range(3))
+    places = rng.integers(0, 9, n)
+    return [make_mixture(rng, 9, n_tags), places, 2, before, after, chances]
+
+
+@case(smoothing._normalize)
+def normalize(rng, n, n_tags):
+    return [make_paths(rng, n, n_tags, 1), n]
+
+
+@case(smoothing.fill_allowed_marginals)
+def fill_allowed_marginals(rng, n, n_tags):
+    allowed, found = make_allowed(rng, n, n_tags), np.zeros((n, n_tags))
+    return [make_mixture(rng, n, n_tags), make_spans(n), allowed, found]

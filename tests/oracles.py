@@ -258,6 +258,17 @@ def tag_marginals(sequences, length, n_tags=K):
     return summed
 
 
+def keep_allowed(sequences, allowed):
+    """Return the sequences whose tags are allowed, bool, shape (T, K); they sum to 1 again."""
+    kept = {
+        tags: chance
+        for tags, chance in sequences.items()
+        if all(allowed[i][tag] for i, tag in enumerate(tags))
+    }
+    total = math.fsum(kept.values())
+    return {tags: chance / total for tags, chance in kept.items()}
+
+
 def most_frequent_tags(corpus):
     """Map each uniform-case word to its most frequent tag, the first of ``Tag`` on a tie."""
     seen = Counter()

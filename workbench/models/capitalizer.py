@@ -1,6 +1,6 @@
 """The base class of all models: recasing and saving, for a model that can tag a corpus."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ class Capitalizer:
     """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
     A kind of model defines ``tag``, ``to_parts`` and the class method ``from_parts(*parts)``.
+    Tags may be allowed word by word: ``allowed``, as ``check_allowed`` takes it.
     """
 
     kind = ""
@@ -26,8 +27,8 @@ class Capitalizer:
     info: dict
     tag_names: tuple = TAGS
 
-    def tag(self, text: Any) -> np.ndarray:
-        """Return the tags of the words of a corpus; int8, shape (N,)."""
+    def tag(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the tags of the words of a corpus, of those allowed; int8, shape (N,)."""
         raise NotImplementedError
 
     def to_parts(self) -> tuple[dict, dict, dict]:
@@ -71,6 +72,33 @@ class Capitalizer:
     def form(self, word: str, tag: int) -> str:
         """Return a wiped word in the case of a tag."""
         return recase_word(word, tag, self.mixed_forms.get(word))
+
+
+def check_allowed(
+    allowed: np.ndarray | None, corpus: Corpus, tag_names: Sequence[str]
+) -> np.ndarray | None:
+    """Return which tags each word may have, as ``tag`` and ``probabilities`` of a model take it.
+
+    ``allowed``, bool, shape (N, K), has the tags in the model's order; None allows all.
+    InputError if it is another array, or a word has no allowed tag.
+    """
+    if allowed is None:
+        return None
+    found, shape = np.ascontiguousarray(allowed), (len(corpus), len(tag_names))
+    if found.dtype != bool or found.shape != shape:
+        raise InputError(
+            f"allowed tags: an array of bool of shape {shape}, words by tags, is needed, "
+            f"not of {found.dtype} of shape {found.shape}"
+        )
+    without = np.flatnonzero(~found.any(axis=1))
+    if len(without):
+        word = corpus.words[corpus.word_ids[without[0]]]
+        names = ", ".join(tag_names)
+        raise InputError(
+            f"{corpus.name}: word {without[0] + 1}, {word!r}, has no allowed tag; at least one is "
+            f"needed of {names}"
+        )
+    return found
 
 
 def count_mixed_forms(corpus: Corpus) -> dict[str, str]:

@@ -13,11 +13,13 @@ from workbench.inference import BestPaths
 from workbench.inference.chain.batches import split_sentences
 from workbench.inference.chain.chain_sums import fill_chain_marginals
 from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
+from workbench.inference.chain.semiring import NEVER
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.learning.sentence_slopes import ChainSlopes
+from workbench.models.capitalizer import check_allowed
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.chain_cells import Cells
+from workbench.scoring.chain_cells import Cells, add_to_words
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -33,13 +35,19 @@ class PackedSentences(Packed):
         super().__init__(corpus, features, sentences, firing)
         self._cells = Cells(sentences, firing, features.exists)
 
-    def decode(self, kernel: Callable[..., None], weights: np.ndarray, *arguments: object) -> None:
+    def decode(
+        self, kernel: Callable[..., None], weights: np.ndarray, *arguments: object,
+        allowed: np.ndarray | None = None,
+    ) -> None:  # fmt: skip
         """Run a kernel over the sentences, on all cores where that pays.
 
         It takes the scores that weights, shape (P, K), make, some sentences, and arguments that
-        it reads or fills in, as ``fill_best_paths`` does.
+        it reads or fills in, as ``fill_best_paths`` does. Labels that are not allowed, by
+        ``allowed``, bool, shape (N, K), have a score below that of any sequence that is.
         """
         scores = self._cells.scores(weights[self.features.exists])
+        if allowed is not None:
+            scores = add_to_words(scores, np.where(allowed, 0.0, NEVER))
         parts = split_sentences(self.corpus.starts)
         run_in_threads(lambda part: kernel(scores, part, *arguments), parts)
 
@@ -75,9 +83,15 @@ class CRF(LogLinear):
             )
         return admitted
 
-    def tag(self, text: Corpus | PackedSentences) -> np.ndarray:
-        """Return the most probable labels of each sentence, exactly; int8, shape (N,)."""
-        return self._find_paths(self._packed(text), 1)[0][0]
+    def tag(self, text: Corpus | PackedSentences, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the most probable labels of each sentence, exactly; int8, shape (N,).
+
+        Where ``allowed``, bool, shape (N, K), says which labels each word may have, these are
+        the most probable sequence of such labels. InputError as of ``check_allowed``.
+        """
+        packed = self._packed(text)
+        allowed = check_allowed(allowed, packed.corpus, self.tag_names)
+        return self._find_paths(packed, 1, allowed)[0][0]
 
     def best_paths(self, text: Corpus | PackedSentences, k: int) -> BestPaths:
         """Return the k most probable label sequences of each sentence, exactly."""
@@ -87,16 +101,24 @@ class CRF(LogLinear):
         first = packed.corpus.starts[:-1]
         return BestPaths(tags, np.where(tags < 0, -np.inf, scores - log_z)[:, first])
 
-    def _find_paths(self, packed, k):
+    def _find_paths(self, packed, k, allowed=None):
         """Tags and, at first words, scores of the k best sequences; both of shape (k, N)."""
         n = len(packed.corpus)
         tags, scores = np.empty((k, n), np.int8), np.empty((k, n))
-        packed.decode(fill_best_paths, self.weights, (0.0,) * k, tags, scores)
+        given = (0.0,) * k, tags, scores
+        packed.decode(fill_best_paths, self.weights, *given, allowed=allowed)
         return tags, scores
 
-    def probabilities(self, text: Corpus | PackedSentences) -> np.ndarray:
-        """Return P(label of word i | W), summed over all other labels; shape (N, K)."""
+    def probabilities(
+        self, text: Corpus | PackedSentences, allowed: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return P(label of word i | W), summed over all other labels; shape (N, K).
+
+        Where ``allowed``, as of ``tag``, is given it is conditional on each word having an
+        allowed label.
+        """
         packed = self._packed(text)
+        allowed = check_allowed(allowed, packed.corpus, self.tag_names)
         summed = np.empty((len(packed.corpus), len(self.tag_names)))
-        packed.decode(fill_chain_marginals, self.weights, summed)
-        return summed
+        packed.decode(fill_chain_marginals, self.weights, summed, allowed=allowed)
+        return summed if allowed is None else np.where(allowed, summed, 0.0)

@@ -8,7 +8,12 @@ import numpy as np
 from workbench.features.selection import Features
 from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.viterbi import viterbi
-from workbench.models.capitalizer import Capitalizer, mixed_forms_to_lists, read_mixed_forms
+from workbench.models.capitalizer import (
+    Capitalizer,
+    check_allowed,
+    mixed_forms_to_lists,
+    read_mixed_forms,
+)
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.saved.checks import check_info
 from workbench.text.corpus import Corpus
@@ -62,15 +67,16 @@ class Interpolation(Capitalizer):
         """Make a corpus ready for this model and for those with the same ``features``."""
         return PackedTwice(corpus, (self.inside.pack(corpus), self.outside.pack(corpus)))
 
-    def tag(self, text: Corpus | PackedTwice) -> np.ndarray:
-        """Return the most probable tags, exactly; int8, shape (N,)."""
+    def tag(self, text: Corpus | PackedTwice, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the most probable tags, of those allowed, exactly, as ``MEMM.tag``."""
         if not isinstance(text, PackedTwice):
             text = self.pack(text)
         elif text.features != self.features:
             text = self.pack(text.corpus)
         models = zip((self.inside, self.outside), text.packed, strict=True)
         scored = [own.scores(model.weights) for model, own in models]
-        return viterbi(mix(scored, [self.share, 1 - self.share]), text.corpus.starts)
+        allowed = check_allowed(allowed, text.corpus, self.inside.tag_names)
+        return viterbi(mix(scored, [self.share, 1 - self.share]), text.corpus.starts, allowed)
 
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return the header, arrays and lists of the model file."""

@@ -93,8 +93,11 @@ class LogLinear(Capitalizer):
         """Share of a text that training learnt a second time, and adaptation will, as ``fit``."""
         return self.info.get("drop_boundaries", 0.0)
 
-    def probabilities(self, text: Any) -> np.ndarray:
-        """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
+    def probabilities(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return P(tag of word i | W), summed over all other tags; shape (N, K).
+
+        With allowed tags it is conditional on each word having one of its own.
+        """
         raise NotImplementedError
 
     def best_paths(self, text: Any, k: int) -> BestPaths:

@@ -7,10 +7,11 @@ import numpy as np
 from workbench.features.contexts import pack_contexts, pack_events
 from workbench.inference import BestPaths
 from workbench.inference.memm.mixture import mix
-from workbench.inference.memm.recursion import marginals
+from workbench.inference.memm.smoothing import marginals
 from workbench.inference.memm.viterbi import k_best, viterbi
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.sentence_slopes import EventSlopes
+from workbench.models.capitalizer import check_allowed
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.scoring.memm_context_sums import ContextScores, score_contexts
 from workbench.scoring.row_scores import score_rows
@@ -37,20 +38,34 @@ class MEMM(LogLinear):
     slopes = EventSlopes
     packed = PackedText
 
-    def tag(self, text: Corpus | PackedText) -> np.ndarray:
-        """Return the most probable tags, exactly; int8, shape (N,)."""
+    def tag(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the most probable tags, exactly; int8, shape (N,).
+
+        Where ``allowed``, bool, shape (N, K), says which tags each word may have, these are the
+        most probable sequence of such tags. The probabilities in each context are still those of
+        all K tags: sequences with other tags are left out, and no word's probabilities are
+        normalized again. InputError as of ``check_allowed``.
+        """
         packed = self._packed(text)
-        return viterbi(mix([packed.scores(self.weights)]), packed.corpus.starts)
+        allowed = check_allowed(allowed, packed.corpus, self.tag_names)
+        return viterbi(mix([packed.scores(self.weights)]), packed.corpus.starts, allowed)
 
     def best_paths(self, text: Corpus | PackedText, k: int) -> BestPaths:
         """Return the k most probable tag sequences of each sentence, as ``k_best``."""
         packed = self._packed(text)
         return k_best(mix([packed.scores(self.weights)]), packed.corpus.starts, k)
 
-    def probabilities(self, text: Corpus | PackedText) -> np.ndarray:
-        """Return P(tag of word i | W), summed over all other tags; shape (N, K)."""
+    def probabilities(
+        self, text: Corpus | PackedText, allowed: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return P(tag of word i | W), summed over all other tags; shape (N, K).
+
+        Where ``allowed``, as of ``tag``, is given it is conditional on each word of the sentence
+        having an allowed tag: a word's probabilities then depend on the words after it, too.
+        """
         packed = self._packed(text)
-        return marginals(mix([packed.scores(self.weights)]), packed.corpus.starts)
+        allowed = check_allowed(allowed, packed.corpus, self.tag_names)
+        return marginals(mix([packed.scores(self.weights)]), packed.corpus.starts, allowed)
 
     def local_probabilities(self, text: Corpus | PackedText, tags: np.ndarray) -> np.ndarray:
         """Return P(tag of word i | its context after the two tags given before it); (N, K).

@@ -4,7 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.models.capitalizer import Capitalizer, count_mixed_forms, read_mixed_forms
+from workbench.models.capitalizer import (
+    Capitalizer,
+    check_allowed,
+    count_mixed_forms,
+    read_mixed_forms,
+)
 from workbench.models.saved.checks import check_codes, check_info, require
 from workbench.text.casing import TAGS, Tag, recase_word, tag_of
 from workbench.text.corpus import Corpus
@@ -46,11 +51,19 @@ class Unigram(Capitalizer):
         info = {"name": corpus.name, "words": len(corpus), "text": corpus.fingerprint}
         return cls(known, count_mixed_forms(corpus), unseen, info)
 
-    def tag(self, corpus: Corpus) -> np.ndarray:
-        """Return the tags of the words of a corpus; int8, shape (N,)."""
+    def tag(self, corpus: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the tags of the words of a corpus; int8, shape (N,).
+
+        A word whose tag is not allowed, by ``allowed``, bool, shape (N, K), has the first of
+        ``TAGS`` that is: of a word's other tags the model keeps no counts.
+        """
         by_word = np.array([self._tag_word(word) for word in corpus.words], np.int8)
         first = np.array([_tag_first(word) for word in corpus.words], np.int8)
-        return np.where(corpus.is_initial, first[corpus.word_ids], by_word[corpus.word_ids])
+        tags = np.where(corpus.is_initial, first[corpus.word_ids], by_word[corpus.word_ids])
+        if (allowed := check_allowed(allowed, corpus, TAGS)) is None:
+            return tags
+        is_allowed = allowed[np.arange(len(tags)), tags]
+        return np.where(is_allowed, tags, allowed.argmax(axis=1)).astype(np.int8)
 
     def _tag_word(self, word):
         if word in self.tag_of_word:

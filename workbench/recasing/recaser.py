@@ -33,15 +33,15 @@ class Tagger(Protocol):
     """What is asked of a model.
 
     One with probabilities also has ``pack(corpus)``, which makes a corpus ready to be tagged
-    more than once, and ``probabilities(packed)``, shape (N, K).
+    more than once, and ``probabilities(packed, allowed)``, shape (N, K).
     """
 
     @property
     def task(self) -> TaskName:
         """What its tags are."""
 
-    def tag(self, text: Any) -> np.ndarray:
-        """Return the tags of the words of a corpus; int8, shape (N,)."""
+    def tag(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the tags of the words of a corpus, of those allowed, bool (N, K); int8, (N,)."""
 
     def form(self, word: str, tag: int) -> str:
         """Return a wiped word in the case of a tag."""
@@ -209,12 +209,12 @@ class Recaser:
             begin = find_line_starts(words.text, words.places, corpus.starts, breaks)
             corpus, own, allowed = continue_sentences(corpus, begin, allowed)
         if not with_p or not hasattr(self._model, "probabilities"):
-            tags = _keep_allowed(self._model.tag(corpus), allowed)[own]
+            tags = self._model.tag(corpus, allowed)[own]
             return tags, np.full(len(tags), np.nan)
         model: Any = self._model
         packed = model.pack(corpus)
-        tags = _keep_allowed(model.tag(packed), allowed)
-        p = model.probabilities(packed)[np.arange(len(tags)), tags]
+        tags = model.tag(packed, allowed)
+        p = model.probabilities(packed, allowed)[np.arange(len(tags)), tags]
         return tags[own], p[own]
 
     # --- forms ----------------------------------------------------------------------------
@@ -258,11 +258,3 @@ def _choose(choices, name, what):
     if name not in list(choices):
         raise InputError(f"{what} {name!r}: allowed are {', '.join(choices)}")
     return choices(name)
-
-
-def _keep_allowed(tags, allowed):
-    """Return tags, where one is not allowed the first that is."""
-    if allowed is None:
-        return tags
-    is_allowed = allowed[np.arange(len(tags)), tags]
-    return np.where(is_allowed, tags, allowed.argmax(axis=1)).astype(tags.dtype)

@@ -7,8 +7,10 @@ P_{i-1} q_i, even if it is sure of all that follows::
 
     max over other T of P(T | W)  <=  max over i of P_{i-1} q_i
 
-Where P_n is above that bound the greedy path is the best. That is so for nineteen sentences in
-twenty, and takes a third of the time that going through all (tag, t-1) takes.
+Where P_n is above that bound the greedy path is the best; this holds among
+the paths of allowed tags alone, too, if best and second best are taken of allowed tags. That is
+so for nineteen sentences in twenty, and takes a third of the time that going through all
+(tag, t-1) takes.
 """
 
 import numpy as np
@@ -39,11 +41,12 @@ def _fill_factors(scores, start, columns, factors, bits):
 
 
 @jit
-def _follow_best(factors, mixture, columns, tags):
+def _follow_best(factors, mixture, columns, tags, allowed=None):
     """Fill in the best tag of each of n words, given those before it, while that can be best.
 
-    ``factors``, shape (M, n, R, K), are those of the words; ``columns`` are K zeros. Returns
-    the bound on the probability of any other path, as a share of this one's.
+    ``factors``, shape (M, n, R, K), are those of the words; ``columns`` are K zeros; allowed
+    tags, bool, have shape (n, K). Returns the bound on the probability of any other path, as a
+    share of this one's.
     """
     n_tags, chances = len(columns), np.empty(len(columns))
     t1, t2, rivals = n_tags, n_tags, 0.0
@@ -57,6 +60,10 @@ def _follow_best(factors, mixture, columns, tags):
             share = mixture.shares[m] / total
             for y in range(n_tags):
                 chances[y] += share * word[y] * history[y]
+        if allowed is not None:
+            for y in range(n_tags):
+                if not allowed[i, y]:
+                    chances[y] = 0.0
         best, second, tag = 0.0, 0.0, 0
         for y in range(n_tags):
             if chances[y] > best:
@@ -71,11 +78,14 @@ def _follow_best(factors, mixture, columns, tags):
 
 
 @jit
-def tag_greedily(mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarray) -> np.ndarray:
+def tag_greedily(
+    mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarray,
+    allowed: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
     """Fill in the tags, int8, (N,), of the sentences whose greedy path is the most probable.
 
-    ``columns`` are K zeros. Returns which sentences are yet to be tagged, bool: what is found
-    of them may be partly overwritten.
+    ``columns`` are K zeros; allowed tags, bool, have shape (N, K). Returns which sentences are
+    yet to be tagged, bool: what is found of them may be partly overwritten.
     """
     n_rows, n_tags = max([one.shape[1] for one in mixture.words]), len(columns)
     longest = spans.lengths.max() if len(spans.lengths) else 0
@@ -85,5 +95,10 @@ def tag_greedily(mixture: Mixture, columns: tuple, spans: Spans, found: np.ndarr
         start, n = spans.starts[s], spans.lengths[s]
         for m in range(len(mixture.words)):
             _fill_factors(mixture.words[m], start, columns, factors[m][:n], bits)
-        is_left[s] = _follow_best(factors, mixture, columns, found[start : start + n]) > _CERTAIN
+        tags = found[start : start + n]
+        if allowed is None:
+            rivals = _follow_best(factors, mixture, columns, tags)
+        else:
+            rivals = _follow_best(factors, mixture, columns, tags, allowed[start : start + n])
+        is_left[s] = rivals > _CERTAIN
     return is_left

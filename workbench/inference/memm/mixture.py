@@ -47,6 +47,19 @@ def mix(scored: Sequence[ContextScores], shares: Sequence[float] = (1.0,)) -> Mi
     return Mixture(words, factors, np.array(shares, float))
 
 
+def part_by_bounds(spans: Spans, allowed: np.ndarray | None) -> tuple[Spans, Spans]:
+    """Return the sentences all of whose tags are allowed, and those with a word that lacks some.
+
+    ``allowed``, bool, has shape (N, K); None allows all.
+    """
+    starts, lengths = spans
+    if allowed is None:
+        return spans, Spans(starts[:0], lengths[:0])
+    n_bound = np.append(0, np.cumsum(~allowed.all(axis=1)))
+    is_bound = n_bound[starts + lengths] > n_bound[starts]
+    return Spans(starts[~is_bound], lengths[~is_bound]), Spans(starts[is_bound], lengths[is_bound])
+
+
 def run_over_sentences(run: Callable[[Spans], object], starts: np.ndarray) -> None:
     """Call a function with all sentences by their starts, on all cores where that pays."""
     lengths = np.diff(starts)

@@ -17,13 +17,14 @@ compiler turns into vector code, four times as fast as a loop over tags.
 
 import numpy as np
 
-from workbench.inference.memm.mixture import LOWEST, Mixture, run_over_sentences
+from workbench.inference.memm.mixture import LOWEST, Mixture, Spans
 from workbench.numerics.exponentials import exponentiate
 from workbench.numerics.jit import jit
 
 TAG_BITS = 8  # for t2: K is at most 254
 TAG_MASK = (1 << TAG_BITS) - 1
 _LEAST = 1e-300  # probability of a path, its best rival's is about 1: less is no path
+_NOTHING = 1e-305  # less than any probability of a tag, of which two LOWEST are the least
 _ABREAST = 128  # sentences side by side
 _ROOM = 1 << 26  # bytes of ways: fewer sentences go side by side if they are very long
 
@@ -35,7 +36,7 @@ def count_abreast(lengths: np.ndarray, first: int, n_cells: int) -> int:
 
 
 @jit
-def _fill_words(scores, places, words, bits):
+def fill_words(scores: np.ndarray, places: np.ndarray, words: np.ndarray, bits: np.ndarray) -> None:
     """Fill words, shape (R, K, n), with exp(score - highest) of the words at n places.
 
     ``scores`` has shape (N, 1, K - 1) or (N, R, K - 1); ``bits`` is scratch as large as words.
@@ -52,7 +53,9 @@ def _fill_words(scores, places, words, bits):
 
 
 @jit
-def _fill_weights(word, history, before, share, weights):
+def fill_weights(
+    word: np.ndarray, history: np.ndarray, before: np.ndarray, share: float, weights: np.ndarray
+) -> None:
     """Fill weights, shape (n,): times a tag's factors they make share * before * P(tag | x).
 
     ``word``, shape (K, n), and ``history``, shape (K,), are the factors of the contexts.
@@ -124,7 +127,7 @@ def advance(
     words, reached = np.empty((last + 1, n_rows, n_tags, n)), np.zeros((n_tags, n))
     weights, bits = np.empty(n), np.empty(n_rows * n_tags * n, np.int64)
     for m in range(last + 1):
-        _fill_words(scores[m], places, words[m], bits)
+        fill_words(scores[m], places, words[m], bits)
     after[:] = 0.0
     best = after.view(np.int64)
     for t1 in range(n_tags if i == 0 else 0, n_tags + (i == 0)):
@@ -135,7 +138,7 @@ def advance(
                     reached[:] = 0.0
                 for m in range(last + 1):
                     word, history = words[m, row], histories[m, t1, t2]
-                    _fill_weights(word, history, before[t1, t2, rank], shares[m], weights)
+                    fill_weights(word, history, before[t1, t2, rank], shares[m], weights)
                     if not mask:
                         _add(word, history, weights, after[:, t1, 0])
                     elif m < last:
@@ -148,15 +151,38 @@ def advance(
                             _keep_k_best(word, history, weights, reached, t1, way, mask, best)
 
 
-def marginals(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
-    """Return P(tag of word i | W), shape (N, K), by the starts of sentences and the last's end."""
-    found = np.empty((starts[-1], mixture.histories.shape[-1]))
-    run_over_sentences(lambda spans: _fill_marginals(mixture, spans, found), starts)
-    return found
+@jit
+def rescale(paths: np.ndarray, n: int) -> None:
+    """Divide the paths of each of n sentences by its best."""
+    best = np.zeros(n)
+    for t1 in range(len(paths)):
+        for t2 in range(len(paths)):
+            for s in range(n):
+                best[s] = max(best[s], paths[t1, t2, 0, s])
+    for t1 in range(len(paths)):
+        for t2 in range(len(paths)):
+            for rank in range(paths.shape[2]):
+                for s in range(n):
+                    paths[t1, t2, rank, s] /= best[s]
 
 
 @jit
-def _fill_marginals(mixture, spans, found):
+def keep_allowed(paths: np.ndarray, places: np.ndarray, allowed: np.ndarray) -> None:
+    """Give 0 to the paths of n sentences that end with a tag not allowed at n places.
+
+    ``allowed``, bool, has shape (N, K). Paths of next to no probability become 0, too: of these
+    nothing may be left but the bits of their ways.
+    """
+    for y in range(allowed.shape[1]):
+        for t1 in range(paths.shape[1]):
+            for rank in range(paths.shape[2]):
+                for s in range(len(places)):
+                    if not (allowed[places[s], y] and paths[y, t1, rank, s] > _NOTHING):
+                        paths[y, t1, rank, s] = 0.0
+
+
+@jit
+def fill_marginals(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
     """Fill in the marginals of some sentences, shape (N, K)."""
     (starts, lengths), first, base = spans, 0, mixture.histories.shape[1]
     while first < len(starts):

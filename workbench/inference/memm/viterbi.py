@@ -7,15 +7,30 @@ import numpy as np
 
 from workbench.inference import BestPaths
 from workbench.inference.memm.greedy_paths import tag_greedily
-from workbench.inference.memm.mixture import LOWEST, Mixture, Spans, run_over_sentences
-from workbench.inference.memm.recursion import TAG_BITS, TAG_MASK, advance, count_abreast
+from workbench.inference.memm.mixture import (
+    LOWEST,
+    Mixture,
+    Spans,
+    part_by_bounds,
+    run_over_sentences,
+)
+from workbench.inference.memm.recursion import (
+    TAG_BITS,
+    TAG_MASK,
+    advance,
+    count_abreast,
+    keep_allowed,
+    rescale,
+)
 from workbench.numerics.jit import jit
 
 _RESCALE = 16  # words: a best path loses at most a factor of K at each
 
 
-def viterbi(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
+def viterbi(mixture: Mixture, starts: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
     """Return the most probable tags of all sentences, exactly; int8, shape (N,).
+
+    Of those allowed, bool, shape (N, K), at least one a word, where they are given.
 
     Of each sentence the greedy path is tried first: where a bound proves that it is the best
     it is taken, and the recursion runs over the sentences that are left. ``starts``, int64,
@@ -25,8 +40,12 @@ def viterbi(mixture: Mixture, starts: np.ndarray) -> np.ndarray:
     columns = (0.0,) * mixture.histories.shape[-1]
 
     def run(spans: Spans) -> None:
-        is_left = tag_greedily(mixture, columns, spans, found[0])
-        fill_best_paths(mixture, Spans(*(each[is_left] for each in spans)), found)
+        given = () if allowed is None else (allowed,)
+        is_left = tag_greedily(mixture, columns, spans, found[0], *given)
+        free, bound = part_by_bounds(Spans(*(each[is_left] for each in spans)), allowed)
+        fill_best_paths(mixture, free, found)
+        if allowed is not None:
+            fill_best_paths(mixture, bound, found, allowed)
 
     run_over_sentences(run, starts)
     return found[0]
@@ -57,21 +76,6 @@ def _sum_log_probabilities(mixture, starts, tags):
         scores = np.maximum(scores - scores.max(axis=1, keepdims=True), 2 * LOWEST)
         chances += share * np.exp(scores[every, tags]) / np.exp(scores).sum(axis=1)
     return np.add.reduceat(np.log(chances), starts[:-1])
-
-
-@jit
-def _rescale(paths: np.ndarray, n: int) -> None:
-    """Divide the paths of each of n sentences by its best."""
-    best = np.zeros(n)
-    for t1 in range(len(paths)):
-        for t2 in range(len(paths)):
-            for s in range(n):
-                best[s] = max(best[s], paths[t1, t2, 0, s])
-    for t1 in range(len(paths)):
-        for t2 in range(len(paths)):
-            for rank in range(paths.shape[2]):
-                for s in range(n):
-                    paths[t1, t2, rank, s] /= best[s]
 
 
 @jit
@@ -107,8 +111,13 @@ def _trace(last: np.ndarray, ways: np.ndarray, s: int, found: np.ndarray) -> Non
 
 
 @jit
-def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
-    """Fill in the k most probable paths of some sentences; int8, shape (k, N)."""
+def fill_best_paths(
+    mixture: Mixture, spans: Spans, found: np.ndarray, allowed: np.ndarray | None = None
+) -> None:
+    """Fill in the k most probable paths of some sentences; int8, shape (k, N).
+
+    Of allowed tags, bool, shape (N, K), where these are given.
+    """
     (starts, lengths), first, base, k = spans, 0, mixture.histories.shape[1], len(found)
     mask = TAG_MASK
     while mask >> TAG_BITS < k - 1:
@@ -123,8 +132,11 @@ def fill_best_paths(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
             advance(mixture, places[:n] + i, i, before, after, mask)
             before, after = after, before
             _note_ways(before.view(np.int64), n, mask, ways[i])
-            if i % _RESCALE == _RESCALE - 1:
-                _rescale(before, n)
+            if allowed is not None:  # such a path may lose more at a word than a factor of K
+                keep_allowed(before, places[:n] + i, allowed)
+                rescale(before, n)
+            elif i % _RESCALE == _RESCALE - 1:
+                rescale(before, n)
             while n and ends[n - 1] == i + 1:
                 n -= 1
                 _trace(before, ways, n, found[:, places[n] : places[n] + i + 1])
