@@ -1,5 +1,6 @@
 """Glossaries: forms found in texts, against a loop; what they do to spans; mistakes in them."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +8,7 @@ from strategies import steady
 
 from workbench.recasing.glossary import MOST_WORDS, Glossary
 from workbench.recasing.recaser import Recaser
-from workbench.text.casing import tag_of, wipe_case
+from workbench.text.casing import Tag, tag_of, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -41,9 +42,20 @@ def test_forms_have_their_letters_in_any_case_and_layout(random_model):
     assert out.endswith(" AT&T 's New york .")
 
 
-def test_neighbours_see_the_tags_of_a_form(background):
-    text = "the grolmik times met in new york ."
-    assert Recaser(background, glossary=["Grolmik"]).recase(text).startswith("The Grolmik ")
+def test_neighbours_see_the_tags_of_a_form(random_model):
+    n_moved, rng = 0, np.random.default_rng(3)
+    for _ in range(20):
+        words = rng.choice(
+            "the oil fell in new york after it said prices rose on monday".split(), 6
+        ).tolist()
+        words[2] = "grolmik"
+        corpus, allowed = Corpus.from_sentences([words]), np.ones((6, len(Tag)), bool)
+        allowed[2] = np.arange(len(Tag)) == Tag.AUC
+        tags, free = random_model.tag(corpus, allowed), random_model.tag(corpus)
+        out = Recaser(random_model, glossary=["GROLMIK"]).recase(" ".join(words)).split()
+        assert out == random_model.recase_words(corpus, tags)
+        n_moved += np.delete(tags != free, 2).sum()
+    assert n_moved > 0  # else the test could not fail
 
 
 def test_a_phrase_ends_with_its_line(background):
