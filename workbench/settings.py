@@ -21,6 +21,8 @@ ALPHA_SEARCH = (2.0, 1.0, 0.5, 0.3, 0.2, 0.1, 0.03)
 MOST_KEPT = 1 << 30  # bytes, with what open pages use
 
 MODEL_KINDS = ("memm", "crf")  # those that can be adapted
+LEARNED = "learned"
+UNKNOWN_WORDS = (LEARNED, "none")  # what speaks for a word that a memm does not know
 FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 CHANGED, ALL = "changed", "all"
 STATUSES_SHOWN = {

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from workbench.features.firing import unknown_predicates
 from workbench.features.templates import predicates_of
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
@@ -98,6 +99,7 @@ def predicates_after(model: LogLinear, alone: Corpus, place: int, tags: np.ndarr
     words = [alone.words[word] for word in alone.word_ids]
     columns = {key: [c.strings[i] for i in c.ids] for key, c in alone.columns.items()}
     predicates = predicates_of(model.templates, words, place, names, **columns)
+    predicates += unknown_predicates(predicates, model.features.values)
     if isinstance(model, PredictionMEMM):
         predicates += predictions_at(alone, model.source.tag(alone), place)
     return predicates

@@ -1,5 +1,6 @@
 """Predicates in words: prefix3=str is "prefix str-", t-1=CAP "the tag before it (CAP)"."""
 
+from workbench.features.predicates import UNKNOWN
 from workbench.text.corpus import BOUNDARY
 
 NEXT_TAG = "t+1"  # in a chain what the tag after a word says of it; no template, but a transition
@@ -41,6 +42,8 @@ def describe_predicate(predicate: str) -> str:
     if predicate.startswith(_UNPUNCTUATED):
         return f"{describe_predicate(predicate.removeprefix(_UNPUNCTUATED))}, without punctuation"
     template, value = predicate.split("=", 1)
+    if value == UNKNOWN:
+        return "a word that is not known"
     if template in _SILENT:
         return _READS[template]
     if template in _READS:

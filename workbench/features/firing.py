@@ -1,15 +1,21 @@
-"""The firing matrix: which predicates each row of contexts fires; compaction of its rows."""
+"""The firing matrix: which predicates each row of contexts fires; compaction of its rows.
+
+A template with the value ``UNKNOWN`` fires it for each word with a cased letter that has no
+predicate before it. What adaptation adds comes after it, so a word that only the adaptation data
+have fires both: before its own weight has moved it is scored as it was in the background.
+"""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import filterfalse, islice
 
 import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
-from workbench.features.predicates import Values
+from workbench.features.predicates import UNKNOWN, Values
 from workbench.features.templates import Slot
+from workbench.text.casing import is_cased
 
 _MOST_WORDS = 1 << 20  # in the cache
 
@@ -62,14 +68,39 @@ def compact_rows(
 
 def _fire(slot, read, values, n_predicates):
     """Return which predicates fire for strings that a slot reads; sparse, a row for each."""
-    found = np.empty((len(read), len(slot.templates)), np.int32)
-    for t, template in enumerate(slot.templates):
-        number, value_of = values.get(template.name, {}).get, template.value_of
-        found[:, t] = [number(value_of(strings), -1) for strings in read]
+    columns = [column for t in slot.templates for column in _find(t, read, values)]
+    found = np.array(columns, np.int32).reshape(-1, len(read)).T
     fires = found >= 0
     ends = np.concatenate(([0], np.cumsum(fires.sum(axis=1))))
     entries = np.ones(ends[-1]), found[fires], ends
     return sparse.csr_matrix(entries, shape=(len(read), n_predicates))
+
+
+def _find(template, read, values):
+    """Yield the predicates of a template that fire for each of the strings read, -1 for none."""
+    numbers, found = values.get(template.name, {}), list(map(template.value_of, read))
+    unknown = numbers.get(UNKNOWN)
+    own = np.array([numbers.get(value, -1) for value in found], np.int32)
+    yield own if unknown is None else np.where(own == unknown, -1, own)
+    if unknown is not None:
+        yield np.where([is_unknown(value, numbers) for value in found], unknown, -1)
+
+
+def is_unknown(value: str | None, numbers: Mapping[str, int]) -> bool:
+    """Return whether a template's value is a word that fires ``UNKNOWN``.
+
+    ``numbers`` are those of the template's values.
+    """
+    unknown = numbers.get(UNKNOWN, -1)
+    if unknown < 0 or value is None or 0 <= numbers.get(value, -1) < unknown:
+        return False
+    return is_cased(value)
+
+
+def unknown_predicates(predicates: Sequence[str], values: Values) -> list[str]:
+    """Return what fires with some predicates, ``template=value``, of words without their own."""
+    pairs = [predicate.split("=", 1) for predicate in predicates]
+    return [f"{t}={UNKNOWN}" for t, value in pairs if is_unknown(value, values.get(t, {}))]
 
 
 class FiringCache:

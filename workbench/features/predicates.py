@@ -8,6 +8,8 @@ import numpy as np
 
 _MOST_BLOCKS = 10_000  # a block takes some hundred bytes whatever is in it
 Values = dict[str, dict[str, int]]  # [template][value]: the number of a predicate
+# In the place of a word: one that has no predicate of its own before this one, as in training.
+UNKNOWN = "*unknown*"
 
 
 @dataclass(frozen=True, eq=False)

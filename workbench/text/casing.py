@@ -94,6 +94,11 @@ def _is_cased(letter):
     return letter.isalpha() and (letter.isupper() or letter.islower() or letter.istitle())
 
 
+def is_cased(word: str) -> bool:
+    """Return whether a word has a letter that has case."""
+    return any(map(_is_cased, word))
+
+
 def _capitalize(word):
     for i, letter in enumerate(word):
         if _is_cased(letter):

@@ -20,9 +20,10 @@ from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
+from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
 from workbench.models.unigram import Unigram
-from workbench.settings import TRAINING
+from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.lint import doubt_prose
@@ -58,6 +59,8 @@ def train(options: Namespace) -> None:
     model: Capitalizer
     if issubclass(kind, LogLinear):
         model = trained = fit(corpus, kind, **fitting)
+        if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
+            model = trained = trained.learn_unknown_words(corpus)
         trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
     else:
