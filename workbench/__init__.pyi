@@ -56,6 +56,7 @@ from workbench.models.crf import CRF as CRF
 from workbench.models.kinds import load_model as load_model
 from workbench.models.memm import MEMM as MEMM
 from workbench.models.unigram import Unigram as Unigram
+from workbench.recasing.glossary import Glossary as Glossary
 from workbench.recasing.recaser import Recaser as Recaser
 from workbench.recasing.spans import Span as Span, find_spans as find_spans
 from workbench.text.casing import (

@@ -9,6 +9,7 @@ from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.numerics.threads import N_THREADS
 from workbench.recasing.lines import Layout
+from workbench.recasing.policies import Policy, SentenceStart
 from workbench.settings import LEARNED, SETTINGS, TRAINING, UNKNOWN_WORDS
 
 LINT_CHOICES = ("keep", "drop", "refuse")
@@ -172,6 +173,30 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("--hashtags", action="store_true",
         help="recase hashtags; without it they pass untouched, as addresses, handles, paths, "
         "markup and code do")
+    parser.add_argument("--policy", choices=list(Policy), default=Policy.LOWER,
+        help="which case of TEXT is evidence and stays: lower (default), none; caps, that of "
+        "words with a lower-case letter, but for sentences in capitals; title, capitals within "
+        "words (NumPy, NATO); trust, all capitals, but for headlines, sentences in capitals and, "
+        "in part, the first word of a sentence")
+    parser.add_argument("--sentence-start", choices=list(SentenceStart),
+        default=SentenceStart.MODEL,
+        help="first words of sentences: model (default), as the model says; capital, with one by "
+        "rule; inside, a line begins within a sentence, so its first word is like any other")
+    parser.add_argument("--glossary", metavar="FILE",
+        help="words and phrases that are always written so, a form a line, as in iPhone or New "
+        "York; the longest that matches counts, in spans as well where it is the whole of one")
+    parser.add_argument("--threshold", type=float, metavar="P",
+        help="words whose case has a probability below P, 0 to 1, stay as they came; how many "
+        "is said on standard error")
+    parser.add_argument("--review", metavar="FILE",
+        help="write the least sure lines there, least sure first: probability, place, word and "
+        "line, with tabs between; corrected, the last column is text for adapt")
+    parser.add_argument("--review-lines", type=int, default=100, metavar="N",
+        help="how many (default %(default)s)")
+    parser.add_argument("--json", action="store_true",
+        help="print an object a line: {text, words: [{start, end, from, to, p}]}, offsets in "
+        "characters of the line; p is null, and a key true, where the model did not decide: "
+        "span, kept (by --policy), glossary; unsure are words that --threshold left")
     parser.add_argument("--unbuffered", action="store_true",
         help="answer each line before the next is read")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",

@@ -10,28 +10,28 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 
-from workbench.recasing.recaser import Recaser
+from workbench.recasing.answers import Answer, Answerer, Block
 from workbench.text.errors import InputError
 
 _AHEAD = 2  # blocks a process that wait: more would only take memory
-_own: list[Recaser] = []  # in a worker: its recaser
+_own: list[Answerer] = []  # in a worker: its answerer
 
 
-def recase_in_processes(
-    make: Callable[[], Recaser], chunks: Iterable[str], n_jobs: int
-) -> Iterator[str]:
-    """Yield the text of some chunks recased, as ``stream`` does, by several processes.
+def answer_in_processes(
+    make: Callable[[], Answerer], chunks: Iterable[str], n_jobs: int
+) -> Iterator[Answer]:
+    """Yield the answers to the text of some chunks, in order, by several processes.
 
     Each calls ``make``, a function that can be pickled, once. If it keeps what it returned, it
     costs nothing where processes are forked, as on Linux.
     """
     method = "fork" if sys.platform == "linux" else "spawn"
     context = multiprocessing.get_context(method)
-    blocks, waiting = make().blocks(chunks), deque[Future[str]]()
+    blocks, waiting = make().blocks(chunks), deque[Future[Answer]]()
     with ProcessPoolExecutor(n_jobs, context, _begin, (make,)) as pool:
         try:
             for block in blocks:
-                waiting.append(pool.submit(_recase, block))
+                waiting.append(pool.submit(_answer, block))
                 if len(waiting) > _AHEAD * n_jobs:
                     yield waiting.popleft().result()
             while waiting:
@@ -54,5 +54,5 @@ def _end_with_parent():
         os._exit(1)
 
 
-def _recase(block):
-    return _own[0].recase_block(block)
+def _answer(block: Block) -> Answer:
+    return _own[0].answer(block)

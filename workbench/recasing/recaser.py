@@ -2,14 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Protocol
+from itertools import compress
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from workbench.recasing.blocks import cut_blocks
+from workbench.recasing.glossary import Glossary, Match, find_matches
 from workbench.recasing.lines import Layout, locate
-from workbench.recasing.spans import Span, blank_markup, find_spans, restore
-from workbench.text.casing import TAGS
+from workbench.recasing.policies import (
+    Policy,
+    SentenceStart,
+    allow_tags,
+    continue_sentences,
+    find_line_starts,
+    judge,
+)
+from workbench.recasing.recased import Recased, RecasedLine, Source, split_lines
+from workbench.recasing.spans import Span, blank_markup, find_covered, find_spans, restore
+from workbench.text.casing import TAGS, tag_of
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
@@ -19,17 +30,33 @@ _MARK = "\ufeff"  # byte order mark: no part of the first word
 
 
 class Tagger(Protocol):
-    """What is asked of a model."""
+    """What is asked of a model.
+
+    One with probabilities also has ``pack(corpus)``, which makes a corpus ready to be tagged
+    more than once, and ``probabilities(packed, allowed)``, shape (N, K).
+    """
 
     @property
     def task(self) -> TaskName:
         """What its tags are."""
 
-    def tag(self, text: Any) -> np.ndarray:
-        """Return the tags of the words of a corpus; int8, shape (N,)."""
+    def tag(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the tags of the words of a corpus, of those allowed, bool (N, K); int8, (N,)."""
 
     def form(self, word: str, tag: int) -> str:
         """Return a wiped word in the case of a tag."""
+
+
+class _Words(NamedTuple):
+    """The words of a block, and where the case of each comes from."""
+
+    text: str
+    spans: list[Span]
+    places: np.ndarray  # start and end of each word; int64, shape (N, 2)
+    corpus: Corpus
+    sources: np.ndarray  # a ``Source`` of each; uint8, shape (N,)
+    matches: list[Match]  # of the glossary
+    allowed: np.ndarray | None  # which tags each may have; bool, shape (N, K)
 
 
 class Recaser:
@@ -46,6 +73,14 @@ class Recaser:
         See ``Layout``.
     hashtags : bool
         Recase hashtags, too, as words.
+    policy : {"lower", "caps", "title", "trust"}
+        Which case of the text is evidence, and stays; see ``Policy``.
+    sentence_start : {"model", "capital", "inside"}
+        The case of the first word of a sentence; see ``SentenceStart``.
+    threshold : float, optional
+        Words whose tag is less probable stay as they came; 0 to 1.
+    glossary : Glossary or iterable of str, optional
+        Words and phrases whose letters are given.
 
     >>> from workbench import Recaser, load_model
     >>> recaser = Recaser(load_model("any.model"))  # doctest: +SKIP
@@ -53,13 +88,36 @@ class Recaser:
     'Hello from New York'
     """
 
-    def __init__(self, model: Tagger, *, layout: str = Layout.AUTO, hashtags: bool = False) -> None:
+    def __init__(
+        self, model: Tagger, *, layout: str = Layout.AUTO, hashtags: bool = False,
+        policy: str = Policy.LOWER, sentence_start: str = SentenceStart.MODEL,
+        threshold: float | None = None, glossary: Glossary | Iterable[str] = (),
+    ) -> None:  # fmt: skip
         if model.task is not TaskName.CASE:
             raise InputError(f"a model of {model.task} has no case to restore")
-        if layout not in list(Layout):
-            raise InputError(f"layout {layout!r}: allowed are {', '.join(Layout)}")
-        self._model, self.layout, self._hashtags = model, Layout(layout), hashtags
+        self._model, self._hashtags = model, hashtags
+        self.layout = _choose(Layout, layout, "layout")
+        self._policy = _choose(Policy, policy, "policy")
+        self._sentence_start = _choose(SentenceStart, sentence_start, "sentence start")
+        self._glossary = glossary if isinstance(glossary, Glossary) else Glossary(glossary)
+        self.threshold = self._check_threshold(threshold)
         self._form = lru_cache(_MOST_FORMS)(model.form)
+
+    def _check_threshold(self, threshold):
+        if threshold is None:
+            return None
+        self.require_probabilities("threshold")
+        if not 0 <= threshold <= 1:
+            raise InputError(f"threshold {threshold}: a probability, 0 to 1, is allowed")
+        return threshold
+
+    def require_probabilities(self, what: str) -> None:
+        """Raise InputError if the model, such as a 1gram, says nothing about how sure it is."""
+        if not hasattr(self._model, "probabilities"):
+            kind = getattr(self._model, "kind", "this kind")
+            raise InputError(f"{what}: a model of kind {kind} has no probabilities")
+
+    # --- texts and streams ----------------------------------------------------------------
 
     def recase(self, text: str) -> str:
         """Return a text with its case restored."""
@@ -72,7 +130,15 @@ class Recaser:
         ``unbuffered`` a line is answered before the next chunk is asked for.
         """
         for block in self.blocks(chunks, unbuffered):
-            yield self.recase_block(block)
+            yield self.recase_block(block).text
+
+    def lines(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[RecasedLine]:
+        """Yield the lines of some chunks with their words, and how sure the model is of each.
+
+        A line of more than ``LONGEST_LINE`` characters comes in several.
+        """
+        for block in self.blocks(chunks, unbuffered):
+            yield from split_lines(self.recase_block(block, with_p=True))
 
     def blocks(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[str]:
         """Yield the text of some chunks in the blocks that ``recase_block`` takes."""
@@ -81,26 +147,93 @@ class Recaser:
             raise InputError("unbuffered: not with layout wrapped, whose sentences cross lines")
         return cut_blocks(chunks, wrapped, unbuffered)
 
-    def recase_block(self, block: str) -> str:
-        """Return one of the ``blocks`` of a text with its case restored."""
-        mark = _MARK if block.startswith(_MARK) else ""
-        text = block.removeprefix(mark)
-        spans = find_spans(text, hashtags=not self._hashtags)
-        return mark + restore(self._recase_words(text, spans), text, spans)
+    # --- one block ------------------------------------------------------------------------
 
-    def _recase_words(self, text: str, spans: list[Span]) -> str:
-        words, places, lengths = locate(blank_markup(text, spans), self.layout)
-        if not words:
-            return text
+    def recase_block(self, block: str, with_p: bool = False) -> Recased:
+        """Return one of the ``blocks`` of a text with its case restored.
+
+        Its words have their probabilities where these are asked for, or a threshold is set.
+        """
+        mark = _MARK if block.startswith(_MARK) else ""
+        words = self._find_words(block.removeprefix(mark))
+        if words is None:
+            return Recased.unchanged(block)
+        tags, p = self._tag(words, with_p or self.threshold is not None)
+        p[words.sources != Source.MODEL] = np.nan
+        if self.threshold is not None:
+            words.sources[p < self.threshold] = Source.UNSURE
+        text = mark + restore(self._write(words, tags), words.text, words.spans)
+        places = words.places + len(mark)
+        return Recased(block, text, places, words.sources, p, len(words.matches))
+
+    def _find_words(self, text: str) -> _Words | None:
+        """Return the words of a text, and which have their case from elsewhere than the model."""
+        spans = find_spans(text, hashtags=not self._hashtags)
+        located = locate(blank_markup(text, spans), self.layout)
+        if not located.words:
+            return None
         builder = CorpusBuilder()
-        builder.add(words, lengths)
-        corpus = builder.build("text", gold=False)
-        changed, forms = self._find_changed(corpus, self._model.tag(corpus))
+        builder.add(located.words, located.lengths)
+        corpus = builder.build("text", gold=self._policy is not Policy.LOWER)
+        judged = judge(corpus, self._policy, ~find_covered(located.places, spans))
+        matches, spans = find_matches(
+            self._glossary, corpus, text, located.places, spans, self.layout is Layout.WRAPPED
+        )
+        sources = np.where(judged.kept, np.uint8(Source.KEPT), np.uint8(Source.MODEL))
+        sources[find_covered(located.places, spans)] = Source.SPAN
+        for match in matches:
+            sources[match.start : match.end] = Source.GLOSSARY
+        allowed = self._find_allowed(corpus, judged, matches)
+        return _Words(text, spans, located.places, corpus, sources, matches, allowed)
+
+    def _find_allowed(self, corpus, judged, matches):
+        """Return the tags that each word may have, bool, shape (N, K); None if all."""
+        is_free = self._policy is Policy.LOWER and self._sentence_start is not SentenceStart.CAPITAL
+        if is_free and not matches:
+            return None
+        allowed = allow_tags(corpus, judged, self._sentence_start)
+        for match in matches:
+            allowed[match.start : match.end] = False
+            for place, word in enumerate(match.words, match.start):
+                allowed[place, tag_of(word)] = True
+        return allowed
+
+    # --- the model ------------------------------------------------------------------------
+
+    def _tag(self, words: _Words, with_p: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Return the tags of words, and the probability of each; nan if not asked for."""
+        corpus, allowed = words.corpus, words.allowed
+        own = np.ones(len(corpus), bool)
+        if self._sentence_start is SentenceStart.INSIDE:
+            breaks = 2 if self.layout is Layout.WRAPPED else 1
+            begin = find_line_starts(words.text, words.places, corpus.starts, breaks)
+            corpus, own, allowed = continue_sentences(corpus, begin, allowed)
+        if not with_p or not hasattr(self._model, "probabilities"):
+            tags = self._model.tag(corpus, allowed)[own]
+            return tags, np.full(len(tags), np.nan)
+        model: Any = self._model
+        packed = model.pack(corpus)
+        tags = model.tag(packed, allowed)
+        p = model.probabilities(packed, allowed)[np.arange(len(tags)), tags]
+        return tags[own], p[own]
+
+    # --- forms ----------------------------------------------------------------------------
+
+    def _write(self, words, tags):
+        """Return the text with its words in the case of their tags, or of the glossary."""
+        places, forms = self._find_changed(words.corpus, tags)
+        if words.sources.any():
+            by_model = (words.sources == Source.MODEL)[places]
+            new = dict(compress(zip(places.tolist(), forms, strict=True), by_model))
+            for match in words.matches:
+                new |= dict(enumerate(match.words, match.start))
+            places = np.array(sorted(new), np.int64)
+            forms = [new[place] for place in places.tolist()]
         recased, done = [], 0
-        for form, (start, end) in zip(forms, places[changed].tolist(), strict=True):
-            recased += [text[done:start], form]
+        for form, (start, end) in zip(forms, words.places[places].tolist(), strict=True):
+            recased += [words.text[done:start], form]
             done = end
-        return "".join(recased) + text[done:]
+        return "".join(recased) + words.text[done:]
 
     def _find_changed(self, corpus: Corpus, tags: np.ndarray) -> tuple[np.ndarray, list[str]]:
         """Return the places of the words that tags, shape (N,), change, and their new forms."""
@@ -118,3 +251,10 @@ class Recaser:
         occurs = new != None  # noqa: E711
         changed = np.flatnonzero(occurs[cells])
         return changed, new[cells[changed]].tolist()
+
+
+def _choose(choices, name, what):
+    """Return the choice of a name; InputError if there is none."""
+    if name not in list(choices):
+        raise InputError(f"{what} {name!r}: allowed are {', '.join(choices)}")
+    return choices(name)

@@ -218,3 +218,11 @@ def restore(text: str, original: str, spans: list[Span]) -> str:
         pieces += [text[done:start], original[start:end]]
         done = end
     return "".join(pieces) + text[done:] if pieces else text
+
+
+def find_covered(places: np.ndarray, spans: list[Span]) -> np.ndarray:
+    """Return which words, by start and end in text order, lie in a span or touch one; (N,)."""
+    edges = np.array([span[:2] for span in spans], np.int64).reshape(-1, 2)
+    following = np.searchsorted(edges[:, 1], places[:, 0], side="right")  # the first ending later
+    starts = np.append(edges[:, 0], np.iinfo(np.int64).max)
+    return starts[following] < places[:, 1]

@@ -9,15 +9,18 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
+from heapq import nsmallest
 from io import BufferedReader
-from typing import cast
+from typing import IO, cast
 
 from workbench.cli.console import check_output, emit, say
 from workbench.models.files import write_atomically
 from workbench.models.kinds import load_model
+from workbench.recasing.answers import Answer, Answerer, Doubt, Tally, write_doubt
 from workbench.recasing.blocks import LONGEST_LINE
 from workbench.recasing.byte_streams import CHUNK, ByteReader, encode
-from workbench.recasing.jobs import recase_in_processes
+from workbench.recasing.glossary import Glossary
+from workbench.recasing.jobs import answer_in_processes
 from workbench.recasing.lines import Layout, seems_wrapped
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
@@ -25,53 +28,105 @@ from workbench.text.errors import InputError
 _STANDARD_INPUT = "-"
 
 
+class _Report:
+    """What was counted in all texts, and the lines to review."""
+
+    def __init__(self, n_doubts: int) -> None:
+        self._n_doubts, self.tally = n_doubts, Tally()
+        self._doubts: list[tuple[Doubt, str]] = []
+
+    def add(self, answer: Answer, n_lines: int, name: str) -> None:
+        """Add an answer to a text of which some lines were answered before."""
+        self.tally = self.tally.plus(answer.tally)
+        doubts = [(doubt._replace(line=doubt.line + n_lines), name) for doubt in answer.doubts]
+        self._doubts = nsmallest(self._n_doubts, [*self._doubts, *doubts])
+
+    def say(self, options: Namespace) -> None:
+        """Say on standard error what options did that the text does not show."""
+        words, tally = f"of {self.tally.n_words:,} words", self.tally
+        if options.threshold is not None:
+            say(f"threshold: {tally.n_unsure:,} {words}, less sure than {options.threshold:g}, "
+                "stay as they came")  # fmt: skip
+        if options.glossary:
+            say(f"glossary: {tally.n_matches:,} of its forms found, in {tally.n_words:,} words")
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write the lines to review, the least sure first."""
+        for doubt, name in self._doubts:
+            file.write(encode(write_doubt(doubt, name)))
+
+
 @cache  # what a forked process finds loaded
-def _make_recaser(path, places, layout, hashtags):
-    return Recaser(load_model(path, places), layout=layout, hashtags=hashtags)
+def _make_answerer(path, places, glossary, as_json, n_doubts, **options):
+    forms = Glossary.read(glossary) if glossary else ()
+    recaser = Recaser(load_model(path, places), glossary=forms, **options)
+    return Answerer(recaser, as_json, n_doubts)
 
 
 def recase(options: Namespace) -> None:
     """Recase texts."""
-    if options.jobs < 1:
-        raise InputError(f"jobs {options.jobs}: 1 or more is allowed")
-    if options.unbuffered and options.jobs > 1:
-        raise InputError("unbuffered: not with several jobs, which take many lines at a time")
+    _check(options)
     texts = options.text or [_STANDARD_INPUT]
-    if options.output:
-        check_output(options.output, [options.model, *texts], "a recased text needs")
+    sources = [options.model, *texts, *filter(None, [options.glossary])]
+    for output in filter(None, [options.output, options.review]):
+        check_output(output, sources, "a result needs")
+    n_doubts = options.review_lines if options.review else 0
     make = partial(
-        _make_recaser, options.model, tuple(options.background), options.layout, options.hashtags
-    )
+        _make_answerer, options.model, tuple(options.background), options.glossary, options.json,
+        n_doubts, layout=options.layout, hashtags=options.hashtags, policy=options.policy,
+        sentence_start=options.sentence_start, threshold=options.threshold,
+    )  # fmt: skip
     make()
+    report = _Report(n_doubts)
     if options.output:
-        write_atomically(options.output, lambda file: _recase_all(make, texts, options, file.write))
+        write_atomically(
+            options.output, lambda file: _recase_all(make, texts, options, file.write, report)
+        )
     else:
         if hasattr(signal, "SIGPIPE") and options.jobs > 1:
             signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # processes are to be ended
         with suppress(BrokenPipeError):
-            _recase_all(make, texts, options, emit)
+            _recase_all(make, texts, options, emit, report)
+    report.say(options)
+    if options.review:
+        write_atomically(options.review, report.write)
+
+
+def _check(options):
+    if options.jobs < 1:
+        raise InputError(f"jobs {options.jobs}: 1 or more is allowed")
+    if options.unbuffered and options.jobs > 1:
+        raise InputError("unbuffered: not with several jobs, which take many lines at a time")
+    if options.review_lines < 1:
+        raise InputError(f"review lines {options.review_lines}: 1 or more is allowed")
+    if options.review and options.review == options.output:
+        raise InputError(f"{options.review}: the text and its review need a file each")
 
 
 def _recase_all(
-    make: Callable[[], Recaser], texts: list[str], options: Namespace,
-    write: Callable[[bytes], object],
+    make: Callable[[], Answerer], texts: list[str], options: Namespace,
+    write: Callable[[bytes], object], report: _Report,
 ) -> None:  # fmt: skip
     for path in texts:
         name = "standard input" if path == _STANDARD_INPUT else path
-        reader = ByteReader(name, options.strict)
+        reader, before = ByteReader(name, options.strict), report.tally.n_lines
         text = reader.decode(_read(path, name, options.unbuffered))
         if options.layout == Layout.AUTO and not options.unbuffered:
             text = _hint_at_wrapping(text, name)
-        for recased in _stream(make, text, options):
-            write(encode(recased))
+        for answer in _answer(make, text, options):
+            report.add(answer, report.tally.n_lines - before, path)
+            write(encode(answer.text))
         if odd := reader.describe():
             say(f"{name}: {odd}: unchanged")
 
 
-def _stream(make: Callable[[], Recaser], text: Iterable[str], options: Namespace) -> Iterator[str]:
+def _answer(
+    make: Callable[[], Answerer], text: Iterable[str], options: Namespace
+) -> Iterator[Answer]:
     if options.jobs > 1:
-        return recase_in_processes(make, text, options.jobs)
-    return make().stream(text, options.unbuffered)
+        return answer_in_processes(make, text, options.jobs)
+    answerer = make()
+    return map(answerer.answer, answerer.blocks(text, options.unbuffered))
 
 
 def _read(path: str, name: str, unbuffered: bool) -> Iterator[bytes]:

@@ -1,0 +1,115 @@
+"""What the command writes of each block: text or lines of JSON, counts, lines to review."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.recasing.characters import FEED, find_flagged, flag_characters
+from workbench.recasing.recased import P_DIGITS, Recased, Source, split_lines
+from workbench.recasing.recaser import Recaser
+
+
+class Block(NamedTuple):
+    """A block of a text."""
+
+    text: str
+    goes_on: bool  # with a line that was too long for the block before
+
+
+class Tally(NamedTuple):
+    """What was counted in a text."""
+
+    n_words: int = 0
+    n_unsure: int = 0  # left as they came for want of probability
+    n_matches: int = 0  # of the glossary
+    n_lines: int = 0  # line ends
+
+    def plus(self, other: "Tally") -> "Tally":
+        """Return the sum of both."""
+        return Tally(*map(sum, zip(self, other, strict=True)))
+
+
+class Doubt(NamedTuple):
+    """A line by its least sure word; one that is less sure sorts first."""
+
+    p: float
+    line: int  # from 0
+    word: str
+    text: str  # the line as it was recased
+
+
+class Answer(NamedTuple):
+    """What is written of a block, and what is counted in it."""
+
+    text: str
+    tally: Tally
+    doubts: list[Doubt]  # in order; lines counted from the block's first
+
+
+class Answerer:
+    """Answers blocks of a text: recased, or as lines of JSON.
+
+    A line that is too long for a block makes several objects, of which those after the first
+    have ``"continued": true``. ``n_doubts`` is how many of the least sure lines are wanted.
+    """
+
+    def __init__(self, recaser: Recaser, as_json: bool = False, n_doubts: int = 0) -> None:
+        if n_doubts:
+            recaser.require_probabilities("review")
+        self._recaser, self._as_json, self._n_doubts = recaser, as_json, n_doubts
+
+    def blocks(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[Block]:
+        """Yield the text of some chunks in blocks, as ``Recaser.blocks``."""
+        goes_on = False
+        for text in self._recaser.blocks(chunks, unbuffered):
+            yield Block(text, goes_on)
+            goes_on = not text.endswith("\n")
+
+    def answer(self, block: Block) -> Answer:
+        """Return the answer to a block."""
+        wants_p = self._as_json or self._n_doubts > 0
+        recased = self._recaser.recase_block(block.text, wants_p)
+        tally = Tally(
+            len(recased.p), int((recased.sources == Source.UNSURE).sum()),
+            recased.n_matches, block.text.count("\n"),
+        )  # fmt: skip
+        doubts = find_doubts(recased, self._n_doubts) if self._n_doubts else []
+        text = _write_json(recased, block.goes_on) if self._as_json else recased.text
+        return Answer(text, tally, doubts)
+
+
+def _write_json(recased, goes_on):
+    """Return the lines of a block as objects of JSON, in ASCII, one a line."""
+    objects = [line.to_json() for line in split_lines(recased)]
+    if goes_on:
+        objects[0]["continued"] = True
+    return "".join(json.dumps(each, allow_nan=False) + "\n" for each in objects)
+
+
+def find_doubts(recased: Recased, n: int) -> list[Doubt]:
+    """Return the n lines of a block with the least sure words, the least sure first.
+
+    Words that have no letter to be sure of, and those that the model did not decide, are none.
+    """
+    words = np.flatnonzero(~np.isnan(recased.p))
+    words = words[np.argsort(recased.p[words], kind="stable")]
+    text, (starts, ends) = recased.text, recased.places.T
+    feeds = find_flagged(flag_characters(text), FEED)
+    lines, found = np.searchsorted(feeds, starts), dict[int, Doubt]()
+    for i in words.tolist():
+        if len(found) == n:
+            break
+        word, line = text[starts[i] : ends[i]], int(lines[i])
+        if line not in found and word.upper() != word.lower():
+            start = int(feeds[line - 1]) + 1 if line else 0
+            end = int(feeds[line]) if line < len(feeds) else len(text)
+            found[line] = Doubt(float(recased.p[i]), line, word, text[start:end])
+    return list(found.values())
+
+
+def write_doubt(doubt: Doubt, name: str) -> str:
+    """Return a row of the review list: p, place, word and line, with tabs between them."""
+    text = " ".join(doubt.text.split())
+    return f"{doubt.p:.{P_DIGITS}f}\t{name}:{doubt.line + 1}\t{doubt.word}\t{text}\n"

@@ -1,0 +1,189 @@
+"""What the case of a text that comes in says of the case it should have.
+
+A policy says which words keep their case; the model gives all others theirs, and knows the tags
+of those that keep it. Evidence is judged sentence by sentence.
+"""
+
+import re
+from dataclasses import replace
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.text.casing import TAGS, Tag, recase_word, tag_of
+from workbench.text.corpus import Corpus
+
+_FEW_LOWER = 0.1  # share of a sentence's letters; with fewer it is in capitals
+_MOST_CAPITALIZED = 0.9  # share of a headline's words, but for small ones
+_LEAST_WORDS = 4  # of a headline: shorter ones are names
+_SMALL = frozenset("a an and as at but by for from in is nor of on or the to vs with".split())
+_INNER = re.compile(r"(?<=[^\W\d_])\.?([^\W\d_])")  # NumPy, U.S. but not Long-Term, O'Neill
+_CONTEXT = ["it", "said", ","]  # after it a word stands within a sentence
+
+
+class Policy(StrEnum):
+    """How much of the case of a text is believed."""
+
+    LOWER = "lower"  # nothing
+    CAPS = "caps"  # what is in capitals is repaired; a word with a lower-case letter stays
+    TITLE = "title"  # capitals within words: NumPy, NATO; none at the start of a word
+    TRUST = "trust"  # capitals, unless the sentence is in capitals or a headline
+
+
+class SentenceStart(StrEnum):
+    """What case the first word of a sentence has."""
+
+    MODEL = "model"  # what the model says
+    CAPITAL = "capital"  # a capital, always
+    INSIDE = "inside"  # a line begins within a sentence, so its first word is like any other
+
+
+class Judged(NamedTuple):
+    """What the case of words as they came says; bool, shape (N,)."""
+
+    kept: np.ndarray  # their case stays
+    weak: np.ndarray  # they have a capital for certain, perhaps more: Nasa said
+
+
+def judge(corpus: Corpus, policy: Policy, counted: np.ndarray) -> Judged:
+    """Return which words of a corpus have a case that is evidence.
+
+    Its tags are those of its words as written, unless the policy is lower. ``counted``, bool,
+    shape (N,), are the words by which a sentence is judged.
+    """
+    if policy is Policy.LOWER:
+        none = np.zeros(len(corpus), bool)
+        return Judged(none, none)
+    sentences = _Sentences(corpus, counted)
+    cased = ~sentences.are_in_capitals()
+    if policy is Policy.CAPS:
+        return Judged(_find(_has_lower, corpus) & cased, np.zeros(len(corpus), bool))
+    inner = _find(_has_inner_capital, corpus) & cased
+    if policy is Policy.TITLE:
+        return Judged(inner, np.zeros(len(corpus), bool))
+    natural, first = cased & ~sentences.are_headlines(), find_first_words(corpus)
+    has_capital = natural & (corpus.tags == Tag.CAP)
+    has_more = natural & np.isin(corpus.tags, (Tag.MXC, Tag.AUC))
+    return Judged(inner | has_more | has_capital & ~first, has_capital & first)
+
+
+class _Sentences:
+    """The sentences of a corpus as their words were written; what is asked is of each word."""
+
+    def __init__(self, corpus, counted):
+        self._corpus, self._counted = corpus, counted
+
+    def are_in_capitals(self):
+        n_lower, n_upper = (
+            self._sum(sum(map(test, form)) for form in self._corpus.forms)
+            for test in (str.islower, str.isupper)
+        )
+        return n_lower < _FEW_LOWER * (n_lower + n_upper)
+
+    def are_headlines(self):
+        """Return which have a capital on nearly every word."""
+        counts = [form.lower() not in _SMALL and form.upper() != form.lower()
+                  for form in self._corpus.forms]  # fmt: skip
+        n = self._sum(counts)
+        n_capitals = self._sum(
+            counts and _begins_with_capital(form)
+            for counts, form in zip(counts, self._corpus.forms, strict=True)
+        )
+        return (n >= _LEAST_WORDS) & (n_capitals >= _MOST_CAPITALIZED * n)
+
+    def _sum(self, of_form):
+        """Return the sum over a word's sentence of what each form counts; shape (N,)."""
+        ids, values = self._corpus.sentence_ids, np.fromiter(of_form, np.int64)
+        values = values[self._corpus.form_ids] * self._counted
+        return np.bincount(ids, values, self._corpus.n_sentences)[ids]
+
+
+def allow_tags(corpus: Corpus, judged: Judged, sentence_start: SentenceStart) -> np.ndarray:
+    """Return which tags each word of a corpus may have; bool, shape (N, K).
+
+    Kept words have that of their case alone. Those with weak evidence, and by rule the first of
+    a sentence, have a capital.
+    """
+    allowed = np.ones((len(corpus), len(TAGS)), bool)
+    allowed[judged.weak, Tag.LOC] = False
+    if sentence_start is SentenceStart.CAPITAL:
+        allowed[find_first_words(corpus) & _find_capitalizable(corpus), Tag.LOC] = False
+    allowed[judged.kept] = False
+    allowed[judged.kept, corpus.tags[judged.kept]] = True
+    return allowed
+
+
+def find_first_words(corpus: Corpus) -> np.ndarray:
+    """Return which words are the first of their sentence that is no mark; bool, shape (N,)."""
+    is_word = np.array([tag_of(word) != Tag.PNC for word in corpus.words])[corpus.word_ids]
+    places = np.flatnonzero(is_word)
+    first = np.zeros(len(corpus), bool)
+    first[places[np.unique(corpus.sentence_ids[places], return_index=True)[1]]] = True
+    return first
+
+
+def _find_capitalizable(corpus):
+    """Return which words can have a capital; bool, shape (N,)."""
+    can = [recase_word(word, Tag.CAP) != word for word in corpus.words]
+    return np.array(can)[corpus.word_ids]
+
+
+# --- lines that begin within a sentence ---------------------------------------------------
+
+
+def find_line_starts(
+    text: str, places: np.ndarray, starts: np.ndarray, breaks: int
+) -> np.ndarray:  # fmt: skip
+    """Return which sentences begin a line, or with two breaks a paragraph; int64.
+
+    ``places`` are the starts and ends of the words of a text, ``starts`` as of its ``Corpus``.
+    """
+    ends = places[starts[1:-1] - 1, 1].tolist()
+    gaps = zip(ends, places[starts[1:-1], 0].tolist(), strict=True)
+    begin = [text.count("\n", end, start) >= breaks for end, start in gaps]
+    return np.flatnonzero([True, *begin])
+
+
+def continue_sentences(
+    corpus: Corpus, sentences: np.ndarray, allowed: np.ndarray | None
+) -> tuple[Corpus, np.ndarray, np.ndarray | None]:
+    """Return a corpus some of whose sentences, by their places, go on after ``it said ,``.
+
+    So a model sees that their first word begins nothing. With it come which of its words are
+    those of the corpus, bool, and the tags that they are allowed.
+    """
+    at, lengths = np.repeat(corpus.starts[:-1][sentences], len(_CONTEXT)), np.diff(corpus.starts)
+    lengths[sentences] += len(_CONTEXT)
+    new = np.tile(np.arange(len(_CONTEXT)), len(sentences))
+    more = replace(
+        corpus,
+        words=[*corpus.words, *_CONTEXT], forms=[*corpus.forms, *_CONTEXT],
+        word_ids=np.insert(corpus.word_ids, at, len(corpus.words) + new),
+        form_ids=np.insert(corpus.form_ids, at, len(corpus.forms) + new),
+        tags=np.insert(corpus.tags, at, Tag.LOC),
+        starts=np.concatenate(([0], np.cumsum(lengths))),
+    )  # fmt: skip
+    own = np.insert(np.ones(len(corpus), bool), at, False)
+    return more, own, None if allowed is None else np.insert(allowed, at, True, axis=0)
+
+
+# --- letters ------------------------------------------------------------------------------
+
+
+def _find(test, corpus):
+    """Return which words pass a test of how they are written; bool, shape (N,)."""
+    return np.fromiter(map(test, corpus.forms), bool)[corpus.form_ids]
+
+
+def _has_lower(form):
+    return any(map(str.islower, form))
+
+
+def _has_inner_capital(form):
+    return any(mark.group(1).isupper() for mark in _INNER.finditer(form))
+
+
+def _begins_with_capital(form):
+    cased = next((letter for letter in form if letter.upper() != letter.lower()), "")
+    return cased.isupper() or cased.istitle()
