@@ -10,7 +10,7 @@ from workbench.models.unigram import UNSEEN_RULES
 from workbench.numerics.threads import N_THREADS
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
-from workbench.settings import LEARNED, SETTINGS, TRAINING, UNKNOWN_WORDS
+from workbench.settings import LEARNED, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 
 LINT_CHOICES = ("keep", "drop", "refuse")
 SERVICE_PORT = 8700
@@ -154,6 +154,10 @@ def add_evaluate(parser: ArgumentParser) -> None:
     parser.add_argument("--unpunctuated", type=int, metavar="N",
         help="measure on the text without its punctuation, in lines of N words that end anywhere "
         "(0: a sentence a line); which words are initial goes by the sentences as written")
+    parser.add_argument("--spans", choices=SPAN_RULES, default=SPAN_RULES[0],
+        help="wipe (default): all words lose their case, as in the paper; keep: but for those of "
+        "addresses, handles, hashtags, paths, markup and code, which `recase` leaves as they are "
+        "and which count as right")
     add_json(parser)
     add_repair(parser)
 

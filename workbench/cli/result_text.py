@@ -34,7 +34,8 @@ def describe_report(report: dict) -> list[str]:
     tables = [_score_lines(models, task)]
     if task.breakdown:
         tables.append(_f1_lines(models, *task.breakdown))
-    lines = [f"{report['words']:,} words"]
+    kept = f", {report['untouched']:,} of them in spans kept" if "untouched" in report else ""
+    lines = [f"{report['words']:,} words{kept}"]
     lines += [line for table in tables for line in ["", *table]]
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 

@@ -1,49 +1,115 @@
 """Models side by side on one corpus, as ``evaluate --json`` prints them."""
 
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from workbench.evaluation.scores import to_json
+from workbench.evaluation.scores import score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.spans import blank_markup, find_spans
+from workbench.settings import SPAN_RULES
 from workbench.text.corpus import Corpus
-from workbench.text.tasks import check_same_task
+from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName, check_same_task
 
 
-def report(corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]]) -> dict:
+def report(
+    corpus: Corpus, named_models: Iterable[tuple[str, Capitalizer]], spans: str = "wipe"
+) -> dict:
     """Score models on a corpus and compare each with every later one; a dict ready for JSON.
 
     Fractions, None where one is undefined: ``words``; ``models``, see ``model_row``;
     ``paired``, see ``paired_row``. InputError if a model is of another task than the corpus.
+
+    All words lose their case, as in the papers, or with ``spans`` "keep" all but those of
+    ``find_untouched``, which are right then, as ``recase`` leaves them; ``spans`` and
+    ``untouched``, the number of these words, say so.
     """
+    untouched = find_untouched(corpus) if check_spans(spans, corpus) == "keep" else None
     rows, wrong = [], []
     for name, model in named_models:
-        numbered, tags = tag_as(model, name, corpus)
-        rows.append(model_row(numbered, name, model, tags))
+        numbered, tags = tag_as(model, name, corpus, untouched)
+        rows.append(model_row(numbered, name, model, tags, untouched))
         wrong.append((name, tags != numbered.tags))
+    kept = {} if untouched is None else {"spans": spans, "untouched": int(untouched.words.sum())}
     return {
         "words": len(corpus),
+        **kept,
         "models": rows,
         "paired": [paired_row(corpus, *a, *b) for a, b in combinations(wrong, 2)],
     }
 
 
-def tag_as(model: Capitalizer, name: str, corpus: Corpus) -> tuple[Corpus, np.ndarray]:
+class Untouched(NamedTuple):
+    """The words of a corpus that ``recase`` leaves as they are; bool, shape (N,)."""
+
+    words: np.ndarray
+    passed_over: np.ndarray  # those of them that a model does not see, such as tags of HTML
+
+
+def check_spans(spans: str, corpus: Corpus) -> str:
+    """Return what becomes of spans, "wipe" or "keep"; InputError if that cannot be."""
+    if spans not in SPAN_RULES:
+        raise InputError(f"spans {spans!r}: allowed are {', '.join(SPAN_RULES)}")
+    if spans == "keep" and corpus.task is not TaskName.CASE:
+        raise InputError(f"{corpus.name}: spans are kept of text with case, not of {corpus.task}")
+    return spans
+
+
+def find_untouched(corpus: Corpus) -> Untouched:
+    """Return the words all of whose letters are in spans that ``recase`` leaves as they are.
+
+    The spans are those of the words of each sentence with blanks between them.
+    """
+    forms = [corpus.forms[form] for form in corpus.form_ids.tolist()]
+    lines = (forms[a:b] for a, b in pairwise(corpus.starts.tolist()))
+    text = "\n".join(map(" ".join, lines))
+    starts = np.cumsum([0, *(len(form) + 1 for form in forms)])
+    spans = find_spans(text)
+    inside, blank = np.zeros(len(text) + 1, bool), blank_markup(text, spans)
+    words, passed_over = np.zeros((2, len(forms)), bool)
+    for span in spans:
+        inside[span.start : span.end] = True
+    touched = np.unique(np.searchsorted(starts, np.flatnonzero(inside), side="right") - 1)
+    for word in touched.tolist():
+        start, end = starts[word], starts[word + 1] - 1
+        letters = (place for place in range(start, end) if text[place].isalnum())
+        words[word] = all(inside[place] for place in letters)
+        passed_over[word] = blank[start:end].isspace()
+    return Untouched(words, passed_over)
+
+
+def tag_as(
+    model: Capitalizer, name: str, corpus: Corpus, untouched: Untouched | None = None
+) -> tuple[Corpus, np.ndarray]:
     """Return a corpus with its tags numbered as a model's, and the model's tags of it.
 
-    InputError, which has the model's name, if it is of another task than the corpus.
+    Untouched words have their gold tags. InputError, which has the model's name, if it is of
+    another task than the corpus.
     """
     check_same_task(corpus.name, corpus.task, name, model.task)
     numbered = corpus.relabel(model.tag_names)
-    return numbered, model.tag(numbered)
+    if untouched is None:
+        return numbered, model.tag(numbered)
+    tags, seen = numbered.tags.copy(), ~untouched.passed_over
+    if seen.any():
+        tags[seen] = model.tag(numbered.keep_words(seen))
+    return numbered, np.where(untouched.words, numbered.tags, tags)
 
 
-def model_row(corpus: Corpus, name: str, model: Capitalizer, tags: np.ndarray) -> dict:
+def model_row(
+    corpus: Corpus, name: str, model: Capitalizer, tags: np.ndarray,
+    untouched: Untouched | None = None,
+) -> dict:  # fmt: skip
     """Return name, kind and scores of a model that gave tags, int8, shape (N,); a dict."""
-    scores = find_task(corpus).score(corpus, tags, model)
+    if untouched is None:
+        scores = find_task(corpus).score(corpus, tags, model)
+    else:
+        scores = score(corpus, tags, model.mixed_forms, untouched.words)
     return {"name": name, "kind": model.kind, **scores.to_json()}
 
 

@@ -51,21 +51,27 @@ class Scores:
         return to_json(self)
 
 
-def score(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> Scores:
+def score(
+    corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str],
+    untouched: np.ndarray | None = None,
+) -> Scores:  # fmt: skip
     """Compare the tags of a model, int8, shape (N,), with the gold tags of a corpus.
 
-    ``mixed_forms`` are the model's forms of MXC words, for the surface error.
+    ``mixed_forms`` are the model's forms of MXC words, for the surface error. Words that are
+    left untouched, bool, shape (N,), are written as they were; they should have their gold tags.
 
     Source
     ------
     Chelba & Acero (2004), section 5: Cap ERR. The paper counts all words; the
     other three rates are ours.
     """
-    wrong = tags != corpus.tags
+    wrong, misspelled = tags != corpus.tags, surface_errors(corpus, tags, mixed_forms)
+    if untouched is not None:
+        misspelled &= ~untouched
     return Scores(
         len(corpus), int(np.count_nonzero(wrong)),
         share(wrong), share(wrong[corpus.tags != Tag.PNC]), share(wrong[~corpus.began_sentence]),
-        share(surface_errors(corpus, tags, mixed_forms)),
+        share(misspelled),
         score_tags(count_confusions(corpus, tags), corpus.tag_names),
     )  # fmt: skip
 

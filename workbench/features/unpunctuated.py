@@ -89,10 +89,4 @@ def _unpunctuate(corpus, starts):
     """Return a corpus without punctuation whose sentences start at these places of it."""
     if corpus.task is not TaskName.CASE:
         raise InputError(f"{corpus.name}: {corpus.task} without punctuation are not learnt")
-    kept = ~_find_punctuation(corpus)
-    places = np.concatenate(([0], np.cumsum(kept)))[starts]
-    columns = {name: Column(c.strings, c.ids[kept]) for name, c in corpus.columns.items()}
-    return replace(
-        corpus, word_ids=corpus.word_ids[kept], tags=corpus.tags[kept],
-        form_ids=corpus.form_ids[kept], starts=np.unique(places), columns=columns,
-    )  # fmt: skip
+    return replace(corpus, starts=starts).keep_words(~_find_punctuation(corpus))

@@ -136,6 +136,15 @@ class Corpus:
             self.forms, self.form_ids[places], self.tag_names, columns,
         )  # fmt: skip
 
+    def keep_words(self, kept: np.ndarray) -> "Corpus":
+        """Return the corpus of some words, bool, shape (N,); sentences without one are gone."""
+        starts = np.unique(np.concatenate(([0], np.cumsum(kept)))[self.starts])
+        columns = {name: Column(c.strings, c.ids[kept]) for name, c in self.columns.items()}
+        return replace(
+            self, word_ids=self.word_ids[kept], tags=self.tags[kept],
+            form_ids=self.form_ids[kept], starts=starts, columns=columns,
+        )  # fmt: skip
+
     def compact(self) -> "Corpus":
         """Return the corpus with a vocabulary, forms and columns of its own words alone."""
         words, word_ids = _used(self.words, self.word_ids)

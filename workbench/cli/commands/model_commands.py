@@ -94,7 +94,7 @@ def evaluate(options: Namespace) -> None:
     if options.unpunctuated is not None:
         corpus = split_unpunctuated(corpus, options.unpunctuated)
     with Progress("tagging", "models") as progress:
-        result = report(corpus, progress.over(models))
+        result = report(corpus, progress.over(models), options.spans)
     print_result(result, describe_report(result), options.json)
 
 

@@ -1,0 +1,119 @@
+"""Evaluation with addresses, handles and the like left as they are, as ``recase`` leaves them."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from command_texts import save
+
+from workbench.evaluation.report import find_untouched, report
+from workbench.models.unigram import Unigram
+from workbench.recasing.recaser import Recaser
+from workbench.text.casing import Tag, wipe_case
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+from workbench.text.readers import read_corpus
+from workbench.text.tasks import TaskName
+
+LINES = """\
+RT @AnnLee : New York mines are open , see http://T.co/mCyNwp
+<B> Rain </B> fell in Boston &Nbsp; today #MayDay
+John.Smith@Ibm.com left for `New York` , PrimeTime said @Ann's
+<P>
+he said IBM rose .
+""".splitlines()
+UNTOUCHED = {
+    "@AnnLee", "http://T.co/mCyNwp", "<B>", "</B>", "&Nbsp;", "#MayDay", "John.Smith@Ibm.com",
+    "`New", "York`", "<P>",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def text():
+    return Corpus.from_sentences([line.split() for line in LINES], "tweets")
+
+
+@pytest.fixture(scope="module")
+def forms():
+    return " ".join(LINES).split()
+
+
+def test_words_in_spans_are_found(text, forms):
+    untouched = find_untouched(text)
+    assert {form for form, is_in in zip(forms, untouched.words, strict=True) if is_in} == UNTOUCHED
+    passed_over = {"<B>", "</B>", "&Nbsp;", "<P>"}
+    assert {f for f, no in zip(forms, untouched.passed_over, strict=True) if no} == passed_over
+
+
+def recase_lines(model, text, forms):
+    """The obvious road: each line through a ``Recaser``, in lower case but for its spans."""
+    kept = find_untouched(text).words
+    words = [f if k else wipe_case(f) for f, k in zip(forms, kept, strict=True)]
+    recaser, ends = Recaser(model, layout="tokenized"), text.starts.tolist()
+    lines = (words[a:b] for a, b in pairwise(ends))
+    return " ".join(recaser.recase(" ".join(line)) for line in lines).split()
+
+
+@pytest.mark.parametrize("kind", ["memm", "1-gram"])
+def test_the_surface_is_that_of_recase(background, background_corpus, text, forms, kind):
+    model = background if kind == "memm" else Unigram.fit(background_corpus)
+    recased = recase_lines(model, text, forms)
+    wrong = np.mean([a != b for a, b in zip(recased, forms, strict=True)])
+    assert 0 < wrong < 0.5
+    (row,) = report(text, [(kind, model)], "keep")["models"]
+    assert row["surface_error_rate"] == pytest.approx(wrong)
+    (wiped,) = report(text, [(kind, model)])["models"]
+    assert wiped["surface_error_rate"] > row["surface_error_rate"]
+    assert wiped["error_rate"] > row["error_rate"]
+
+
+class AllLower:
+    """A model without a capital."""
+
+    kind, mixed_forms, info, task = "lower", {}, {}, TaskName.CASE
+    tag_names = tuple(tag.name for tag in Tag)
+
+    def tag(self, corpus):
+        return np.where(corpus.tags == Tag.PNC, Tag.PNC, Tag.LOC).astype(np.int8)
+
+
+def test_errors_are_of_all_words(text, forms):
+    result = report(text, [("lower", AllLower())], "keep")
+    wrong = [f not in UNTOUCHED and f != wipe_case(f) for f in forms]
+    assert (result["spans"], result["untouched"]) == ("keep", len(UNTOUCHED))
+    (row,) = result["models"]
+    assert (row["words"], row["wrong"]) == (len(forms), sum(wrong))
+    assert row["surface_error_rate"] == row["error_rate"] == sum(wrong) / len(forms)
+
+
+def test_a_text_of_spans_alone_has_no_error(background):
+    text = Corpus.from_sentences([["<B>", "</B>"], ["&NBSP;"]])
+    (row,) = report(text, [("background", background)], "keep")["models"]
+    assert (row["words"], row["wrong"], row["surface_error_rate"]) == (3, 0, 0)
+
+
+def test_by_default_all_words_are_wiped(text):
+    result = report(text, [("lower", AllLower())])
+    assert "spans" not in result
+    assert result == report(text, [("lower", AllLower())], "wipe")
+
+
+def test_another_rule_and_another_task_are_refused(labelled, text, background):
+    with pytest.raises(InputError, match="spans 'mask': allowed are wipe, keep"):
+        report(text, [("background", background)], "mask")
+    speech = read_corpus(labelled / "speech" / "us")
+    with pytest.raises(InputError, match="not of parts of speech"):
+        report(speech, [], "keep")
+
+
+@pytest.mark.usefixtures("outside")
+def test_the_command_keeps_spans(run, place, tmp_path):
+    text = save(tmp_path / "t.txt", "\n".join(LINES) + "\n")
+    given = "evaluate", place / "1gram", "--test", text, "--spans", "keep"
+    result = json.loads(run(*given, "--json")[1])
+    assert list(result)[:3] == ["words", "spans", "untouched"]
+    assert f"words, {result['untouched']} of them in spans kept" in run(*given)[1]
+    wiped = json.loads(run(*given[:4], "--json")[1])
+    assert "spans" not in wiped
+    assert wiped["models"][0]["wrong"] > result["models"][0]["wrong"]
