@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from benchmarks import load as service_load
 from benchmarks import measure, table
 from benchmarks.__main__ import FAMILIES, main
 from benchmarks.measure import Row, Target
@@ -123,3 +124,27 @@ def test_plain_decoding_gives_our_tags(problem, background, few_sentences):
     features = problem.problem.features
     text = scipy_numpy.PlainText(few_sentences, background.templates, features)
     assert np.array_equal(text.tag(model.weights), model.tag(few_sentences))
+
+
+# --- the service under load ----------------------------------------------------------------
+
+
+def test_the_service_under_load_answers_each_client_its_own(
+    place, monkeypatch, adaptation_corpus, capsys
+):
+    monkeypatch.setattr(service_load, "load", lambda _: adaptation_corpus)
+    model = str(place / "news.model")
+    assert service_load.main([model, "--clients", "3", "--seconds", "0.5"]) == 0
+    first, second, third, fourth = capsys.readouterr().out.splitlines()
+    assert int(first.split()[0].replace(",", "")) >= 3
+    assert second == "error 0, wrong 0, cross-talk 0"
+    assert third.startswith("time of an answer: p50 ")
+    assert " MB at the start" in fourth
+
+
+@pytest.mark.parametrize(("status", "answer", "what"), [
+    (200, "Rome", "right"), (200, "Oslo", "cross-talk"), (200, "rome", "wrong"),
+    (503, "Rome", "error"),
+])  # fmt: skip
+def test_an_answer_is_judged_by_what_others_were_to_get(status, answer, what):
+    assert service_load.judge(status, answer, "Rome", {"Rome", "Oslo"}) == what

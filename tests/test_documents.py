@@ -14,16 +14,18 @@ from workbench.cli.main import make_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [
-    ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "data" / "README.md",
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md",
+    ROOT / "data" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]  # fmt: skip
 PARSER = make_parser()
 COMMANDS = next(
     action.choices for action in PARSER._actions if isinstance(action, argparse._SubParsersAction)
 )
-# Options of ./run test, of Streamlit, JupyterLab, jupyter execute and python -m benchmarks.
+# Options of ./run test, of Streamlit, JupyterLab, jupyter execute, python -m benchmarks and
+# of the command line without a command.
 OTHERS = {"--help", "--fast", "--server.port", "--server.address", "--no-browser", "--inplace",
-          "--only", "--quick", "--json"}  # fmt: skip
+          "--only", "--quick", "--json", "--version"}  # fmt: skip
 each_document = pytest.mark.parametrize(
     "path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
 )
