@@ -137,8 +137,8 @@ def test_it_is_learned_once_and_only_where_there_are_words(paper, learned, backg
 
 
 @pytest.mark.usefixtures("outside")
-def test_train_learns_it_unless_told_not_to(run, place, tmp_path):
-    for options, has_it in (((), True), (("--unknown-words", "none"), False)):
+def test_train_learns_it_if_told_to(run, place, tmp_path):
+    for options, has_it in (((), False), (("--unknown-words", "learned"), True)):
         assert (
             run("train", place / "news.txt", "-o", tmp_path / "m", "--cutoff", "2", *options)[0]
             == 0

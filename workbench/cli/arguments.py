@@ -10,7 +10,7 @@ from workbench.models.unigram import UNSEEN_RULES
 from workbench.numerics.threads import N_THREADS
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
-from workbench.settings import LEARNED, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
+from workbench.settings import SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 
 LINT_CHOICES = ("keep", "drop", "refuse")
 SERVICE_PORT = 8700
@@ -91,10 +91,10 @@ def add_train(parser: ArgumentParser) -> None:
         "random field; or 1gram, the paper's baseline")
     parser.add_argument("--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)")
-    parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=LEARNED,
-        help="memm: words without a feature of their own are scored by weights learned where the "
-        "words of TEXT are withheld (learned, default), or by their other features alone, as in "
-        "the paper (none)")
+    parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=UNKNOWN_WORDS[0],
+        help="memm: words without a feature of their own are scored by their other features "
+        "alone, as in the paper (none, default), or also by weights learned where the words of "
+        "TEXT are withheld (learned): better on text unlike TEXT, worse on text like it")
     add_training(parser)
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",
