@@ -22,10 +22,10 @@ PARSER = make_parser()
 COMMANDS = next(
     action.choices for action in PARSER._actions if isinstance(action, argparse._SubParsersAction)
 )
-# Options of ./run test, of Streamlit, JupyterLab, jupyter execute, python -m benchmarks and
-# of the command line without a command.
+# Options of ./run test, of Streamlit, JupyterLab, jupyter execute, python -m benchmarks, docker,
+# and of the command line without a command.
 OTHERS = {"--help", "--fast", "--server.port", "--server.address", "--no-browser", "--inplace",
-          "--only", "--quick", "--json", "--version"}  # fmt: skip
+          "--only", "--quick", "--json", "--version", "--seconds", "--tmpfs"}  # fmt: skip
 each_document = pytest.mark.parametrize(
     "path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
 )
@@ -135,7 +135,7 @@ def check(words):
         options, further = PARSER.parse_known_args(words[1:])
         assert not further or options.passes_words_on, words
     else:
-        assert words[0] in {"curl", "echo", "pip", "python"}, words
+        assert words[0] in {"curl", "docker", "echo", "pip", "python", "tail"}, words
 
 
 @each_document
