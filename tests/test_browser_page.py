@@ -71,11 +71,16 @@ def places(page):
     return [page.locator(selector).first.bounding_box() for selector in selectors]
 
 
+# What may shift, as a share of the page, where an answer comes too late for the browser to see it
+# as that of the key: words of the text and the numbers of its filters. In time it is 0.
+LATE = 0.002
+
+
 def test_nothing_jolts_at_a_load_or_a_key(page):
     # With the page's files in the browser's cache: how fast they come is not ours.
     page.reload()
     page.wait_for_selector(ADAPTED)
-    rest(page)
+    rest(page, 1_000)
     assert page.evaluate("window.shifted ?? 0") <= 0.1
     before = places(page)
     page.evaluate("window.shifted = 0")
@@ -85,10 +90,11 @@ def test_nothing_jolts_at_a_load_or_a_key(page):
         assert places(page) == before
     rest(page)
     assert places(page) == before
+    assert page.evaluate("window.shifted") < LATE
     press(page, CUTOFF, "ArrowRight")
     wait_for_link(page, cutoff="1")
     assert places(page) == before
-    assert page.evaluate("window.shifted") == 0
+    assert page.evaluate("window.shifted") < LATE
 
 
 def test_dark_follows_the_system(open_page):
