@@ -4,11 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from workbench.evaluation.scores import share
 from workbench.experiments.exploring.session import ADAPTED, Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.spans import find_covered, find_spans
 from workbench.settings import FIXED
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import CorpusBuilder
@@ -58,6 +60,7 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     """Return the words of any text in the case that each model gives them.
 
     The text may have any case and punctuation; words and sentences are found as in training.
+    Words of addresses, markup and code stay in lower case, since no model is asked for theirs.
 
     Raises
     ------
@@ -82,6 +85,9 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     tags = adapted.tag(packed)
     forms = {name: model.recase_words(corpus) for name, model in _models(session).items()}
     forms[ADAPTED] = adapted.recase_words(corpus, tags)
+    for place in np.flatnonzero(find_covered(spans, find_spans(wiped))).tolist():
+        for own in forms.values():
+            own[place] = words[place]  # of an address or of markup, which recasing leaves alone
     p, ends = adapted.probabilities(packed), [0, *spans[:-1, 1].tolist()]
     gaps = [wiped[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
     return [
