@@ -86,7 +86,7 @@ def test_curves_stay_while_sigma2_moves(amounts):
 def test_sigma2_can_be_chosen_for_every_fit(amounts):
     amounts.toggle(key="amounts tuned").set_value(True).run()
     amounts.button[0].click().run()
-    assert "Fits each at the best on dev of σ² = 0.1, 1, 10;" in texts(amounts)
+    assert "Fits each with the best on dev of σ² = 0.1, 1, 10;" in texts(amounts)
 
 
 # --- a trial ------------------------------------------------------------------------------
