@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from faults.jobs import GO_ON, JOBS
 
-N_KILLS = 6  # of each job; tests/try_faults.py kills as many as one likes
+N_KILLS = 3  # of each job; tests/try_faults.py kills as many as one likes
 
 
 @pytest.fixture(scope="module")

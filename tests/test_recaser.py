@@ -83,7 +83,8 @@ def test_bytes_come_out_the_same_however_they_are_cut(background, data, text, od
     reader = ByteReader("text", strict=False)
     pieces = [piece for piece in pieces_of(data, sent) if piece]
     out = b"".join(map(encode, recaser.stream(reader.decode(pieces))))
-    assert out.decode("utf-8", "replace").lower() == given_bytes.decode("utf-8", "replace").lower()
+    came_out, came_in = (b.decode("utf-8", "replace").casefold() for b in (out, given_bytes))
+    assert came_out == came_in
     assert out == encode(recaser.recase(given_bytes.decode("utf-8", "surrogateescape")))
 
 
