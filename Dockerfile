@@ -9,9 +9,9 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && pip install --no-cache-dir "$(ls /wheels/*.whl)[serve]"
 # Compiled loops are kept beside the modules, where a disk that is read-only has them, too. They
 # count as old when a module's time changes; an image keeps whole seconds of it.
-WORKDIR /tmp/compiled
+WORKDIR /compiled
 RUN find /opt/workbench/lib/python3.11/site-packages/workbench -name "*.py" -exec touch -d @0 {} + \
- && export WORKBENCH_CACHE=/tmp/compiled \
+ && export WORKBENCH_CACHE=/compiled \
  && for kind in memm crf; do \
         workbench train nltk-docs --model $kind -o background.model \
      && workbench adapt background.model numba-docs --sigma2 1 -o adapted.model \

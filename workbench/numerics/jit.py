@@ -10,6 +10,7 @@ names, so requirements.txt pins its version; ``tests/test_jit.py`` fails if they
 """
 
 import pickle
+import struct
 import sys
 import warnings
 from collections.abc import Callable
@@ -54,6 +55,13 @@ class _Places(CompileResultCacheImpl):
     _locator_classes = [*CompileResultCacheImpl._locator_classes, _ReadOnly]  # noqa: RUF012 (as numba has it)
 
 
+# What reading a pickle raises of bytes that are broken, or of classes that are there no more.
+_DAMAGE = (
+    pickle.UnpicklingError, struct.error, ArithmeticError, AttributeError, EOFError, ImportError,
+    LookupError, MemoryError, OSError, TypeError, ValueError,
+)  # fmt: skip
+
+
 class _Index(IndexDataCacheFile):
     """Numba's list of what is kept of one function, and the files that it names.
 
@@ -63,13 +71,13 @@ class _Index(IndexDataCacheFile):
     def _load_index(self):
         try:
             return super()._load_index()
-        except Exception:  # broken bytes can make a pickle raise anything
+        except _DAMAGE:
             return {}
 
     def load(self, key):
         try:
             return super().load(key)
-        except Exception:
+        except _DAMAGE:
             return None
 
     def _load_data(self, name):
