@@ -1,88 +1,132 @@
-"""Words without a feature of their own: what speaks for them is learned on withheld words."""
+"""Words that training gives no feature of their own: their weights are learned after it."""
 
 import numpy as np
 import oracles
 import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.explain import explain, tag_probabilities
 from workbench.evaluation.predicate_words import describe_predicate
-from workbench.features.predicates import UNKNOWN
+from workbench.features.predicates import UNKNOWN, UNKNOWN_FORMS
 from workbench.features.templates import predicates_of
 from workbench.models.adapter import save_adapter
-from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM, tags_before
 from workbench.settings import BACKGROUND
-from workbench.text.casing import Tag, is_cased
+from workbench.text.casing import Tag, is_cased, tag_of
 from workbench.text.corpus import Corpus
 
-PREDICATE = f"currentword={UNKNOWN}"
+FORMS = [f"currentword={form}" for form in UNKNOWN_FORMS]
+PREDICATE = FORMS[0]
 INVENTED = "grolmik traspen vuldorik sembatle plonquist derbalo kirmost wendrake ulmiffle".split()
 
 
 @pytest.fixture(scope="module")
 def paper(background_corpus):
     """The paper's model, with words too rare for a feature of their own."""
-    return MEMM.fit(background_corpus, cutoff=2)
+    return MEMM.fit(background_corpus, cutoff=5)
 
 
 @pytest.fixture(scope="module")
 def learned(paper, background_corpus):
-    return paper.learn_unknown_words(background_corpus)
+    return learn_unknown_words(paper, background_corpus)
 
 
 def in_one_case(*sentences):
     return Corpus.from_sentences(sentences, gold=False)
 
 
-def without_own_word(corpus, i, model):
-    """The predicates of a word's context but the word itself, after the gold tags."""
+def predicates_at(corpus, i, model):
+    """The predicates of a word's context after the gold tags."""
     start = corpus.starts[corpus.sentence_ids[i]]
     words = [
         corpus.words[w] for w in corpus.word_ids[start : corpus.starts[corpus.sentence_ids[i] + 1]]
     ]
     last = [int(tags_before(corpus, corpus.tags, d, -1)[i]) for d in (1, 2)]
     names = [corpus.tag_names[t] for t in last if t >= 0]
-    found = predicates_of(model.templates, words, i - start, names)
-    return [p for p in found if not p.startswith("currentword=")]
+    return predicates_of(model.templates, words, i - start, names)
 
 
-def test_weights_are_the_optimum_for_withheld_words(paper, learned, background_corpus):
-    corpus, weights = background_corpus, oracles.weights_of(paper)
-    added = learned.weights[-1]
-    slope = -added / BACKGROUND["sigma2"]
-    for i in range(len(corpus)):
-        if is_cased(corpus.words[corpus.word_ids[i]]):
-            predicates = without_own_word(corpus, i, paper)
-            scores = np.array([oracles.score(weights, predicates, y) for y in range(5)]) + added
+def slopes(corpus, model, groups, fires, added, sigma2):
+    """The gradient of the objective by the weights added to groups of words; shape (G, 5)."""
+    weights, found = oracles.weights_of(model), -added / sigma2
+    for i, word in enumerate(corpus.word_ids):
+        if (group := groups.get(corpus.words[word])) is not None:
+            predicates = [p for p in predicates_at(corpus, i, model) if fires(p)]
+            scores = [oracles.score(weights, predicates, y) for y in range(5)] + added[group]
             p = np.exp(scores - scores.max())
-            slope += np.eye(5)[corpus.tags[i]] - p / p.sum()
-    assert added[0] == 0
-    np.testing.assert_allclose(slope[1:], 0, atol=0.05)
-    assert np.abs(added).max() > 0.5
+            found[group] += np.eye(5)[corpus.tags[i]] - p / p.sum()
+    return found
+
+
+def is_withheld(predicate):
+    """Whether a predicate is a word's own: the word, or the affix of a mark."""
+    template, value = predicate.split("=", 1)
+    return template == "currentword" or ("fix" in template and tag_of(value) == Tag.PNC)
+
+
+def test_weights_of_unknown_words_are_the_optimum_where_words_are_withheld(
+    paper, learned, background_corpus
+):
+    forms = {
+        w: 1 if tag_of(w) == Tag.PNC else 0 if is_cased(w) else 2 for w in background_corpus.words
+    }
+    added = learned.weights[-3:]
+    found = slopes(
+        background_corpus, paper, forms, lambda p: not is_withheld(p), added, BACKGROUND["sigma2"]
+    )
+    np.testing.assert_array_equal(added[:, 0], 0)
+    np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
+    assert np.abs(added[0]).max() > 0.5
+    assert added[1].argmax() == Tag.PNC
+
+
+def test_weights_of_rare_words_are_the_optimum_of_their_occurrences(
+    paper, learned, background_corpus
+):
+    names = learned.features.names()[len(paper.features.names()) : -3]
+    rare = {name.split("=", 1)[1]: i for i, name in enumerate(names)}
+    counts = np.bincount(background_corpus.word_ids)
+    known = paper.features.values["currentword"]
+    words = enumerate(background_corpus.words)
+    often = [w for i, w in words if counts[i] >= 3 and is_cased(w) and w not in known]
+    assert rare
+    assert list(rare) == often
+    added = learned.weights[-3 - len(rare) : -3]
+    found = slopes(background_corpus, paper, rare, lambda p: True, added, 1.0)
+    np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
 
 
 def test_known_words_keep_their_weights(paper, learned):
-    assert learned.features.names() == [*paper.features.names(), PREDICATE]
-    np.testing.assert_array_equal(learned.weights[:-1], paper.weights)
-    known = [w for w in paper.features.values["currentword"] if is_cased(w)]
+    n = len(paper.weights)
+    assert learned.features.names()[:n] == paper.features.names()
+    assert learned.features.names()[-3:] == FORMS
+    np.testing.assert_array_equal(learned.weights[:n], paper.weights)
+    known = list(paper.features.values["currentword"])
     text = in_one_case(known, known[::-1])
     np.testing.assert_array_equal(learned.probabilities(text), paper.probabilities(text))
 
 
-def test_it_fires_for_cased_words_without_a_feature(learned, background_corpus):
-    rare = next(
-        w for w in background_corpus.words[1:] if w not in learned.features.values["currentword"]
-    )
-    text = in_one_case([rare, "said", "1,987", ",", UNKNOWN, "grolmik"])
-    fired = learned.features.firing(learned.packed.pack(text, learned.templates))[:, -1].toarray()
-    unknown = {text.words[i] for i in np.flatnonzero(fired.ravel()[: len(text.words)])}
-    assert {rare, "grolmik", UNKNOWN} <= unknown
-    assert not {"said", "1,987", ","} & unknown
+def test_it_fires_for_words_without_a_feature(learned):
+    text = in_one_case(["said", UNKNOWN, "grolmik", "@", "☂", "7,913", "東京", ",COMMA"])
+    fired = learned.features.firing(learned.packed.pack(text, learned.templates))[:, -3:].toarray()
+    unknown = {text.words[i]: list(row) for i, row in enumerate(fired[: len(text.words)])}
+    assert unknown["said"] == [0, 0, 0]
+    assert unknown["grolmik"] == unknown[UNKNOWN] == [1, 0, 0]
+    assert unknown["@"] == unknown["☂"] == unknown[",COMMA"] == [0, 1, 0]
+    assert unknown["7,913"] == unknown["東京"] == [0, 0, 1]
 
 
-def test_a_run_of_invented_words_is_not_shouted(paper, learned):
+def test_an_unknown_mark_is_punctuation_wherever_it_stands(learned):
+    text = in_one_case(["☂", "said", "☂", "☂"], ["the", "⚡", "⚡"])
+    marks = [text.words[w] in "☂⚡" for w in text.word_ids]
+    assert set(learned.tag(text)[marks]) == {Tag.PNC}
+
+
+def test_a_run_of_invented_words_is_not_shouted(background_corpus):
+    paper = MEMM.fit(background_corpus, cutoff=2)
+    learned = learn_unknown_words(paper, background_corpus)
     runs = in_one_case(*(INVENTED[i:] + INVENTED[:i] for i in range(len(INVENTED))))
     capitals = [np.count_nonzero(model.tag(runs) != Tag.LOC) for model in (paper, learned)]
     assert capitals[1] < capitals[0]
@@ -126,19 +170,20 @@ def test_an_explanation_has_it(learned):
     expected = learned.local_probabilities(text, tags)[1]
     np.testing.assert_allclose(tag_probabilities(rows).to_numpy(), expected, atol=1e-12)
     assert PREDICATE not in set(explain(learned, text, 2)["predicate"])
-    assert describe_predicate(PREDICATE) == "a word that is not known"
+    said = list(map(describe_predicate, FORMS))
+    assert said[0] == "a word that is not known"
+    assert all("not known" in text for text in said)
 
 
 def test_it_is_learned_once_and_only_where_there_are_words(paper, learned, background_corpus):
-    assert learned.learn_unknown_words(background_corpus) is learned
+    assert learn_unknown_words(learned, background_corpus) is learned
     bare = MEMM.fit(background_corpus, "ca04 -currentword", cutoff=2)
-    assert bare.learn_unknown_words(background_corpus) is bare
-    assert not hasattr(CRF, "learn_unknown_words")
+    assert learn_unknown_words(bare, background_corpus) is bare
 
 
 @pytest.mark.usefixtures("outside")
-def test_train_learns_it_if_told_to(run, place, tmp_path):
-    for options, has_it in (((), False), (("--unknown-words", "learned"), True)):
+def test_train_learns_it_unless_told_not_to(run, place, tmp_path):
+    for options, has_it in (((), True), (("--unknown-words", "none"), False)):
         assert (
             run("train", place / "news.txt", "-o", tmp_path / "m", "--cutoff", "2", *options)[0]
             == 0

@@ -22,7 +22,7 @@ MOST_KEPT = 1 << 30  # bytes, with what open pages use
 
 MODEL_KINDS = ("memm", "crf")  # those that can be adapted
 LEARNED = "learned"
-UNKNOWN_WORDS = ("none", LEARNED)  # what speaks for a word that a memm does not know
+UNKNOWN_WORDS = (LEARNED, "none")  # weights of words that training gave no feature of their own
 SPAN_RULES = ("wipe", "keep")  # what an evaluation does with addresses, handles and the like
 FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
 CHANGED, ALL = "changed", "all"

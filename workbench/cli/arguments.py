@@ -92,9 +92,9 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)")
     parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=UNKNOWN_WORDS[0],
-        help="memm: words without a feature of their own are scored by their other features "
-        "alone, as in the paper (none, default), or also by weights learned where the words of "
-        "TEXT are withheld (learned): better on text unlike TEXT, worse on text like it")
+        help="memm: words too rare for features of their own get weights after training "
+        "(learned, default): better on text unlike TEXT, slightly worse on text like it; or they "
+        "are scored by their other features alone, as in the paper (none)")
     add_training(parser)
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",

@@ -1,6 +1,6 @@
 """Predicates in words: prefix3=str is "prefix str-", t-1=CAP "the tag before it (CAP)"."""
 
-from workbench.features.predicates import UNKNOWN
+from workbench.features.predicates import UNKNOWN, UNKNOWN_MARK, UNKNOWN_UNCASED
 from workbench.text.corpus import BOUNDARY
 
 NEXT_TAG = "t+1"  # in a chain what the tag after a word says of it; no template, but a transition
@@ -30,6 +30,11 @@ _READS = {
     "currentword,t-1": "the word itself and the tag before it",
     "previousword,t-1": "the word and the tag before it",
 }
+_UNKNOWN = {
+    UNKNOWN: "a word that is not known",
+    UNKNOWN_MARK: "a punctuation mark that is not known",
+    UNKNOWN_UNCASED: "a number, or a word without case, that is not known",
+}
 _UNPUNCTUATED = "unpunctuated,"  # begins the templates of sentences without punctuation
 _SILENT = {"currentword", "capital", "digit", "hyphen"}  # their values say nothing new
 
@@ -42,8 +47,8 @@ def describe_predicate(predicate: str) -> str:
     if predicate.startswith(_UNPUNCTUATED):
         return f"{describe_predicate(predicate.removeprefix(_UNPUNCTUATED))}, without punctuation"
     template, value = predicate.split("=", 1)
-    if value == UNKNOWN:
-        return "a word that is not known"
+    if value in _UNKNOWN:
+        return _UNKNOWN[value]
     if template in _SILENT:
         return _READS[template]
     if template in _READS:

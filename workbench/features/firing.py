@@ -1,8 +1,9 @@
 """The firing matrix: which predicates each row of contexts fires; compaction of its rows.
 
-A template with the value ``UNKNOWN`` fires it for each word with a cased letter that has no
-predicate before it. What adaptation adds comes after it, so a word that only the adaptation data
-have fires both: before its own weight has moved it is scored as it was in the background.
+A template with the value ``UNKNOWN`` fires it, or another of ``UNKNOWN_FORMS`` that it has, for
+each word that has no predicate before it. What adaptation adds comes after it, so a word that only
+the adaptation data have fires both: before its own weight has moved it is scored as it was in the
+background.
 """
 
 import threading
@@ -13,9 +14,15 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
-from workbench.features.predicates import UNKNOWN, Values
+from workbench.features.predicates import (
+    UNKNOWN,
+    UNKNOWN_FORMS,
+    UNKNOWN_MARK,
+    UNKNOWN_UNCASED,
+    Values,
+)
 from workbench.features.templates import Slot
-from workbench.text.casing import is_cased
+from workbench.text.casing import Tag, is_cased, tag_of
 
 _MOST_WORDS = 1 << 20  # in the cache
 
@@ -79,28 +86,37 @@ def _fire(slot, read, values, n_predicates):
 def _find(template, read, values):
     """Yield the predicates of a template that fire for each of the strings read, -1 for none."""
     numbers, found = values.get(template.name, {}), list(map(template.value_of, read))
-    unknown = numbers.get(UNKNOWN)
     own = np.array([numbers.get(value, -1) for value in found], np.int32)
-    yield own if unknown is None else np.where(own == unknown, -1, own)
-    if unknown is not None:
-        yield np.where([is_unknown(value, numbers) for value in found], unknown, -1)
+    forms = {number for form in UNKNOWN_FORMS if (number := numbers.get(form)) is not None}
+    yield np.where(np.isin(own, list(forms)), -1, own) if forms else own
+    if forms:
+        fired = [numbers.get(unknown_form(value, numbers), -1) for value in found]
+        yield np.array(fired, np.int32)
 
 
-def is_unknown(value: str | None, numbers: Mapping[str, int]) -> bool:
-    """Return whether a template's value is a word that fires ``UNKNOWN``.
+def unknown_form(value: str | None, numbers: Mapping[str, int]) -> str | None:
+    """Return which of ``UNKNOWN_FORMS`` a template's value is, None if the word is known.
 
     ``numbers`` are those of the template's values.
     """
     unknown = numbers.get(UNKNOWN, -1)
     if unknown < 0 or value is None or 0 <= numbers.get(value, -1) < unknown:
-        return False
-    return is_cased(value)
+        return None
+    return form_of(value)
+
+
+def form_of(word: str) -> str:
+    """Return which of ``UNKNOWN_FORMS`` a word is, whether it is known or not."""
+    if tag_of(word) == Tag.PNC:
+        return UNKNOWN_MARK
+    return UNKNOWN if is_cased(word) else UNKNOWN_UNCASED
 
 
 def unknown_predicates(predicates: Sequence[str], values: Values) -> list[str]:
     """Return what fires with some predicates, ``template=value``, of words without their own."""
     pairs = [predicate.split("=", 1) for predicate in predicates]
-    return [f"{t}={UNKNOWN}" for t, value in pairs if is_unknown(value, values.get(t, {}))]
+    forms = [(t, unknown_form(value, values.get(t, {}))) for t, value in pairs]
+    return [f"{t}={form}" for t, form in forms if form in values.get(t, {})]
 
 
 class FiringCache:

@@ -1,13 +1,10 @@
 """The maximum entropy Markov model: P(T|W) as a product of P(t_i | x_i(W, t_{i-1}, t_{i-2}))."""
 
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
-from workbench.features.predicates import UNKNOWN, Block
-from workbench.features.selection import Features
 from workbench.inference import BestPaths
 from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.smoothing import marginals
@@ -18,12 +15,7 @@ from workbench.models.capitalizer import check_allowed
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.scoring.memm_context_sums import ContextScores, score_contexts
 from workbench.scoring.row_scores import score_rows
-from workbench.settings import BACKGROUND
-from workbench.text.casing import is_cased
 from workbench.text.corpus import Corpus
-from workbench.text.tasks import TaskName
-
-_ENOUGH = 500_000  # words to learn a few weights from
 
 
 class PackedText(Packed):
@@ -80,70 +72,21 @@ class MEMM(LogLinear):
 
         ``tags``, int, shape (N,), are of the words of the text, as ``tag`` gives them.
         """
-        scores = self._local_scores(self._packed(text), self.weights, tags)
+        scores = self.local_scores(self._packed(text), self.weights, tags)
         p = np.exp(scores - scores.max(axis=1, keepdims=True))
         return p / p.sum(axis=1, keepdims=True)
 
-    def _local_scores(self, packed, weights, tags):
-        """Return the scores of the contexts after given tags, the first tag's 0; shape (N, K)."""
+    def local_scores(self, packed: PackedText, weights: np.ndarray, tags: np.ndarray) -> np.ndarray:
+        """Return the scores of the contexts after given tags, the first tag's 0; shape (N, K).
+
+        ``weights``, shape (P, K), may be other than the model's own.
+        """
         words, history = packed.scores(weights)
         last, before_last = (
             tags_before(packed.corpus, tags, d, len(self.tag_names)) for d in (1, 2)
         )
         own = words[np.arange(len(words)), last if words.shape[1] > 1 else 0]
         return np.pad(own + history[last, before_last], ((0, 0), (1, 0)))
-
-    def learn_unknown_words(self, corpus: Corpus) -> Self:
-        """Return the model with a weight of each tag for words that it does not know.
-
-        These are words without a feature of their own. What their other predicates say was
-        learned beside the words' own features, and by itself says too much: a run of such words
-        is all capitals, since each speaks for the next. So the own features of all words are
-        withheld from the corpus that the model was trained on, word by word, and one weight a
-        tag is learned in their place; all other weights, and so all words that are known, stay.
-
-        It is one more predicate, ``currentword=*unknown*``, saved and adapted as all others. The
-        model itself is returned where its templates or its task have no use for it.
-        """
-        known = self.features.values.get("currentword")
-        if not known or UNKNOWN in known or self.task is not TaskName.CASE:
-            return self
-        step = -(-len(corpus) // _ENOUGH)
-        packed = self.pack(corpus.take(np.arange(0, corpus.n_sentences, step)).compact())
-        sample, weights = packed.corpus, self.weights.copy()
-        weights[list(known.values())] = 0.0
-        is_word = np.array(list(map(is_cased, sample.words)))[sample.word_ids]
-        scores = self._local_scores(packed, weights, sample.tags)[is_word]
-        learned = learn_offsets(scores, sample.tags[is_word], BACKGROUND["sigma2"])
-        return self._add_unknown(learned)
-
-    def _add_unknown(self, weights):
-        """Return the model with the weights of unknown words, shape (K,)."""
-        blocks = (*self.features.blocks, Block.pack("currentword", [UNKNOWN]))
-        exists = np.pad(self.features.exists, ((0, 1), (0, 0)), constant_values=True)
-        features = Features(blocks, exists)
-        info = self.info | {"features": len(features)}
-        table = np.vstack([self.weights, weights])
-        return replace(self, features=features, weights=table, info=info)
-
-
-def learn_offsets(scores: np.ndarray, tags: np.ndarray, sigma2: float) -> np.ndarray:
-    """Return what, added to the scores of all words, makes their tags most likely; shape (K,).
-
-    Under a Gaussian prior of mean 0; the first tag's is 0. ``scores`` has shape (N, K), tags (N,).
-    """
-    from scipy.optimize import minimize  # here, as only training needs them
-    from scipy.special import logsumexp, softmax
-
-    counts = np.bincount(tags, minlength=scores.shape[1])
-
-    def cost(offsets):
-        shifted = scores + np.append(0.0, offsets)
-        value = logsumexp(shifted, axis=1).sum() - shifted[np.arange(len(tags)), tags].sum()
-        slope = softmax(shifted, axis=1).sum(axis=0) - counts
-        return value + offsets @ offsets / (2 * sigma2), slope[1:] + offsets / sigma2
-
-    return np.append(0.0, minimize(cost, np.zeros(len(counts) - 1), jac=True, method="L-BFGS-B").x)
 
 
 def tags_before(corpus: Corpus, tags: np.ndarray, distance: int, outside: int) -> np.ndarray:
