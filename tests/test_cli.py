@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "ablate", "tables")
 RATES = (
     "error_rate", "error_rate_no_punctuation", "error_rate_not_initial", "surface_error_rate",
+    "letters_error_rate",
 )  # fmt: skip
 LOWER = "apple said on monday that the fbi and president clinton met in new york .\n"
 

@@ -73,11 +73,13 @@ def test_the_first_words_of_sentences_can_be_left_out(corpus):
 def test_a_mixed_word_of_unknown_form_is_wrong_on_the_surface_alone(corpus):
     scores = score(corpus, corpus.tags, {})
     assert (scores.error_rate, scores.surface_error_rate) == (0, 1 / 11)
+    assert scores.letters_error_rate == 1 / 11
 
 
 def test_a_single_capital_tagged_auc_is_right_on_the_surface(corpus):
     scores = score(corpus, retag(corpus, w9="AUC"), MIXED)
     assert (scores.wrong, scores.surface_error_rate) == (1, 0)
+    assert scores.letters_error_rate == 0
 
 
 @steady
@@ -138,7 +140,7 @@ def test_a_corpus_of_punctuation_leaves_the_rate_without_it_undefined():
 
 def test_no_words_make_no_rate(corpus):
     scores = score(corpus.take([]), np.empty(0, np.int8), {})
-    assert np.isnan([scores.error_rate, scores.surface_error_rate]).all()
+    assert np.isnan([scores.error_rate, scores.surface_error_rate, scores.letters_error_rate]).all()
 
 
 def test_an_undefined_rate_is_null_in_json():

@@ -25,14 +25,15 @@ def row():
     scores = {"precision": 1.0, "recall": None, "f1": None, "support": 0}
     return {
         "name": "news", "kind": "memm", "error_rate": 0.0123, "error_rate_no_punctuation": 0.02,
-        "error_rate_not_initial": None, "surface_error_rate": 0.0, "per_tag": {"MXC": scores},
+        "error_rate_not_initial": None, "surface_error_rate": 0.0,
+        "letters_error_rate": 0.0, "per_tag": {"MXC": scores},
     }  # fmt: skip
 
 
 def test_a_report_shows_rates_in_per_cent(row):
     lines = describe_report({"words": 1200, "models": [row], "paired": []})
     assert lines[0] == "1,200 words"
-    assert lines[3].split() == ["news", "memm", "1.23", "2.00", "-", "0.00"]
+    assert lines[3].split() == ["news", "memm", "1.23", "2.00", "-", "0.00", "0.00"]
     assert lines[-2:] == ["news     -", "words    0"]
 
 

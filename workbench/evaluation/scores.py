@@ -44,6 +44,7 @@ class Scores:
     error_rate_no_punctuation: float  # of the words whose gold tag is not PNC
     error_rate_not_initial: float  # of the words that do not begin a sentence as written
     surface_error_rate: float  # of all words
+    letters_error_rate: float  # of all words: the tag is right, the surface is not
     per_tag: dict[str, TagScores]
 
     def to_json(self) -> dict:
@@ -63,7 +64,7 @@ def score(
     Source
     ------
     Chelba & Acero (2004), section 5: Cap ERR. The paper counts all words; the
-    other three rates are ours.
+    other rates are ours.
     """
     wrong, misspelled = tags != corpus.tags, surface_errors(corpus, tags, mixed_forms)
     if untouched is not None:
@@ -71,7 +72,7 @@ def score(
     return Scores(
         len(corpus), int(np.count_nonzero(wrong)),
         share(wrong), share(wrong[corpus.tags != Tag.PNC]), share(wrong[~corpus.began_sentence]),
-        share(misspelled),
+        share(misspelled), share(misspelled & ~wrong),
         score_tags(count_confusions(corpus, tags), corpus.tag_names),
     )  # fmt: skip
 

@@ -96,6 +96,7 @@ TASKS = {
                 _rate("error_rate_no_punctuation", "no punctuation"),
                 _rate("error_rate_not_initial", "not initial"),
                 _rate("surface_error_rate", "spelling"),
+                _rate("letters_error_rate", "letters"),
             ),
             ("per_tag", "words"), _forms_at,
         ),

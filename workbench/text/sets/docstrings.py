@@ -30,7 +30,7 @@ from workbench.text.sets.splits import (
 
 _STDLIB = "python"
 # The modules that decide on the text.
-_DECIDING = ("sets/docstrings", "sets/prose", "sets/splits", "tokens", "casing")
+_DECIDING = ("sets/docstrings", "sets/prose", "sets/splits", "tokens", "casing/letters")
 
 
 class EmbeddedSet(NamedTuple):

@@ -21,7 +21,7 @@ from workbench.text.tokens import FINAL_MARKS, find_words
 _FEW = 30  # documents; below, a corpus is dealt in blocks of sentences
 _BLOCK = 50  # sentences
 # The modules that decide on the text.
-_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "tokens", "casing")
+_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "tokens", "casing/letters")
 
 
 class NltkSet(NamedTuple):
