@@ -7,13 +7,16 @@ import sys
 import numpy as np
 import pytest
 
+from benchmarks import accuracy, measure, table
 from benchmarks import load as service_load
-from benchmarks import measure, table
 from benchmarks.__main__ import FAMILIES, main
 from benchmarks.measure import Row, Target
 from benchmarks.rivals import crfsuite, scipy_numpy
 from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.features.templates import find_templates, predicates_of
+from workbench.models.memm import MEMM
+from workbench.text.sets.registry import load
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -148,3 +151,24 @@ def test_the_service_under_load_answers_each_client_its_own(
 ])  # fmt: skip
 def test_an_answer_is_judged_by_what_others_were_to_get(status, answer, what):
     assert service_load.judge(status, answer, "Rome", {"Rome", "Oslo"}) == what
+
+
+def test_every_tool_has_a_line_of_each_domain(tmp_path, capsys):
+    texts = {"train": "The FBI and Diane left New York .\nThe shares rose .\n" * 20}
+    texts |= {part: "Diane left the FBI .\nThe iPhones rose .\n" for part in ("dev", "test")}
+    for name in ("news", "mail"):
+        (tmp_path / name).mkdir()
+        for part, text in texts.items():
+            (tmp_path / name / f"{part}.txt").write_text(text)
+    accuracy.main([str(tmp_path / "news"), str(tmp_path / "mail")])
+    lines = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
+    rates = {tool: rate for _, tool, rate, *_ in lines}
+    ours = {f"ours, {name}{end}" for name in ("ca04", "extended") for end in ("", ", adapted")}
+    assert ours <= set(rates)
+    assert all(rate.endswith(" %") for rate in rates.values())
+    news = load(tmp_path / "news")
+    model = learn_unknown_words(MEMM.fit(news, "ca04"), news)
+    written = texts["test"].split()
+    recased = model.recase(texts["test"].lower()).split()
+    wrong = sum(a != b for a, b in zip(recased, written, strict=True))
+    assert rates["ours, ca04"] == f"{100 * wrong / len(written):.2f} %"
