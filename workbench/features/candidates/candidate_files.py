@@ -1,0 +1,119 @@
+"""Files and folders of candidate sets, read a block at a time; an error names file and line."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.candidates.packing import join_sets, pack_blocks
+from workbench.features.candidates.svmlight import SvmlightReader
+from workbench.features.candidates.tadm import TadmReader
+from workbench.text.errors import InputError
+from workbench.text.readers import name_of, read_text
+from workbench.text.sets.splits import PARTS
+from workbench.text.sources.bounded import iterate_bytes
+
+READERS: dict[str, Any] = {".svm": SvmlightReader, ".events": TadmReader}  # by the end of a name
+_FEATURES = "features.txt"  # their names: number, tab, class=name
+_BLOCK = 1 << 22  # bytes read at a time: bounds the memory that lines take
+
+
+def is_candidate_source(source: str | Path) -> bool:
+    """Return whether a path is a file of candidate sets, or a folder with a part of such."""
+    path = Path(source)
+    if path.is_dir():
+        return any(_find_in(path, part) for part in PARTS)
+    return _reader_of(path) is not None
+
+
+def read_candidates(
+    sources: str | Path | Sequence[str | Path], part: str = "train", name: str | None = None,
+    on_file: Callable[[int, int, int], None] | None = None,
+) -> CandidateSets:  # fmt: skip
+    """Return the candidate sets of files and folders, named after them unless a name is given.
+
+    Parameters
+    ----------
+    sources : path or sequence of path
+        A file ends in ``.svm`` or ``.events``, and may be gzipped; a folder gives its file
+        that is named after the part. Names of features are read from ``features.txt``, there
+        or one folder up, gzipped or not; without it numbers are their names.
+    part : {"train", "dev", "test"}
+    on_file : callable, optional
+        Called with (files done, files in all, candidates so far).
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or a line of it is wrong.
+    """
+    sources = [sources] if isinstance(sources, str | Path) else list(sources)
+    files = [_find_file(Path(source), part) for source in sources]
+    sets: list[CandidateSets] = []
+    for done, file in enumerate(files):
+        if on_file:
+            on_file(done, len(files), sum(map(len, sets)))
+        sets.append(_read_file(file))
+    return join_sets(name or name_of(sources), sets)
+
+
+def _reader_of(path):
+    plain = path.name.removesuffix(".gz")
+    return next((reader for end, reader in READERS.items() if plain.endswith(end)), None)
+
+
+def _find_in(folder, part):
+    """Return the file of a part in a folder, None if it has none."""
+    named = (folder / f"{part}{end}{packed}" for end in READERS for packed in ("", ".gz"))
+    return next((file for file in named if file.is_file()), None)
+
+
+def _find_file(source, part):
+    if not source.exists():
+        raise InputError(f"{str(source)[:200]}: no such file or folder")
+    if not source.is_dir():
+        if _reader_of(source):
+            return source
+        raise InputError(f"{source}: no candidate sets; names of such files end in .svm or .events")
+    if found := _find_in(source, part):
+        return found
+    allowed = " or ".join(part + end for end in READERS)
+    raise InputError(f"{source}: a folder without {allowed} (.gz too)")
+
+
+def _read_file(file):
+    reader, blocks = _reader_of(file)(str(file)), []
+    for lines in _blocks_of_lines(iterate_bytes(file)):
+        blocks.append(reader.read(lines))
+    reader.finish()
+    return pack_blocks(file.name, blocks, _read_names(file.parent, reader.first_number), str(file))
+
+
+def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
+    """Yield whole lines of a stream of bytes, some megabytes at a time."""
+    held: list[bytes] = []
+    for piece in pieces:
+        held.append(piece)
+        if sum(map(len, held)) >= _BLOCK and b"\n" in piece:
+            whole, _, rest = b"".join(held).rpartition(b"\n")
+            held = [rest]
+            yield whole.split(b"\n")
+    if any(held):
+        yield b"".join(held).split(b"\n")
+
+
+def _read_names(folder, first_number):
+    """Return names of features by number, from a folder or the one above; None without a file."""
+    places = (home / f"{_FEATURES}{end}" for home in (folder, folder.parent) for end in ("", ".gz"))
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
+        return None
+    names: dict[int, str] = {}
+    for line, text in enumerate(read_text(file).removesuffix("\n").split("\n"), 1):
+        number, tab, name = text.partition("\t")
+        if not (tab and name and number.isdecimal() and int(number) >= first_number):
+            raise InputError(f"{file}: line {line:,}: '<number><tab><name>' is needed")
+        names[int(number)] = name
+    if len(set(names.values())) < line:
+        raise InputError(f"{file}: a number or a name twice; each is needed once")
+    return names

@@ -1,0 +1,137 @@
+"""Candidate sets packed for learning: by sentence and feature, relative to a common value.
+
+A column holds the values of one feature in the candidates of one sentence. What all candidates
+of a sentence share cancels in p(candidate | sentence), so a column is taken relative to the value
+of the first candidate that has the feature wherever that leaves fewer entries: most k-best lists
+differ in little. A feature *tells candidates apart* in a sentence where its column has an entry.
+Entries are summed into a column, and a weight is read once a column, not once a candidate: on
+k-best parses that is a seventh of the accesses to scattered memory, and two thirds of the entries.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from workbench.features.candidates.candidate_sets import CandidateSets, expand_ranges
+
+
+class SentenceColumns(NamedTuple):
+    """The columns of S sentences, Q in all, with E entries that are not 0."""
+
+    sentence_starts: np.ndarray  # int64, shape (S + 1,): first candidate of each sentence
+    column_starts: np.ndarray  # int64, shape (S + 1,): first column of each sentence
+    features: np.ndarray  # int32, shape (Q,): the feature of each column
+    entry_starts: np.ndarray  # int64, shape (Q + 1,): first entry of each column
+    candidates: np.ndarray  # int32, shape (E,): candidate of each entry, within its sentence
+    values: np.ndarray  # float32, shape (E,)
+
+    def select(self, place_of: np.ndarray) -> "SentenceColumns":
+        """Return the columns of some features, renumbered.
+
+        ``place_of``, int, has each feature's new number, -1 for those left out.
+        """
+        kept = np.flatnonzero(place_of[self.features] >= 0)
+        lengths = np.diff(self.entry_starts)[kept]
+        before = np.concatenate([[0], np.cumsum(place_of[self.features] >= 0)])
+        entries = expand_ranges(self.entry_starts, kept)
+        return self._replace(
+            column_starts=before[self.column_starts],
+            features=place_of[self.features[kept]].astype(np.int32),
+            entry_starts=np.concatenate([[0], np.cumsum(lengths)]),
+            candidates=self.candidates[entries], values=self.values[entries],
+        )  # fmt: skip
+
+    def count_sentences(self, n_features: int) -> np.ndarray:
+        """Return in how many sentences each feature tells candidates apart; shape (n_features,)."""
+        return np.bincount(self.features, minlength=n_features)
+
+
+def pack_columns(sets: CandidateSets) -> SentenceColumns:
+    """Return the columns of candidate sets, features numbered as theirs, sentence by sentence."""
+    order, columns = _order_by_column(sets)
+    owners = np.repeat(np.arange(sets.n_candidates), np.diff(sets.starts))[order]
+    values, numbers = sets.values[order], _number_runs(columns)
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    sentences, features = columns[0][starts], columns[1][starts]
+    sizes = np.diff(sets.sentence_starts)[sentences]
+    common = _common_values(values, numbers, starts, sizes)
+    local = owners - sets.sentence_starts[sentences][numbers]
+    cells = _subtract(_Cells(numbers, local, values), common, sizes)
+    lengths = np.bincount(cells.columns, minlength=len(starts))
+    kept = lengths > 0
+    by_sentence = np.bincount(sentences[kept], minlength=sets.n_sentences)
+    return SentenceColumns(
+        sets.sentence_starts, _starts_of(by_sentence), features[kept], _starts_of(lengths[kept]),
+        cells.candidates.astype(np.int32), cells.values.astype(np.float32),
+    )  # fmt: skip
+
+
+class _Cells(NamedTuple):
+    """Entries by the column and the candidate that they are in."""
+
+    columns: np.ndarray
+    candidates: np.ndarray
+    values: np.ndarray
+
+
+def _order_by_column(sets):
+    """Return the order of entries by sentence, feature, candidate; and of each the first two.
+
+    By two counting sorts, those of sparse matrices: sorting by comparison takes five times as long.
+    """
+    n, n_features = len(sets.features), len(sets.feature_names)
+    numbers = np.arange(n)
+    rows = sparse.csr_matrix(
+        (numbers, sets.features, sets.starts), shape=(sets.n_candidates, n_features)
+    )
+    by_feature = rows.tocsc()
+    sentences = sets.sentence_ids[by_feature.indices]
+    place = sparse.csr_matrix((by_feature.data, (sentences, numbers)), (sets.n_sentences, n))
+    order = place.data
+    by_sentence = np.repeat(np.arange(sets.n_sentences), np.diff(place.indptr))
+    return order, (by_sentence, sets.features[order])
+
+
+def _number_runs(columns):
+    """Return the number of the run of equal pairs that each pair is in."""
+    is_new = np.zeros(len(columns[0]), bool)
+    for each in columns:
+        is_new[1:] |= each[1:] != each[:-1]
+    return np.cumsum(is_new)
+
+
+def _common_values(values, numbers, starts, sizes):
+    """Return what to subtract from each column: its first value, or 0 where more have none."""
+    first, n_entries = values[starts], np.diff(starts, append=len(values))
+    equal = np.bincount(numbers, values == first[numbers], minlength=len(starts))
+    return np.where(equal > sizes - n_entries, first, np.float32(0))
+
+
+def _subtract(cells, common, sizes):
+    """Return the cells less the common value of their column, those that are 0 left out.
+
+    Candidates without an entry get one where a column's common value is not 0.
+    """
+    differences = cells.values.astype(float) - common[cells.columns]
+    kept = np.flatnonzero(differences)
+    shifted = np.flatnonzero(common)
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    starts[shifted + 1] = sizes[shifted]
+    starts = np.cumsum(starts)
+    is_there = np.zeros(starts[-1], bool)
+    of_shifted = common[cells.columns] != 0
+    is_there[(starts[cells.columns] + cells.candidates)[of_shifted]] = True
+    absent = np.flatnonzero(~is_there)
+    columns = np.repeat(np.arange(len(sizes)), np.diff(starts))[absent]
+    merged = np.concatenate([cells.columns[kept], columns])
+    order = np.argsort(merged, kind="stable")
+    return _Cells(
+        merged[order],
+        np.concatenate([cells.candidates[kept], absent - starts[columns]])[order],
+        np.concatenate([differences[kept], -common[columns].astype(float)])[order],
+    )
+
+
+def _starts_of(lengths):
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
