@@ -6,11 +6,16 @@ import pytest
 from oracles import central_differences
 from scipy.optimize import minimize
 
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
+from workbench.experiments.method_rows import learn
 from workbench.features.candidates.sentence_columns import pack_columns
 from workbench.features.candidates.targets import TARGETS, target_shares
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
+from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.files import write_parts
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
@@ -185,6 +190,82 @@ def test_sets_that_share_no_feature_are_refused(sets):
     for use in (model.rank, model.adaptation_problem):
         with pytest.raises(InputError, match="drawn: no feature has a name that the model knows"):
             use(sets)
+
+
+def drawn_texts(tmp_path):
+    """A background, a domain in which one weight is another and two are new, its dev part."""
+    rng, texts = np.random.default_rng(2008), {}
+    domain = np.array([1.0, 1.0, 0.5, 0.0, 2.0, -2.0])
+    for name, weights, n in (("b", TRUE, 400), ("a", domain, 60), ("d", domain, 200)):
+        drawn = oracle.draw_sentences(rng, n, weights=4 * weights)
+        if name == "b":
+            drawn = [[(q, {k: v for k, v in f.items() if k < 5}, *n) for q, f, *n in candidates]
+                     for candidates in drawn]  # fmt: skip
+        texts[name] = oracle.read_sentences(tmp_path / f"{name}.svm", drawn, name)
+    return texts
+
+
+METHODS_OF_CANDIDATES = [name for name, m in METHODS.items() if CandidateModel in m.models]
+
+
+def test_all_methods_of_flat_weights_are_for_candidates():
+    assert set(METHODS) - set(METHODS_OF_CANDIDATES) == {
+        "1-gram", "1-gram-adapted", "pred", "target-exponential"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", METHODS_OF_CANDIDATES)
+def test_methods_learn_candidates_and_their_models_are_kept(name, tmp_path):
+    texts = drawn_texts(tmp_path)
+    options = {"cutoff": 0, "sigma2": 1.0, "target": "uniform"}
+    split = Split(texts["b"], texts["a"], texts["d"], options, CandidateModel)
+    sources = Sources(split)
+    learned = learn(METHODS[name], sources, texts["d"])
+    wrong = texts["d"].count_wrong(learned.model.tag(texts["d"]))
+    assert learned.dev_wrong in (None, pytest.approx(wrong))
+    before = texts["d"].count_wrong(sources.background.tag(texts["d"]))
+    assert wrong < 0.9 * before or name == "background"
+    learned.model.save(tmp_path / "a.model")
+    same = load_model(tmp_path / "a.model")
+    assert same.probabilities(texts["d"]) == pytest.approx(learned.model.probabilities(texts["d"]))
+
+
+def test_minimum_divergence_is_map_where_features_know_no_tag(tmp_path):
+    """The background as reference distribution (PN08, eq. 1) is CA04's prior around it."""
+    texts = drawn_texts(tmp_path)
+    background = CandidateModel.fit(texts["b"], sigma2=1.0)
+    split = Split(texts["b"], texts["a"], texts["d"], {}, CandidateModel)
+    sources = Sources(split, train=lambda *_: background)
+    learned = METHODS["mindiv-adapt-only"].prepare(sources).learn(sigma2=0.3)
+    by_map = background.adapt(texts["a"], sigma2=0.3)
+    assert learned.weights == pytest.approx(by_map.weights, abs=2e-3)
+
+
+def test_an_adapter_holds_what_changed(tmp_path):
+    texts = drawn_texts(tmp_path)
+    background = CandidateModel.fit(texts["b"], sigma2=1.0)
+    adapted = background.adapt(texts["a"], sigma2=0.3)
+    background.save(tmp_path / "b.model")
+    save_adapter(adapted, background, tmp_path / "b.model", tmp_path / "a.model")
+    same = load_model(tmp_path / "a.model")
+    assert (same.features, same.info) == (adapted.features, adapted.info)
+    assert (same.weights == adapted.weights).all()
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("weights", np.zeros(2)), ("weights", np.full(6, np.nan)), ("features", ["1"] * 6),
+     ("learning", {"target": "best"}), ("learning", {"most_candidates": 1}),
+     ("learning", {"strange": 1})],
+)  # fmt: skip
+def test_a_damaged_file_is_refused(part, value, sets, tmp_path):
+    header, arrays, lists = CandidateModel.fit(sets).to_parts()
+    for parts in (header, arrays, lists):
+        if part in parts:
+            parts[part] = value
+    write_parts(tmp_path / "a.model", "candidates", header, arrays, lists)
+    with pytest.raises(InputError, match="damaged"):
+        load_model(tmp_path / "a.model")
 
 
 def test_a_model_comes_back_from_its_file(sets, tmp_path):

@@ -7,6 +7,7 @@ from typing import Any
 
 from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
+from workbench.models.candidates.candidate_mixture import CandidateMixture
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
 from workbench.models.files import read_parts
@@ -19,7 +20,9 @@ from workbench.text.errors import InputError
 
 KINDS: dict[str, type[Any]] = {model.kind: model for model in (Unigram, MEMM, CRF)}  # of one text
 _MOST_ADAPTERS = 20  # opened for one model
-_ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM, CandidateModel)}
+_ALL = KINDS | {
+    model.kind: model for model in (Interpolation, PredictionMEMM, CandidateModel, CandidateMixture)
+}
 
 
 def load_model(path: str | Path, backgrounds: Sequence[str | Path] = ()) -> Any:
