@@ -14,13 +14,13 @@ def make_columns(rng, n):
     sizes, n_columns = rng.integers(1, 5, n), rng.integers(0, 6, n)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     column_starts = np.concatenate([[0], np.cumsum(n_columns)])
-    of_column = np.repeat(sizes, n_columns)
-    lengths = rng.integers(1, of_column + 1) if n else np.zeros(0, int)
-    candidates = [rng.permutation(size)[:k] for size, k in zip(of_column, lengths, strict=True)]
-    candidates = np.concatenate([np.zeros(0), *candidates]).astype(np.int32)
+    lengths = rng.integers(0, 6, n) * (n_columns > 0)
+    places = [rng.integers(0, most, k) for most, k in zip(n_columns, lengths, strict=True) if k]
+    owners = [rng.integers(0, most, k) for most, k in zip(sizes, lengths, strict=True) if k]
+    columns, candidates = (np.concatenate([[], *own]).astype(np.uint16) for own in (places, owners))
     return SentenceColumns(
-        starts, column_starts, rng.integers(0, F, len(of_column)).astype(np.int32),
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), candidates,
+        starts, column_starts, rng.integers(0, F, column_starts[-1]).astype(np.uint32),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), columns, candidates,
         rng.normal(size=len(candidates)).astype(np.float32),
     ), starts[-1]  # fmt: skip
 
@@ -49,12 +49,26 @@ def add_hessian_product(rng, n, n_tags):
     return [rng.normal(size=F), columns, rng.random(size), np.zeros(size), np.ones(F)]
 
 
-@case(candidate_sums._score_columns)
-def score_columns(rng, n, n_tags):
-    columns, _ = make_columns(rng, max(n, 1))
-    stop = columns.column_starts[1]
-    packed = columns.features[:stop], columns.entry_starts[: stop + 1]
-    return [rng.normal(size=F), *packed, columns.candidates, columns.values, np.zeros(5)]
+@case(candidate_sums._take)
+def take(rng, n, n_tags):
+    return [make_columns(rng, n + 1)[0], 0]
+
+
+@case(candidate_sums._widest)
+def widest(rng, n, n_tags):
+    return [make_columns(rng, n)[0].column_starts]
+
+
+@case(candidate_sums._spread)
+def spread(rng, n, n_tags):
+    sentence = candidate_sums._take.py_func(make_columns(rng, n + 1)[0], n)
+    return [rng.normal(size=F), sentence, np.empty(6), np.zeros(4)]
+
+
+@case(candidate_sums._gather)
+def gather(rng, n, n_tags):
+    sentence = candidate_sums._take.py_func(make_columns(rng, n + 1)[0], n)
+    return [rng.normal(size=4), sentence, np.zeros(6), np.ones(F)]
 
 
 @case(candidate_sums._normalize)

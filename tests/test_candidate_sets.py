@@ -151,11 +151,12 @@ def test_columns_are_the_features_less_what_cancels(sentences, tmp_path):
     told = oracle.count_discriminating(sentences)
     assert counts.tolist() == [told[int(name)] for name in sets.feature_names]
     for s, candidates in enumerate(sentences):
-        for q in range(columns.column_starts[s], columns.column_starts[s + 1]):
-            entries = slice(columns.entry_starts[q], columns.entry_starts[q + 1])
-            own = np.zeros(len(candidates))
-            own[columns.candidates[entries]] = columns.values[entries]
-            number = int(sets.feature_names[columns.features[q]])
+        entries = slice(columns.entry_starts[s], columns.entry_starts[s + 1])
+        first, end = columns.column_starts[s : s + 2]
+        table = np.zeros((end - first, len(candidates)))
+        table[columns.columns[entries], columns.candidates[entries]] = columns.values[entries]
+        for own, feature in zip(table, columns.features[first:end], strict=True):
+            number = int(sets.feature_names[feature])
             given = np.array([features.get(number, 0.0) for _, features, *_ in candidates])
             assert len(np.unique(given - own)) == 1 < len(np.unique(own))
             assert np.count_nonzero(own) <= np.count_nonzero(given)

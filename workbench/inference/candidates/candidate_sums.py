@@ -10,12 +10,13 @@ sentence, and t(w) the shares that are to be learnt, which sum to 1::
     product      Hessian of -value times v: with d(w) = sum over features of v * f, of feature i
                  the sum of p(w) (d(w) - mean of d under p) f_i(w)
 
-Values are packed by sentence and feature, ``SentenceColumns``: a column is scattered and
-gathered by candidate within one sentence, whose scores stay in the first cache, and touches the
-vectors of all features once. What a column is taken relative to cancels in each of these.
+Values are packed by sentence and feature, ``SentenceColumns``: what belongs to one sentence stays
+in the first cache, and the vectors of all features are touched once a column. What a column is
+taken relative to cancels in each of these.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,13 +24,50 @@ from workbench.features.candidates.sentence_columns import SentenceColumns
 from workbench.numerics.jit import jit
 
 
+class _Sentence(NamedTuple):
+    """One sentence of ``SentenceColumns``: features of its columns, and its entries."""
+
+    features: np.ndarray
+    columns: np.ndarray
+    candidates: np.ndarray
+    values: np.ndarray
+
+
 @jit
-def _score_columns(weights, features, entry_starts, candidates, values, scores):
-    """Add weight * value of some columns of one sentence to the scores of its candidates."""
-    for q in range(len(features)):
-        weight = weights[features[q]]
-        for e in range(entry_starts[q], entry_starts[q + 1]):
-            scores[candidates[e]] += weight * values[e]
+def _take(columns, s):
+    """Return a sentence by its number."""
+    own = slice(columns.column_starts[s], columns.column_starts[s + 1])
+    part = slice(columns.entry_starts[s], columns.entry_starts[s + 1])
+    return _Sentence(columns.features[own], columns.columns[part], columns.candidates[part],
+                     columns.values[part])  # fmt: skip
+
+
+@jit
+def _widest(starts):
+    """Return the size of the largest of some ranges, given by their starts."""
+    most = 0
+    for s in range(len(starts) - 1):
+        most = max(most, starts[s + 1] - starts[s])
+    return most
+
+
+@jit
+def _spread(weights, sentence, own, scores):
+    """Add weight * value of every entry to the score of its candidate; ``own`` is scratch."""
+    for q in range(len(sentence.features)):
+        own[q] = weights[sentence.features[q]]
+    for e in range(len(sentence.values)):
+        scores[sentence.candidates[e]] += own[sentence.columns[e]] * sentence.values[e]
+
+
+@jit
+def _gather(residuals, sentence, own, sums):
+    """Add residual * value of every entry to the sum of its feature; ``own`` is scratch."""
+    own[: len(sentence.features)] = 0.0
+    for e in range(len(sentence.values)):
+        own[sentence.columns[e]] += residuals[sentence.candidates[e]] * sentence.values[e]
+    for q in range(len(sentence.features)):
+        sums[sentence.features[q]] += own[q]
 
 
 @jit
@@ -64,24 +102,20 @@ def sum_sentences(
     gradient : ndarray, shape (F,)
         The gradient is added to it, unless it has no entries.
     """
-    value = 0.0
+    value, own = 0.0, np.empty(_widest(columns.column_starts))
+    residuals = np.empty(_widest(columns.sentence_starts))
     for s in range(len(columns.sentence_starts) - 1):
         first, end = columns.sentence_starts[s], columns.sentence_starts[s + 1]
-        start, stop = columns.column_starts[s], columns.column_starts[s + 1]
-        scores, share = probabilities[first:end], shares[first:end]
-        features, entries = columns.features[start:stop], columns.entry_starts[start : stop + 1]
+        sentence, scores, share = _take(columns, s), probabilities[first:end], shares[first:end]
         scores[:] = offsets[first:end]
-        _score_columns(weights, features, entries, columns.candidates, columns.values, scores)
+        _spread(weights, sentence, own, scores)
         for c in range(len(scores)):
             value += share[c] * scores[c]
         value -= _normalize(scores)
         if len(gradient):
-            for q in range(len(features)):
-                total = 0.0
-                for e in range(entries[q], entries[q + 1]):
-                    c = columns.candidates[e]
-                    total += (share[c] - scores[c]) * columns.values[e]
-                gradient[features[q]] += total
+            for c in range(len(scores)):
+                residuals[c] = share[c] - scores[c]
+            _gather(residuals, sentence, own, gradient)
     return value
 
 
@@ -90,15 +124,17 @@ def add_curvature(
     columns: SentenceColumns, probabilities: np.ndarray, curvature: np.ndarray
 ) -> None:
     """Add to each feature, (F,), the sum of its variances under p, (C,), over the sentences."""
+    means, squares = np.empty((2, _widest(columns.column_starts)))
     for s in range(len(columns.sentence_starts) - 1):
         p = probabilities[columns.sentence_starts[s] : columns.sentence_starts[s + 1]]
-        for q in range(columns.column_starts[s], columns.column_starts[s + 1]):
-            mean = square = 0.0
-            for e in range(columns.entry_starts[q], columns.entry_starts[q + 1]):
-                part = p[columns.candidates[e]] * columns.values[e]
-                mean += part
-                square += part * columns.values[e]
-            curvature[columns.features[q]] += max(0.0, square - mean * mean)
+        sentence = _take(columns, s)
+        means[: len(sentence.features)] = squares[: len(sentence.features)] = 0.0
+        for e in range(len(sentence.values)):
+            part = p[sentence.candidates[e]] * sentence.values[e]
+            means[sentence.columns[e]] += part
+            squares[sentence.columns[e]] += part * sentence.values[e]
+        for q in range(len(sentence.features)):
+            curvature[sentence.features[q]] += max(0.0, squares[q] - means[q] * means[q])
 
 
 @jit
@@ -110,19 +146,14 @@ def add_hessian_product(
 
     Moves, shape (C,), are scratch.
     """
+    own = np.empty(_widest(columns.column_starts))
     for s in range(len(columns.sentence_starts) - 1):
         first, end = columns.sentence_starts[s], columns.sentence_starts[s + 1]
-        start, stop = columns.column_starts[s], columns.column_starts[s + 1]
-        p, move, mean = probabilities[first:end], moves[first:end], 0.0
-        features, entries = columns.features[start:stop], columns.entry_starts[start : stop + 1]
+        sentence, p, move, mean = _take(columns, s), probabilities[first:end], moves[first:end], 0.0
         move[:] = 0.0
-        _score_columns(vector, features, entries, columns.candidates, columns.values, move)
+        _spread(vector, sentence, own, move)
         for c in range(len(move)):
             mean += p[c] * move[c]
         for c in range(len(move)):
             move[c] = p[c] * (move[c] - mean)
-        for q in range(len(features)):
-            total = 0.0
-            for e in range(entries[q], entries[q + 1]):
-                total += move[columns.candidates[e]] * columns.values[e]
-            product[features[q]] += total
+        _gather(move, sentence, own, product)

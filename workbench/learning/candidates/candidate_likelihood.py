@@ -129,14 +129,14 @@ def _divide(columns):
     """Return the columns in parts of whole sentences, one a thread, with about as many entries."""
     n_sentences, n_entries = len(columns.sentence_starts) - 1, len(columns.values)
     n_parts = 1 if n_entries < _SMALL else min(N_THREADS, n_sentences)
-    before = columns.entry_starts[columns.column_starts]  # entries before each sentence
     wanted = n_entries * np.arange(n_parts + 1) / n_parts
-    edges = np.searchsorted(before, wanted)
+    edges = np.searchsorted(columns.entry_starts, wanted)
     edges[0], edges[-1] = 0, n_sentences
     return [
         columns._replace(
             sentence_starts=columns.sentence_starts[a : b + 1],
             column_starts=columns.column_starts[a : b + 1],
+            entry_starts=columns.entry_starts[a : b + 1],
         )
         for a, b in pairwise(edges.tolist())
     ]
