@@ -191,13 +191,13 @@ def test_figures_of_a_selection_are_those_of_its_counts(sentences, tmp_path, rng
     chosen = [int(rng.integers(len(candidates))) for candidates in sentences]
     places = sets.sentence_starts[:-1] + chosen
     f1 = oracle.bracket_f1(sentences, chosen)
-    assert sets.selection_quality(sets.shares_of(places)) == pytest.approx(f1)
+    assert sets.quality_terms.ratio(sets.shares_of(places)) == pytest.approx(f1)
     assert sets.count_wrong(places) == pytest.approx((1 - f1) * len(sentences))
     right = sum(candidates[i][5] for candidates, i in zip(sentences, chosen, strict=True))
-    accuracy = sets.dependency_accuracy(sets.shares_of(places))
+    accuracy = sets.dependency_terms.ratio(sets.shares_of(places))
     assert accuracy == pytest.approx(right / (6 * len(sentences)))
     bare = [[candidate[:2] for candidate in candidates] for candidates in sentences]
     without = oracle.read_sentences(tmp_path / "b.svm", bare)
     mean = np.mean([candidates[i][0] for candidates, i in zip(sentences, chosen, strict=True)])
-    assert without.selection_quality(without.shares_of(places)) == pytest.approx(mean)
-    assert np.isnan(without.dependency_accuracy(without.shares_of(places)))
+    assert without.quality_terms.ratio(without.shares_of(places)) == pytest.approx(mean)
+    assert without.dependency_terms is None

@@ -1,13 +1,13 @@
 """Methods side by side on one split, each tuned on development data only."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.method import Method, Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.experiments.method_rows import OnTry, judge, measure
-from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -18,7 +18,7 @@ OnMethod = Callable[[str], object] | None
 
 
 def find_methods(
-    names: Sequence[str], model: type[LogLinear] = MEMM, task: TaskName = TaskName.CASE
+    names: Sequence[str], model: Any = MEMM, task: TaskName = TaskName.CASE
 ) -> list[Method]:
     """Return the methods with the given names, in their order, each once.
 

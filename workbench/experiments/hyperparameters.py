@@ -9,12 +9,15 @@ import numpy as np
 from workbench.adaptation.method import SIGMA2, Axis, fold
 from workbench.adaptation.methods.map import (
     ALPHA,
+    MAP,
     TWO_VARIANCES,
     ExponentialAdaptation,
     MapAdaptation,
     TwoVariances,
 )
-from workbench.learning.prior import check_positive
+from workbench.learning.prior import GaussianPrior, check_positive, zero_mean_prior
+from workbench.learning.problem import Problem
+from workbench.learning.warm_starts import WarmStarts
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
@@ -140,7 +143,35 @@ def choose_sigma2(
         As in ``MapAdaptation`` and ``search_sigma2``, from which the results are, too.
     """
     count = _counter(MapAdaptation, background, adaptation, dev, cutoff)
-    return search_sigma2(lambda value: count(sigma2=value), on_try)
+    axis = MAP.axes_of(type(background))["sigma2"]
+    return search_line(lambda value: count(sigma2=value), axis, on_try)
+
+
+def choose_training_sigma2(
+    problem: Problem, dev: Any, axis: Axis = SIGMA2, on_try: OnTried = None
+) -> tuple[float, dict[float, float]]:
+    """Return the variance of a zero-mean prior with the fewest errors on development data.
+
+    ``problem`` is that of training; values of the axis and results are as in ``search_line``.
+
+    Source
+    ------
+    Chelba & Acero (2004), section 3.1.2: the background's variance, too, is chosen so.
+    """
+    count = ErrorCounter(_Training(problem), dev)
+    return search_line(lambda value: count(sigma2=value), axis, on_try)
+
+
+class _Training:
+    """What a training problem learns at any variance; each fit begins where others lead."""
+
+    def __init__(self, problem):
+        self._problem, self._warm_starts = problem, WarmStarts()
+
+    def learn(self, sigma2):
+        prior = zero_mean_prior(len(self._problem.mean), GaussianPrior.name, sigma2=sigma2)
+        fit = self._warm_starts.fit(lambda start: self._problem.maximise(prior, start), sigma2)
+        return self._problem.model(fit.weights, fit, sigma2=sigma2)
 
 
 def choose_alpha(
@@ -171,7 +202,7 @@ def choose_variances(
     ------
     Zhang, Qiu, Huang & Wu (2008), section 4.
     """
-    axes = dict(TWO_VARIANCES.axes)
+    axes = TWO_VARIANCES.axes_of(type(background))
     for name, value in (("sigma2_m", sigma2_m), ("sigma2_a", sigma2_a)):
         if value is not None:
             axes[name] = Axis((check_positive(value, name),), value)

@@ -7,6 +7,7 @@ import os
 from argparse import Namespace
 
 from workbench.cli import inputs
+from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.model_commands import fit
 from workbench.cli.console import (
     Progress,
@@ -37,6 +38,8 @@ from workbench.settings import Settings
 
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
+    if candidate_commands.are_candidates(options.background):
+        return candidate_commands.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
     split, (test,) = inputs.read_split(options, inputs.check_background(options), "test")

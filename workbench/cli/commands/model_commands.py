@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import inputs
+from workbench.cli.commands import candidate_commands
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
@@ -46,6 +47,8 @@ def data(options: Namespace) -> None:
 
 def train(options: Namespace) -> None:
     """Train and save a model."""
+    if candidate_commands.are_candidates(options.text):
+        return candidate_commands.train(options)
     check_output(options.output, options.text)
     name, given = inputs.strength_of(options)
     strength = check_strength(**{name: TRAINING[name].default if given is None else given})
@@ -90,6 +93,8 @@ def evaluate(options: Namespace) -> None:
         names = options.model
     loaded = [load_model(path, options.background) for path in options.model]
     models = list(zip(names, loaded, strict=True))
+    if candidate_commands.are_candidates([options.test]):
+        return candidate_commands.evaluate(options, models)
     corpus = inputs.read_texts([options.test], "test", options).require_cased()
     if options.unpunctuated is not None:
         corpus = split_unpunctuated(corpus, options.unpunctuated)

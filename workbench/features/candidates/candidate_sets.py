@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -123,9 +123,10 @@ class CandidateSets:
     def count_wrong(self, chosen: np.ndarray) -> float:
         """Return the quality lost by the chosen candidates, (S,), as that of so many sentences.
 
-        It is 1 less ``selection_quality``, times S: what a search of hyper-parameters lowers.
+        It is 1 less the ratio of ``quality_terms``, times S: what a search of hyper-parameters
+        lowers.
         """
-        return (1 - self.selection_quality(self.shares_of(chosen))) * self.n_sentences
+        return (1 - self.quality_terms.ratio(self.shares_of(chosen))) * self.n_sentences
 
     def shares_of(self, chosen: np.ndarray) -> np.ndarray:
         """Return 1 for the chosen candidates, given by their numbers, (S,), else 0; shape (C,)."""
@@ -133,26 +134,38 @@ class CandidateSets:
         shares[chosen] = 1.0
         return shares
 
-    def selection_quality(self, shares: np.ndarray) -> float:
-        """Return the quality, a fraction, of a selection over all sentences; nan without any.
+    @cached_property
+    def quality_terms(self) -> "Terms":
+        """The terms of the quality of a selection over all sentences.
 
-        Labelled bracket F1 from the sums of the counts where they are, else the mean of
-        ``quality``. ``shares``, shape (C,), sum to 1 in each sentence: 1 for what is selected.
+        Labelled bracket F1 from the counts where they are, else the mean of ``quality``.
         """
-        if self.counts.keys() >= set(BRACKETS):
-            matched, guessed, gold = (shares @ self.counts[name] for name in BRACKETS)
-            return float(2 * matched / (guessed + gold)) if guessed + gold else np.nan
-        return float(shares @ self.quality / self.n_sentences) if self.n_sentences else np.nan
+        if not self.counts.keys() >= set(BRACKETS):
+            return Terms(self.quality, np.ones(len(self)))
+        matched, guessed, gold = (self.counts[name] for name in BRACKETS)
+        return Terms(2 * matched, guessed + gold)
 
-    def dependency_accuracy(self, shares: np.ndarray) -> float:
-        """Return the share of words with the right head and relation; nan where it is not known.
-
-        ``shares`` as of ``selection_quality``.
-        """
+    @cached_property
+    def dependency_terms(self) -> "Terms | None":
+        """The terms of the share of words with the right head and relation; None if not known."""
         if not self.counts.keys() >= set(DEPENDENCIES):
-            return np.nan
-        right, words = (shares @ self.counts[name] for name in DEPENDENCIES)
-        return float(right / words) if words else np.nan
+            return None
+        return Terms(*(self.counts[name] for name in DEPENDENCIES))
+
+
+class Terms(NamedTuple):
+    """What each candidate adds to a figure that is a ratio of sums over the sentences."""
+
+    above: np.ndarray  # shape (C,): of the numerator
+    below: np.ndarray  # shape (C,): of the denominator
+
+    def ratio(self, shares: np.ndarray) -> float:
+        """Return the figure of a selection, a fraction; nan where the denominator is 0.
+
+        ``shares``, shape (C,), sum to 1 in each sentence: 1 for what is selected.
+        """
+        below = shares @ self.below
+        return float(shares @ self.above / below) if below else np.nan
 
 
 def expand_ranges(starts: np.ndarray, which: np.ndarray) -> np.ndarray:

@@ -1,0 +1,236 @@
+"""The commands ``train``, ``adapt``, ``evaluate`` and ``compare`` where texts are candidate sets.
+
+They are called by the commands of these names; options that only text with words has are
+refused.
+"""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS, Split
+from workbench.adaptation.methods.map import ADAPTATIONS
+from workbench.cli import inputs
+from workbench.cli.candidate_text import describe_selection_changes, describe_selections
+from workbench.cli.console import Progress, check_output, print_json, print_result, say
+from workbench.evaluation.candidates.selection_report import is_gain, report_selections
+from workbench.experiments.candidate_comparison import (
+    compare_on_candidates,
+    measure_selection_change,
+    select_by_folds,
+)
+from workbench.experiments.compare import find_methods
+from workbench.experiments.hyperparameters import (
+    choose_alpha,
+    choose_sigma2,
+    choose_training_sigma2,
+    choose_variances,
+)
+from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.selection import check_cutoff
+from workbench.learning.prior import check_positive, check_strength
+from workbench.models.adapter import save_adapter
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.kinds import load_model
+from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
+from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
+
+# Options that only words have, with their defaults.
+_OF_WORDS = {
+    "model": SETTINGS["model"].default, "templates": TRAINING["templates"].default,
+    "unseen": "loc", "unknown_words": UNKNOWN_WORDS[0], "drop_boundaries": "0",
+    "unpunctuated": None, "spans": SPAN_RULES[0], "lint": "keep", "repair": False,
+}  # fmt: skip
+_DOMAIN, _BACKGROUND = "new domain", "background"  # of which candidate sets are measured
+
+
+def are_candidates(texts: Sequence[str]) -> bool:
+    """Return whether the texts of a command are candidate sets."""
+    return all(map(is_candidate_source, texts))
+
+
+def _read(texts: Sequence[str], part: str) -> CandidateSets:
+    with Progress("reading", "files") as progress:
+        return read_candidates(texts, part, on_file=progress.read)
+
+
+def _refuse_options_of_words(options, *own):
+    """Raise InputError for an option that candidate sets have no use for; ``own`` are others'."""
+    for name, default in _OF_WORDS.items():
+        value = getattr(options, name, default)
+        if name not in own and value != default:
+            option = "--" + name.replace("_", "-")
+            raise InputError(
+                f"{option} {value}: of words; candidate sets have features of their own"
+            )
+
+
+def _given(value: Any, default: Any) -> Any:
+    """Return what the user gave, a text, or the default for candidates in a number's place."""
+    return value if isinstance(value, str) else default
+
+
+def train(options: Namespace) -> None:
+    """Train and save a model of candidate sets."""
+    check_output(options.output, options.text)
+    _refuse_options_of_words(options)
+    name, given = inputs.strength_of(options)
+    cutoff = check_cutoff(_given(options.cutoff, CANDIDATES["cutoff"]))
+    solver = {} if options.solver == "lbfgs" else {"solver": options.solver}
+    default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
+    is_searched = name == "sigma2" and given == "auto"
+    if is_searched and not options.dev:
+        raise InputError("sigma2 auto: --dev TEXT is needed to search it on")
+    strength = {} if is_searched else check_strength(**{name: given or default})
+    sets, found = _read(options.text, "train"), ""
+    if is_searched:
+        sigma2, found = _search_training(sets, cutoff, options)
+        strength = check_strength(sigma2=sigma2)
+    strength.pop("prior")
+    with Progress("training") as progress:
+        model = CandidateModel.fit(
+            sets, cutoff, target=options.target, most_candidates=options.candidates,
+            reference=options.reference, **strength, **solver, on_step=progress.step,
+        )  # fmt: skip
+    model.save(options.output)
+    size = f"{sets.n_sentences:,} sentences, {len(sets):,} candidates"
+    shown = ", ".join(f"{key} {value:g}" for key, value in strength.items())
+    say(f"{options.output}: {size}, {model.info['features']:,} features, {shown}{found}")
+
+
+def _search_training(sets, cutoff, options):
+    """Return the best sigma2 and, in words, the quality lost with it."""
+    dev = _read([options.dev], "dev")
+    learnt = options.target, options.reference, options.candidates
+    problem = CandidateModel.training_problem(sets, cutoff, *learnt)
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_sigma2(problem, dev, CANDIDATE_SIGMA2, progress.tried)
+    return best, f" ({1 - tried[best] / dev.n_sentences:.2%} on {dev.name}, dev)"
+
+
+def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> None:
+    """Measure models on candidate sets."""
+    _refuse_options_of_words(options, "model")
+    sets = _read([options.test], "test")
+    with Progress("ranking", "models") as progress:
+        result = report_selections(sets, progress.over(named_models))
+    print_result(result, describe_selections(result), options.json)
+
+
+def compare(options: Namespace) -> None:
+    """Compare methods on candidate sets."""
+    _refuse_options_of_words(options)
+    names = [name.strip() for name in options.methods.split(",")]
+    find_methods(names, CandidateModel, TaskName.CANDIDATES)
+    background_options = {
+        "cutoff": check_cutoff(_given(options.background_cutoff, CANDIDATES["cutoff"])),
+        "sigma2": check_positive(_given(options.background_sigma2, CANDIDATES["sigma2"])),
+    }
+    split = Split(
+        _read(options.background, "train"), _read(options.adapt, "train"),
+        _read([options.dev], "dev"), background_options, CandidateModel,
+    )  # fmt: skip
+    test = _read([options.test], "test")
+    with Progress("background") as progress:
+        result = compare_on_candidates(split, test, names, progress.began, progress.step)
+    print_result(result, describe_selections(result), options.json)
+
+
+def adapt(options: Namespace) -> None:
+    """Adapt a model of candidate sets; where a search gains nothing, save the background."""
+    check_output(options.output, [*options.text, *([options.model] if options.adapter else [])])
+    _refuse_options_of_words(options, "model")
+    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
+    background, texts = _load_background(options.model), _read_adaptation(options)
+    known = _search(strengths, background, texts, cutoff)
+    adaptation = ADAPTATIONS[tuple(known)](background, texts.sets, cutoff)
+    with Progress("adapting") as progress:
+        fit = adaptation.fit(*known.values(), solver=options.solver, on_step=progress.step)
+    adapted = adaptation.model(fit, *known.values(), solver=options.solver)
+    rows = _judge(background, adapted, adaptation, known, texts)
+    is_searched = None in strengths.values()
+    is_declined = is_searched and not options.force and not is_gain(rows[_DOMAIN])
+    model = background if is_declined else adapted
+    _save(replace(model, info=model.info | {"measured": rows[_DOMAIN]}), background, options)
+    _tell(options, adapted, known, rows, is_declined)
+
+
+class _Texts(NamedTuple):
+    """What an adaptation reads; None where candidate sets are not given."""
+
+    sets: CandidateSets
+    dev: CandidateSets | None
+    retained: CandidateSets | None  # like the background's
+
+
+def _load_background(path):
+    background = load_model(path)
+    if isinstance(background, CandidateModel):
+        return background
+    raise InputError(
+        f"{path}: a {background.kind} model; candidate sets need one of kind {CandidateModel.kind}"
+    )
+
+
+def _read_adaptation(options):
+    held_out = (
+        None if text is None else _read([text], "dev") for text in (options.dev, options.retain)
+    )
+    return _Texts(_read(options.text, "train"), *held_out)
+
+
+def _search(strengths, background, texts, cutoff):
+    """Return the strengths of the prior by name; those that are None are searched."""
+    if None not in strengths.values():
+        return dict(strengths)
+    problem = background, texts.sets, texts.dev, cutoff
+    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
+        if len(strengths) > 1:
+            return choose_variances(*problem, progress.tried, **strengths)[0]
+        (name,) = strengths
+        choose = choose_sigma2 if name == "sigma2" else choose_alpha
+        return {name: choose(*problem, progress.tried)[0]}
+
+
+def _judge(background, adapted, adaptation, strengths, texts):
+    """Return what the adaptation changed on the new domain and on text like the background's."""
+    with Progress("measuring"):
+        own = select_by_folds(background, adaptation, strengths) if texts.dev is None else adapted
+        domain = texts.sets if texts.dev is None else texts.dev
+        rows = {_DOMAIN: measure_selection_change(background, own, domain)}
+        if texts.retained is not None:
+            rows[_BACKGROUND] = measure_selection_change(background, adapted, texts.retained)
+    return rows
+
+
+def _save(model, background, options):
+    if options.adapter:
+        save_adapter(model, background, options.model, options.output)
+    else:
+        model.save(options.output)
+
+
+def _tell(options, adapted, strengths, rows, is_declined):
+    """Say, or print for a program, what came of an adaptation."""
+    info, measured_on = adapted.info, "dev" if options.dev else f"{N_FOLDS}-fold cross-validation"
+    shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
+    trial = f"adapted to {info['sentences']:,} sentences, {shown}"
+    outcome = f"{trial}, {info['new_features']:,} new features"
+    if is_declined:
+        outcome = f"no significant gain, keeping the background ({trial}; --force writes that)"
+    named = {
+        f"{what}, {measured_on}" if what == _DOMAIN else what: row for what, row in rows.items()
+    }
+    for line in [*describe_selection_changes(named), f"{options.output}: {outcome}"]:
+        say(line)
+    if options.json:
+        result = {
+            "output": options.output, "written": "background" if is_declined else "adapted",
+            "sentences": info["sentences"], "hyper_parameters": strengths,
+            "new_features": info["new_features"], "measured_on": measured_on,
+            "new_domain": rows[_DOMAIN], "background": rows.get(_BACKGROUND),
+        }  # fmt: skip
+        print_json(result)
