@@ -102,3 +102,28 @@ def bracket_f1(sentences, chosen):
     counts = [candidates[i][2:5] for candidates, i in zip(sentences, chosen, strict=True)]
     matched, guessed, gold = map(sum, zip(*counts, strict=True))
     return 2 * matched / (guessed + gold)
+
+
+def write_domains(folder):
+    """Write a background, and a domain where one weight is another and two are new, as folders.
+
+    Returns the sentences by (set, part).
+    """
+    rng, written = np.random.default_rng(2008), {}
+    true = np.array([4.0, -4.0, 2.0, 0.0, 8.0, -2.0])
+    sizes_of_domain = {"train": 60, "dev": 200, "test": 200}
+    parts = {
+        "general": (true, {"train": 400, "dev": 100}),
+        "domain": (true * [1, -1, 1, 0, 1, 4], sizes_of_domain),
+    }
+    for name, (weights, sizes) in parts.items():
+        (folder / name).mkdir()
+        for part, n in sizes.items():
+            drawn = draw_sentences(rng, n, weights=weights)
+            if name == "general":
+                drawn = [[(q, {k: v for k, v in f.items() if k < 5}, *counts)
+                          for q, f, *counts in candidates] for candidates in drawn]  # fmt: skip
+            write_svmlight(folder / name / f"{part}.svm", drawn)
+            written[name, part] = drawn
+    (folder / "features.txt").write_text("".join(f"{i}\tw=f{i}\n" for i in range(1, 7)))
+    return written

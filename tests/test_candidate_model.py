@@ -10,6 +10,7 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
 from workbench.experiments.method_rows import learn
+from workbench.features.candidates.candidate_files import read_candidates
 from workbench.features.candidates.sentence_columns import pack_columns
 from workbench.features.candidates.targets import TARGETS, target_shares
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
@@ -192,17 +193,13 @@ def test_sets_that_share_no_feature_are_refused(sets):
             use(sets)
 
 
-def drawn_texts(tmp_path):
-    """A background, a domain in which one weight is another and two are new, its dev part."""
-    rng, texts = np.random.default_rng(2008), {}
-    domain = np.array([1.0, 1.0, 0.5, 0.0, 2.0, -2.0])
-    for name, weights, n in (("b", TRUE, 400), ("a", domain, 60), ("d", domain, 200)):
-        drawn = oracle.draw_sentences(rng, n, weights=4 * weights)
-        if name == "b":
-            drawn = [[(q, {k: v for k, v in f.items() if k < 5}, *n) for q, f, *n in candidates]
-                     for candidates in drawn]  # fmt: skip
-        texts[name] = oracle.read_sentences(tmp_path / f"{name}.svm", drawn, name)
-    return texts
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory):
+    """A background, a domain in which some weights are others or new, its dev part."""
+    folder = tmp_path_factory.mktemp("sets")
+    oracle.write_domains(folder)
+    parts = {"b": ("general", "train"), "a": ("domain", "train"), "d": ("domain", "dev")}
+    return {key: read_candidates(folder / name, part) for key, (name, part) in parts.items()}
 
 
 METHODS_OF_CANDIDATES = [name for name, m in METHODS.items() if CandidateModel in m.models]
@@ -215,8 +212,7 @@ def test_all_methods_of_flat_weights_are_for_candidates():
 
 
 @pytest.mark.parametrize("name", METHODS_OF_CANDIDATES)
-def test_methods_learn_candidates_and_their_models_are_kept(name, tmp_path):
-    texts = drawn_texts(tmp_path)
+def test_methods_learn_candidates_and_their_models_are_kept(name, texts, tmp_path):
     options = {"cutoff": 0, "sigma2": 1.0, "target": "uniform"}
     split = Split(texts["b"], texts["a"], texts["d"], options, CandidateModel)
     sources = Sources(split)
@@ -230,9 +226,8 @@ def test_methods_learn_candidates_and_their_models_are_kept(name, tmp_path):
     assert same.probabilities(texts["d"]) == pytest.approx(learned.model.probabilities(texts["d"]))
 
 
-def test_minimum_divergence_is_map_where_features_know_no_tag(tmp_path):
+def test_minimum_divergence_is_map_where_features_know_no_tag(texts):
     """The background as reference distribution (PN08, eq. 1) is CA04's prior around it."""
-    texts = drawn_texts(tmp_path)
     background = CandidateModel.fit(texts["b"], sigma2=1.0)
     split = Split(texts["b"], texts["a"], texts["d"], {}, CandidateModel)
     sources = Sources(split, train=lambda *_: background)
@@ -241,8 +236,7 @@ def test_minimum_divergence_is_map_where_features_know_no_tag(tmp_path):
     assert learned.weights == pytest.approx(by_map.weights, abs=2e-3)
 
 
-def test_an_adapter_holds_what_changed(tmp_path):
-    texts = drawn_texts(tmp_path)
+def test_an_adapter_holds_what_changed(texts, tmp_path):
     background = CandidateModel.fit(texts["b"], sigma2=1.0)
     adapted = background.adapt(texts["a"], sigma2=0.3)
     background.save(tmp_path / "b.model")

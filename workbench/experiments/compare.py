@@ -36,7 +36,8 @@ def find_methods(
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        what = task if model in METHODS[others[0]].models else f"a {model.kind}"
+        is_of_task = model in METHODS[others[0]].models or task is TaskName.CANDIDATES
+        what = task if is_of_task else f"a {model.kind}"
         why = f"method {others[0]!r} is not for {what}"
         raise InputError(f"{why}; allowed are {', '.join(allowed)}")
     return [METHODS[name] for name in dict.fromkeys(names)]

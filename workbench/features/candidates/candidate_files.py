@@ -1,5 +1,6 @@
 """Files and folders of candidate sets, read a block at a time; an error names file and line."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,9 @@ _BLOCK = 1 << 22  # bytes read at a time: bounds the memory that lines take
 
 def is_candidate_source(source: str | Path) -> bool:
     """Return whether a path is a file of candidate sets, or a folder with a part of such."""
-    path = Path(source)
-    if path.is_dir():
-        return any(_find_in(path, part) for part in PARTS)
-    return _reader_of(path) is not None
+    if os.path.isdir(source):  # false, too, for a name that the system refuses
+        return any(_find_in(Path(source), part) for part in PARTS)
+    return _reader_of(Path(source)) is not None
 
 
 def read_candidates(
@@ -69,7 +69,7 @@ def _find_in(folder, part):
 
 
 def _find_file(source, part):
-    if not source.exists():
+    if not os.path.exists(source):
         raise InputError(f"{str(source)[:200]}: no such file or folder")
     if not source.is_dir():
         if _reader_of(source):
