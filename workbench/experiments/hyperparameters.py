@@ -17,6 +17,7 @@ from workbench.adaptation.methods.map import (
 )
 from workbench.learning.prior import GaussianPrior, check_positive, zero_mean_prior
 from workbench.learning.problem import Problem
+from workbench.learning.solvers.fit import TOLERANCE
 from workbench.learning.warm_starts import WarmStarts
 
 COARSE = SIGMA2.values
@@ -170,7 +171,11 @@ class _Training:
 
     def learn(self, sigma2):
         prior = zero_mean_prior(len(self._problem.mean), GaussianPrior.name, sigma2=sigma2)
-        fit = self._warm_starts.fit(lambda start: self._problem.maximise(prior, start), sigma2)
+
+        def solve(start):  # as ``fit`` of a model does unless told otherwise
+            return self._problem.maximise(prior, start, "lbfgs", tolerance=TOLERANCE)
+
+        fit = self._warm_starts.fit(solve, sigma2)
         return self._problem.model(fit.weights, fit, sigma2=sigma2)
 
 

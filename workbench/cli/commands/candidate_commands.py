@@ -31,8 +31,10 @@ from workbench.features.candidates.candidate_files import is_candidate_source, r
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive, check_strength
+from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.candidate_problems import CandidateTraining
 from workbench.models.kinds import load_model
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 from workbench.text.errors import InputError
@@ -79,33 +81,26 @@ def train(options: Namespace) -> None:
     _refuse_options_of_words(options)
     name, given = inputs.strength_of(options)
     cutoff = check_cutoff(_given(options.cutoff, CANDIDATES["cutoff"]))
-    solver = {} if options.solver == "lbfgs" else {"solver": options.solver}
+    find_solver(options.solver, options.prior, CandidateTraining.solver_names)
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
-    is_searched = name == "sigma2" and given == "auto"
-    if is_searched and not options.dev:
-        raise InputError("sigma2 auto: --dev TEXT is needed to search it on")
-    strength = {} if is_searched else check_strength(**{name: given or default})
-    sets, found = _read(options.text, "train"), ""
-    if is_searched:
-        sigma2, found = _search_training(sets, cutoff, options)
-        strength = check_strength(sigma2=sigma2)
-    strength.pop("prior")
-    with Progress("training") as progress:
-        model = CandidateModel.fit(
-            sets, cutoff, target=options.target, most_candidates=options.candidates,
-            reference=options.reference, **strength, **solver, on_step=progress.step,
-        )  # fmt: skip
-    model.save(options.output)
-    size = f"{sets.n_sentences:,} sentences, {len(sets):,} candidates"
-    shown = ", ".join(f"{key} {value:g}" for key, value in strength.items())
-    say(f"{options.output}: {size}, {model.info['features']:,} features, {shown}{found}")
-
-
-def _search_training(sets, cutoff, options):
-    """Return the best sigma2 and, in words, the quality lost with it."""
-    dev = _read([options.dev], "dev")
+    searched = inputs.is_searched(options, name, given)
+    strength = {} if searched else check_strength(**{name: given or default})
     learnt = options.target, options.reference, options.candidates
+    sets, found = _read(options.text, "train"), ""
     problem = CandidateModel.training_problem(sets, cutoff, *learnt)
+    if searched:
+        sigma2, found = _search_training(problem, _read([options.dev], "dev"))
+        strength = check_strength(sigma2=sigma2)
+    with Progress("training") as progress:
+        model = problem.learn(options.solver, **strength, on_step=progress.step)
+    model.save(options.output)
+    info = model.info
+    say(f"{options.output}: {info['sentences']:,} sentences, {info['candidates']:,} candidates, "
+        f"{info['features']:,} features, {name} {info[name]:g}{found}")  # fmt: skip
+
+
+def _search_training(problem, dev):
+    """Return the best sigma2 and, in words, the quality with it."""
     with Progress("searching sigma2", "tried") as progress:
         best, tried = choose_training_sigma2(problem, dev, CANDIDATE_SIGMA2, progress.tried)
     return best, f" ({1 - tried[best] / dev.n_sentences:.2%} on {dev.name}, dev)"

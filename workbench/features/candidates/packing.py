@@ -12,8 +12,8 @@ from workbench.text.errors import InputError
 class Block(NamedTuple):
     """Some candidates of a file: E entries of C candidates."""
 
-    features: np.ndarray  # int64, shape (E,): numbers as in the file
-    values: np.ndarray  # shape (E,)
+    features: np.ndarray  # int32, shape (E,): numbers as in the file
+    values: np.ndarray  # float32, shape (E,)
     lengths: np.ndarray  # int64, shape (C,): entries of each candidate
     quality: np.ndarray  # shape (C,)
     begins: np.ndarray  # bool, shape (C,): with which candidates a sentence begins
@@ -34,12 +34,12 @@ def pack_blocks(
     }
     if not len(of["lengths"]):
         raise InputError(f"{source}: no candidates; at least one sentence is needed")
-    feature_names, features = _name_features(of["features"].astype(np.int64), names, source)
+    feature_names, features = _name_features(of["features"].astype(np.int32), names, source)
     sentence_starts = np.flatnonzero(of["begins"]).astype(np.int64)
     counts = {key: np.concatenate([block.counts[key] for block in blocks if len(block.lengths)])
               for key in blocks[0].counts}  # fmt: skip
     return CandidateSets(
-        name, feature_names, features, of["values"].astype(np.float32),
+        name, feature_names, features, of["values"],
         np.concatenate([[0], np.cumsum(of["lengths"])]).astype(np.int64),
         np.append(sentence_starts, len(of["lengths"])), of["quality"], counts,
     )  # fmt: skip

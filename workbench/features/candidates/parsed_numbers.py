@@ -7,6 +7,8 @@ import numpy as np
 
 from workbench.text.errors import InputError
 
+_MOST = 1e38  # in single precision numbers end there
+
 
 class BadLine(ValueError):
     """A line, or a block of lines, that is not of the form that is needed; says which that is."""
@@ -29,15 +31,15 @@ def parse_numbers(text: bytes, n: int, needed: str) -> np.ndarray:
             numbers = np.fromstring(text, sep=" ")
         except (DeprecationWarning, ValueError):
             raise BadLine(needed) from None
-    if len(numbers) != n or not np.isfinite(numbers).all():
+    if len(numbers) != n or not (np.abs(numbers) < _MOST).all():
         raise BadLine(needed)
     return numbers
 
 
 def whole(numbers: np.ndarray, least: int, what: str) -> np.ndarray:
-    """Return numbers as int64; BadLine, with what they are, if one is not whole or < least."""
-    integers = numbers.astype(np.int64)
-    if len(numbers) and not ((integers == numbers) & (integers >= least) & (numbers < 2**31)).all():
+    """Return numbers as int32; BadLine, with what they are, if one is not whole or < least."""
+    integers = np.clip(numbers, -1, 2**31 - 1).astype(np.int32)
+    if len(numbers) and not ((integers == numbers) & (integers >= least)).all():
         raise BadLine(f"{what} must be whole numbers from {least}")
     return integers
 

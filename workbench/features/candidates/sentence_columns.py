@@ -54,13 +54,13 @@ class SentenceColumns(NamedTuple):
 def pack_columns(sets: CandidateSets) -> SentenceColumns:
     """Return the columns of candidate sets, features numbered as theirs, sentence by sentence."""
     order, columns = _order_by_column(sets)
-    owners = np.repeat(np.arange(sets.n_candidates), np.diff(sets.starts))[order]
+    owners = np.repeat(np.arange(len(sets), dtype=np.int32), np.diff(sets.starts))[order]
     values, numbers = sets.values[order], _number_runs(columns)
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     sentences, features = columns[0][starts], columns[1][starts]
     sizes = np.diff(sets.sentence_starts)[sentences]
     common = _common_values(values, numbers, starts, sizes)
-    local = owners - sets.sentence_starts[sentences][numbers]
+    local = owners - sets.sentence_starts[sentences].astype(np.int32)[numbers]
     cells = _subtract(_Cells(numbers, local, values), common, sizes)
     is_kept = np.bincount(cells.columns, minlength=len(starts)) > 0
     number = np.cumsum(is_kept) - 1
@@ -70,7 +70,7 @@ def pack_columns(sets: CandidateSets) -> SentenceColumns:
         sets.sentence_starts, column_starts, features[is_kept].astype(np.uint32),
         _starts_of(np.bincount(owners, minlength=sets.n_sentences)),
         _shorten(number[cells.columns] - column_starts[owners]), _shorten(cells.candidates),
-        cells.values.astype(np.float32),
+        cells.values,
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def _order_by_column(sets):
     By two counting sorts, those of sparse matrices: sorting by comparison takes five times as long.
     """
     n, n_features = len(sets.features), len(sets.feature_names)
-    numbers = np.arange(n)
+    numbers = np.arange(n, dtype=np.int32)
     rows = sparse.csr_matrix(
         (numbers, sets.features, sets.starts), shape=(sets.n_candidates, n_features)
     )
@@ -101,7 +101,8 @@ def _order_by_column(sets):
     sentences = sets.sentence_ids[by_feature.indices]
     place = sparse.csr_matrix((by_feature.data, (sentences, numbers)), (sets.n_sentences, n))
     order = place.data
-    by_sentence = np.repeat(np.arange(sets.n_sentences), np.diff(place.indptr))
+    sizes = np.diff(place.indptr)
+    by_sentence = np.repeat(np.arange(sets.n_sentences, dtype=np.int32), sizes)
     return order, (by_sentence, sets.features[order])
 
 
@@ -110,7 +111,7 @@ def _number_runs(columns):
     is_new = np.zeros(len(columns[0]), bool)
     for each in columns:
         is_new[1:] |= each[1:] != each[:-1]
-    return np.cumsum(is_new)
+    return np.cumsum(is_new, dtype=np.int32)
 
 
 def _common_values(values, numbers, starts, sizes):
@@ -125,23 +126,20 @@ def _subtract(cells, common, sizes):
 
     Candidates without an entry get one where a column's common value is not 0.
     """
-    differences = cells.values.astype(float) - common[cells.columns]
-    kept = np.flatnonzero(differences)
-    shifted = np.flatnonzero(common)
-    starts = np.zeros(len(sizes) + 1, np.int64)
-    starts[shifted + 1] = sizes[shifted]
-    starts = np.cumsum(starts)
+    subtracted = common[cells.columns]
+    differences = cells.values - subtracted
+    kept, shifted = np.flatnonzero(differences), np.flatnonzero(subtracted)
+    starts = _starts_of(np.where(common, sizes, 0))
     is_there = np.zeros(starts[-1], bool)
-    of_shifted = common[cells.columns] != 0
-    is_there[(starts[cells.columns] + cells.candidates)[of_shifted]] = True
+    is_there[starts[cells.columns[shifted]] + cells.candidates[shifted]] = True
     absent = np.flatnonzero(~is_there)
-    columns = np.repeat(np.arange(len(sizes)), np.diff(starts))[absent]
+    columns = np.repeat(np.arange(len(sizes), dtype=np.int32), np.diff(starts))[absent]
     merged = np.concatenate([cells.columns[kept], columns])
     order = np.argsort(merged, kind="stable")
     return _Cells(
         merged[order],
         np.concatenate([cells.candidates[kept], absent - starts[columns]])[order],
-        np.concatenate([differences[kept], -common[columns].astype(float)])[order],
+        np.concatenate([differences[kept], -common[columns]])[order],
     )
 
 

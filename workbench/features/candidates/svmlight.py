@@ -65,7 +65,7 @@ class SvmlightReader:
         if (np.diff(numbers)[~last[:-1]] <= 0).any():
             raise BadLine("features must ascend, each once")
         counts = _parse_counts(comments, self._n_counts)
-        return Block(numbers, entries[1::2], lengths, quality, qids, counts)
+        return Block(numbers, entries[1::2].astype(np.float32), lengths, quality, qids, counts)
 
     def _divide(self, block, numbers):
         """Return a block whose ``begins`` say where a sentence begins, in the place of qids."""

@@ -83,7 +83,7 @@ def _parse(lines):
     is_entry[firsts] = is_entry[firsts + 1] = False
     features = whole(numbers[is_entry][::2], 0, "features")
     owner = np.repeat(np.arange(len(lines)), lengths)
-    if len(np.unique(owner << 32 | features)) < len(features):
+    if len(np.unique(owner << 32 | features.astype(np.int64))) < len(features):
         raise BadLine("each feature may stand once")
-    values = numbers[is_entry][1::2]
+    values = numbers[is_entry][1::2].astype(np.float32)
     return Block(features, values, lengths, numbers[firsts], np.zeros(0, bool), {})

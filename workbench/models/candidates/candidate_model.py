@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.targets import TARGETS, UNIFORM
-from workbench.learning.prior import GaussianPrior, check_positive, check_strength, zero_mean_prior
+from workbench.learning.prior import GaussianPrior, check_positive, check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.candidates.candidate_problems import (
     CandidateAdaptation,
@@ -54,7 +54,7 @@ class CandidateModel:
         cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"],
         sigma2: float = CANDIDATES["sigma2"], target: str = UNIFORM, *,
         alpha: float | None = None, reference: str | None = None,
-        most_candidates: int | None = None, solver: str | None = None, **options: Any,
+        most_candidates: int | None = None, solver: str = "lbfgs", **options: Any,
     ) -> Self:  # fmt: skip
         """Return a model trained on candidate sets.
 
@@ -72,8 +72,8 @@ class CandidateModel:
             Name of a feature that is log q0: its weight is 1 and not learnt.
         most_candidates : int, optional
             Train on at most so many candidates a sentence, as of ``sample_informative``.
-        solver : {"newton", "lbfgs"}, optional
-            By default the one that reaches the optimum the fastest.
+        solver : {"lbfgs", "newton"}
+            L-BFGS; or Newton's method, which goes on to the optimum.
         **options
             ``tolerance``, ``on_step`` and the most steps of the solver.
 
@@ -82,12 +82,9 @@ class CandidateModel:
         Plank & van Noord (2008), section 3.
         """
         strength = check_strength(sigma2, alpha)
-        if solver:
-            find_solver(solver, strength["prior"], CandidateTraining.solver_names)
+        find_solver(solver, strength["prior"], CandidateTraining.solver_names)
         problem = cls.training_problem(sets, cutoff, target, reference, most_candidates)
-        prior = zero_mean_prior(len(problem.mean), **strength)
-        fit = problem.maximise(prior, None, solver, **options)
-        return problem.model(fit.weights, fit, **strength)
+        return problem.learn(solver, **strength, **options)
 
     @classmethod
     def training_problem(

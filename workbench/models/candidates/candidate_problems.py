@@ -1,5 +1,6 @@
 """Training and adaptation of a model of candidate sets, as problems of flat weights."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +10,9 @@ from workbench.features.candidates.sentence_columns import SentenceColumns, pack
 from workbench.features.candidates.targets import UNIFORM, sample_informative, target_shares
 from workbench.features.selection import check_cutoff, min_count
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
+from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
-from workbench.learning.solvers.fit import Fit
+from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.candidates.ranking import PackedCandidates, place_shared_names
 from workbench.models.table_problems import outcome_of
 from workbench.text.errors import InputError
@@ -63,6 +65,22 @@ class CandidateTraining(Problem):
         columns = columns.select(_number(kept, len(counts)))
         log_likelihood = learning.likelihood(sample, columns, len(kept))
         super().__init__(log_likelihood, np.broadcast_to(0.0, len(kept)), _SOLVERS)
+
+    def learn(
+        self, solver: str = "lbfgs", *, prior: str = GaussianPrior.name,
+        start: np.ndarray | None = None, on_step: Callable | None = None,
+        tolerance: float | None = None, **strength: float,
+    ) -> Any:  # fmt: skip
+        """Return the model under a zero-mean prior of some strength, as of ``check_strength``.
+
+        The other parameters are those of ``Problem.maximise``.
+        """
+        options: dict[str, Any] = {"on_step": on_step}
+        if tolerance is not None or solver == "lbfgs":  # need not be at the very optimum
+            options["tolerance"] = TOLERANCE if tolerance is None else tolerance
+        zero_mean = zero_mean_prior(len(self.mean), prior, **strength)
+        fit = self.maximise(zero_mean, start, solver, **options)
+        return self.model(fit.weights, fit, prior=prior, **strength, solver=solver)
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of some weights, shape (F,)."""
