@@ -36,8 +36,9 @@ def pack_blocks(
         raise InputError(f"{source}: no candidates; at least one sentence is needed")
     feature_names, features = _name_features(of["features"].astype(np.int32), names, source)
     sentence_starts = np.flatnonzero(of["begins"]).astype(np.int64)
-    counts = {key: np.concatenate([block.counts[key] for block in blocks if len(block.lengths)])
-              for key in blocks[0].counts}  # fmt: skip
+    filled = [block for block in blocks if len(block.lengths)]
+    counts = {key: np.concatenate([block.counts[key] for block in filled])
+              for key in filled[0].counts}  # fmt: skip
     return CandidateSets(
         name, feature_names, features, of["values"],
         np.concatenate([[0], np.cumsum(of["lengths"])]).astype(np.int64),

@@ -94,7 +94,7 @@ def _parse_heads(heads):
     n = 2 * (len(heads) + lengths.sum())
     numbers = parse_numbers(text.replace(b":", b" "), n, _FORM)
     firsts = 2 * (np.cumsum(lengths) - lengths + np.arange(len(lengths)))
-    qids = whole(numbers[firsts + 1], 0, "sentences, after qid:,")
+    qids = whole(numbers[firsts + 1], 0, "qids")
     is_entry = np.ones(n, bool)
     is_entry[firsts] = is_entry[firsts + 1] = False
     return numbers[firsts], qids, lengths, numbers[is_entry]
