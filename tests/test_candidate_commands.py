@@ -1,6 +1,7 @@
 """Candidate sets on the command line, and what is said of the candidates selected."""
 
 import json
+from dataclasses import replace
 
 import candidate_oracle as oracle
 import numpy as np
@@ -12,8 +13,10 @@ from workbench.evaluation.candidates.selection_report import (
     paired_selection_row,
     report_selections,
 )
+from workbench.experiments.papers.pn08_candidates import assign_folds
 from workbench.features.candidates.candidate_files import read_candidates
 from workbench.models.kinds import load_model
+from workbench.text.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("outside")
 
@@ -147,3 +150,32 @@ def test_what_no_count_is_known_of_is_null(tmp_path):
     result = report_selections(drawn, [])
     assert (result["first"], result["random"], result["oracle"]) == (1.0, 0.875, 1.0)
     assert result["dependencies"] == {"first": None, "random": None, "oracle": None}
+
+
+def test_table_1_is_made_by_cross_validation_over_documents(run, sets, tmp_path):
+    domain, names = tmp_path / "domain", {"train": 60, "dev": 200, "test": 200}
+    for part, n in names.items():
+        lines = [f"{i}\t{part}{i % 4}\n" for i in range(1, n + 1)]
+        (domain / f"{part}.sentences.txt").write_text("".join(lines))
+    own = "tables", "--background", tmp_path / "general", "--adapt", domain
+    status, printed, message = run(*own, "--only", "pn08-1", "--json")
+    assert status == 0, message
+    (table,) = json.loads(printed)["tables"]
+    rows = {row["method"]: row for row in table["rows"]}
+    assert min(rows, key=lambda name: rows[name]["quality"]) == "background"
+    assert rows["target"]["says"] is None
+    assert rows["background"]["says"] == "loss is significant"
+    worst = min(rows, key=lambda name: rows[name]["accuracy"])  # of dependencies
+    assert f"worst system in {int(worst == 'background')} of 1" in table["sentence"]
+    assert "table 'ca04-1' is not for candidate sets" in run(*own, "--only", "ca04-1")[2]
+
+
+def test_folds_keep_documents_whole_and_alike(sets, tmp_path):
+    test = read_candidates(tmp_path / "domain", "test")
+    documents = tuple(f"d{min(i // 7, 20)}" for i in range(test.n_sentences))
+    folds = assign_folds(replace(test, documents=documents))
+    assert {len(set(folds[np.equal(documents, name)])) for name in documents} == {1}
+    assert np.bincount(folds).tolist() == [60, 35, 35, 35, 35]
+    assert np.bincount(assign_folds(test)).tolist() == [40] * 5
+    with pytest.raises(InputError, match="2 documents; cross-validation needs 5"):
+        assign_folds(replace(test, documents=("a", *"b" * (test.n_sentences - 1))))

@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 
 from workbench.features.candidates import candidate_files
-from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
+from workbench.features.candidates.candidate_files import (
+    is_candidate_source,
+    read_all_parts,
+    read_candidates,
+)
 from workbench.features.candidates.sentence_columns import pack_columns
 from workbench.features.candidates.targets import TARGETS, sample_informative, target_shares
 from workbench.text.errors import InputError
@@ -72,6 +76,20 @@ def test_files_are_joined_by_the_names_of_features(tmp_path):
     (tmp_path / "b.svm").write_text("1 qid:1 9:4\n0 qid:1 1:5\n")
     sets = read_candidates([tmp_path / "a.svm", tmp_path / "b.svm"])
     assert plain(sets) == [[(1, {3: 1, 9: 2})], [(1, {9: 4}), (0, {1: 5})]]
+
+
+def test_sentences_have_the_documents_of_the_file_beside_them(tmp_path):
+    (tmp_path / "train.svm").write_text("1 qid:7 3:1\n1 qid:3 3:1\n")
+    beside = tmp_path / "train.sentences.txt"
+    beside.write_text("3\tb\tHe left .\n7\ta\n8\tc\n")
+    (tmp_path / "test.svm").write_text("1 qid:9 4:1\n")
+    assert read_candidates(tmp_path).documents == ("a", "b")
+    assert read_candidates(tmp_path).take(np.array([1])).documents == ("b",)
+    assert (len(read_all_parts(tmp_path)), read_all_parts(tmp_path).documents) == (3, ())
+    for text, says in (("3\tb\n", "no document of sentence 7"), ("3 b\n", "line 1: '<sentence>")):
+        beside.write_text(text)
+        with pytest.raises(InputError, match=says):
+            read_candidates(tmp_path)
 
 
 def test_event_files_of_tadm_are_read(tmp_path, monkeypatch):

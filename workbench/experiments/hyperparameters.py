@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Axis, fold
 from workbench.adaptation.methods.map import (
-    ALPHA,
+    EXPONENTIAL,
     MAP,
     TWO_VARIANCES,
     ExponentialAdaptation,
@@ -185,7 +185,8 @@ def choose_alpha(
 ) -> tuple[float, dict[float, float]]:  # fmt: skip
     """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
     count = _counter(ExponentialAdaptation, background, adaptation, dev, cutoff)
-    return search_line(lambda value: count(alpha=value), ALPHA, on_try)
+    axis = EXPONENTIAL.axes_of(type(background))["alpha"]
+    return search_line(lambda value: count(alpha=value), axis, on_try)
 
 
 def choose_variances(

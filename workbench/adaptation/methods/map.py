@@ -233,4 +233,5 @@ EXPONENTIAL = Method(
     "map-exponential",
     "adaptation with an exponential prior on both sides of the background's weights",
     _of(ExponentialAdaptation), {"alpha": ALPHA}, models=MAXENT,
+    candidate_axes={"alpha": Axis((20.0, 10.0, 5.0, *ALPHA_SEARCH), start=5.0)},
 )  # fmt: skip

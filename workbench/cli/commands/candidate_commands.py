@@ -1,4 +1,4 @@
-"""The commands ``train``, ``adapt``, ``evaluate`` and ``compare`` where texts are candidate sets.
+"""The commands ``train``, ``adapt`` and ``evaluate`` where texts are candidate sets.
 
 They are called by the commands of these names; options that only text with words has are
 refused.
@@ -9,87 +9,49 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS, Split
+from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import inputs
+from workbench.cli.candidate_inputs import given_or, read_sets, refuse_options_of_words
 from workbench.cli.candidate_text import describe_selection_changes, describe_selections
 from workbench.cli.console import Progress, check_output, print_json, print_result, say
 from workbench.evaluation.candidates.selection_report import is_gain, report_selections
-from workbench.experiments.candidate_comparison import (
-    compare_on_candidates,
-    measure_selection_change,
-    select_by_folds,
-)
-from workbench.experiments.compare import find_methods
+from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds
 from workbench.experiments.hyperparameters import (
     choose_alpha,
     choose_sigma2,
     choose_training_sigma2,
     choose_variances,
 )
-from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import check_cutoff
-from workbench.learning.prior import check_positive, check_strength
+from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.candidate_problems import CandidateTraining
 from workbench.models.kinds import load_model
-from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
+from workbench.settings import CANDIDATES, TRAINING
 from workbench.text.errors import InputError
-from workbench.text.tasks import TaskName
 
-# Options that only words have, with their defaults.
-_OF_WORDS = {
-    "model": SETTINGS["model"].default, "templates": TRAINING["templates"].default,
-    "unseen": "loc", "unknown_words": UNKNOWN_WORDS[0], "drop_boundaries": "0",
-    "unpunctuated": None, "spans": SPAN_RULES[0], "lint": "keep", "repair": False,
-}  # fmt: skip
 _DOMAIN, _BACKGROUND = "new domain", "background"  # of which candidate sets are measured
-
-
-def are_candidates(texts: Sequence[str]) -> bool:
-    """Return whether the texts of a command are candidate sets."""
-    return all(map(is_candidate_source, texts))
-
-
-def _read(texts: Sequence[str], part: str) -> CandidateSets:
-    with Progress("reading", "files") as progress:
-        return read_candidates(texts, part, on_file=progress.read)
-
-
-def _refuse_options_of_words(options, *own):
-    """Raise InputError for an option that candidate sets have no use for; ``own`` are others'."""
-    for name, default in _OF_WORDS.items():
-        value = getattr(options, name, default)
-        if name not in own and value != default:
-            option = "--" + name.replace("_", "-")
-            raise InputError(
-                f"{option} {value}: of words; candidate sets have features of their own"
-            )
-
-
-def _given(value: Any, default: Any) -> Any:
-    """Return what the user gave, a text, or the default for candidates in a number's place."""
-    return value if isinstance(value, str) else default
 
 
 def train(options: Namespace) -> None:
     """Train and save a model of candidate sets."""
     check_output(options.output, options.text)
-    _refuse_options_of_words(options)
+    refuse_options_of_words(options)
     name, given = inputs.strength_of(options)
-    cutoff = check_cutoff(_given(options.cutoff, CANDIDATES["cutoff"]))
+    cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
     find_solver(options.solver, options.prior, CandidateTraining.solver_names)
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
     searched = inputs.is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
     learnt = options.target, options.reference, options.candidates
-    sets, found = _read(options.text, "train"), ""
+    sets, found = read_sets(options.text, "train"), ""
     problem = CandidateModel.training_problem(sets, cutoff, *learnt)
     if searched:
-        sigma2, found = _search_training(problem, _read([options.dev], "dev"))
+        sigma2, found = _search_training(problem, read_sets([options.dev], "dev"))
         strength = check_strength(sigma2=sigma2)
     with Progress("training") as progress:
         model = problem.learn(options.solver, **strength, on_step=progress.step)
@@ -108,36 +70,17 @@ def _search_training(problem, dev):
 
 def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> None:
     """Measure models on candidate sets."""
-    _refuse_options_of_words(options, "model")
-    sets = _read([options.test], "test")
+    refuse_options_of_words(options, "model")
+    sets = read_sets([options.test], "test")
     with Progress("ranking", "models") as progress:
         result = report_selections(sets, progress.over(named_models))
-    print_result(result, describe_selections(result), options.json)
-
-
-def compare(options: Namespace) -> None:
-    """Compare methods on candidate sets."""
-    _refuse_options_of_words(options)
-    names = [name.strip() for name in options.methods.split(",")]
-    find_methods(names, CandidateModel, TaskName.CANDIDATES)
-    background_options = {
-        "cutoff": check_cutoff(_given(options.background_cutoff, CANDIDATES["cutoff"])),
-        "sigma2": check_positive(_given(options.background_sigma2, CANDIDATES["sigma2"])),
-    }
-    split = Split(
-        _read(options.background, "train"), _read(options.adapt, "train"),
-        _read([options.dev], "dev"), background_options, CandidateModel,
-    )  # fmt: skip
-    test = _read([options.test], "test")
-    with Progress("background") as progress:
-        result = compare_on_candidates(split, test, names, progress.began, progress.step)
     print_result(result, describe_selections(result), options.json)
 
 
 def adapt(options: Namespace) -> None:
     """Adapt a model of candidate sets; where a search gains nothing, save the background."""
     check_output(options.output, [*options.text, *([options.model] if options.adapter else [])])
-    _refuse_options_of_words(options, "model")
+    refuse_options_of_words(options, "model")
     cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
     background, texts = _load_background(options.model), _read_adaptation(options)
     known = _search(strengths, background, texts, cutoff)
@@ -172,9 +115,9 @@ def _load_background(path):
 
 def _read_adaptation(options):
     held_out = (
-        None if text is None else _read([text], "dev") for text in (options.dev, options.retain)
+        None if text is None else read_sets([text], "dev") for text in (options.dev, options.retain)
     )
-    return _Texts(_read(options.text, "train"), *held_out)
+    return _Texts(read_sets(options.text, "train"), *held_out)
 
 
 def _search(strengths, background, texts, cutoff):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import inputs
+from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
@@ -48,7 +49,7 @@ def data(options: Namespace) -> None:
 
 def train(options: Namespace) -> None:
     """Train and save a model."""
-    if candidate_commands.are_candidates(options.text):
+    if are_candidates(options.text):
         return candidate_commands.train(options)
     check_output(options.output, options.text)
     inputs.refuse_candidate_options(options)
@@ -110,7 +111,7 @@ def evaluate(options: Namespace) -> None:
         names = options.model
     loaded = [load_model(path, options.background) for path in options.model]
     models = list(zip(names, loaded, strict=True))
-    if candidate_commands.are_candidates([options.test]):
+    if are_candidates([options.test]):
         return candidate_commands.evaluate(options, models)
     corpus = inputs.read_texts([options.test], "test", options).require_cased()
     if options.unpunctuated is not None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from workbench.text.sources.bounded import iterate_bytes
 
 READERS: dict[str, Any] = {".svm": SvmlightReader, ".events": TadmReader}  # by the end of a name
 _FEATURES = "features.txt"  # their names: number, tab, class=name
+_SENTENCES = ".sentences.txt"  # after the name of a part: qid, tab, document, and what else
 _BLOCK = 1 << 22  # bytes read at a time: bounds the memory that lines take
 
 
@@ -37,7 +39,8 @@ def read_candidates(
     sources : path or sequence of path
         A file ends in ``.svm`` or ``.events``, and may be gzipped; a folder gives its file
         that is named after the part. Names of features are read from ``features.txt``, there
-        or one folder up, gzipped or not; without it numbers are their names.
+        or one folder up, gzipped or not; without it numbers are their names. Documents are
+        read from ``train.sentences.txt`` beside ``train.svm``, and so on, if it is there.
     part : {"train", "dev", "test"}
     on_file : callable, optional
         Called with (files done, files in all, candidates so far).
@@ -55,6 +58,13 @@ def read_candidates(
             on_file(done, len(files), sum(map(len, sets)))
         sets.append(_read_file(file))
     return join_sets(name or name_of(sources), sets)
+
+
+def read_all_parts(folder: str | Path) -> CandidateSets:
+    """Return all parts of a folder as one; of a file, what it holds. InputError as above."""
+    parts = [part for part in PARTS if os.path.isdir(folder) and _find_in(Path(folder), part)]
+    sets = [read_candidates(folder, part) for part in parts or PARTS[:1]]
+    return join_sets(name_of([folder]), sets)
 
 
 def _reader_of(path):
@@ -86,7 +96,9 @@ def _read_file(file):
     for lines in _blocks_of_lines(iterate_bytes(file)):
         blocks.append(reader.read(lines))
     reader.finish()
-    return pack_blocks(file.name, blocks, _read_names(file.parent, reader.first_number), str(file))
+    names = _read_names(file.parent, reader.first_number)
+    sets = pack_blocks(file.name, blocks, names, str(file))
+    return replace(sets, documents=_read_documents(file, reader.sentences))
 
 
 def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
@@ -100,6 +112,24 @@ def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
             yield whole.split(b"\n")
     if any(held):
         yield b"".join(held).split(b"\n")
+
+
+def _read_documents(file, sentences):
+    """Return the document of each sentence, by its number, from the file beside; () without it."""
+    stem = file.name.removesuffix(".gz").rpartition(".")[0]
+    places = (file.with_name(f"{stem}{_SENTENCES}{end}") for end in ("", ".gz"))
+    place = next((place for place in places if place.is_file()), None)
+    if place is None:
+        return ()
+    found = {}
+    for line, text in enumerate(read_text(place).removesuffix("\n").split("\n"), 1):
+        number, *rest = text.split("\t")
+        if not (number.isdecimal() and rest and rest[0]):
+            raise InputError(f"{place}: line {line:,}: '<sentence><tab><document>' is needed")
+        found[int(number)] = rest[0]
+    if missing := [number for number in sentences if number not in found]:
+        raise InputError(f"{place}: no document of sentence {missing[0]}, which {file} has")
+    return tuple(found[number] for number in sentences)
 
 
 def _read_names(folder, first_number):

@@ -34,6 +34,8 @@ class CandidateSets:
         How good each candidate is; what the best of a sentence is, is judged by it.
     counts : mapping of str to ndarray, shape (C,)
         ``BRACKETS`` of each candidate, and ``DEPENDENCIES``; what is not known is left out.
+    documents : sequence of str
+        Name of the document of each sentence; empty where that is not known.
 
     Source
     ------
@@ -48,6 +50,7 @@ class CandidateSets:
     sentence_starts: np.ndarray
     quality: np.ndarray
     counts: Mapping[str, np.ndarray] = field(default_factory=dict)
+    documents: Sequence[str] = ()
 
     task = TaskName.CANDIDATES
 
@@ -96,12 +99,12 @@ class CandidateSets:
         """Return some of the sentences, by their numbers, in that order."""
         candidates = expand_ranges(self.sentence_starts, sentences)
         sizes = np.diff(self.sentence_starts)[sentences]
-        return self._take(candidates, sizes)
+        documents = tuple(self.documents[i] for i in sentences) if self.documents else ()
+        return replace(self._take(candidates, sizes), documents=documents)
 
     def keep(self, kept: np.ndarray) -> Self:
-        """Return the candidates that are kept, bool, shape (C,); sentences without are left out."""
-        sizes = np.bincount(self.sentence_ids[kept], minlength=self.n_sentences)
-        return self._take(np.flatnonzero(kept), sizes[sizes > 0])
+        """Return the sets with some candidates, bool, shape (C,); each sentence keeps one."""
+        return self._take(np.flatnonzero(kept), np.bincount(self.sentence_ids[kept]))
 
     def _take(self, candidates, sizes):
         entries, lengths = expand_ranges(self.starts, candidates), np.diff(self.starts)

@@ -1,6 +1,7 @@
 """From blocks of candidates, as readers of files yield them, to packed ``CandidateSets``."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +63,7 @@ def _name_features(numbers, names, source):
 def join_sets(name: str, sets: Sequence[CandidateSets]) -> CandidateSets:
     """Return several sets as one, their features numbered alike by name."""
     names, mapped = _unite_names(sets)
+    known = all(each.documents for each in sets)
     common = set.intersection(*(set(each.counts) for each in sets))
     return CandidateSets(
         name, names,
@@ -72,6 +74,7 @@ def join_sets(name: str, sets: Sequence[CandidateSets]) -> CandidateSets:
         np.concatenate([each.quality for each in sets]),
         {key: np.concatenate([each.counts[key] for each in sets])
          for key in sets[0].counts if key in common},
+        tuple(chain.from_iterable(each.documents for each in sets)) if known else (),
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ class SvmlightReader:
     def __init__(self, name: str):
         self._name, self._n_lines = name, 0
         self._n_counts: int | None = None  # per line; None before the first candidate
-        self._seen: set[int] = set()
+        self.sentences: dict[int, None] = {}  # their qids, in order
         self._last: int | None = None  # qid
 
     def read(self, lines: list[bytes]) -> Block:
@@ -73,12 +73,12 @@ class SvmlightReader:
         before = np.concatenate([[-1 if self._last is None else self._last], qids[:-1]])
         begins = qids != before if len(qids) else np.zeros(0, bool)
         for place in np.flatnonzero(begins).tolist():
-            if (qid := int(qids[place])) in self._seen:
+            if (qid := int(qids[place])) in self.sentences:
                 raise InputError(
                     f"{self._name}: line {numbers[place]:,}: qid {qid} again; the candidates of a "
                     "sentence must stand together"
                 )
-            self._seen.add(qid)
+            self.sentences[qid] = None
         self._last = int(qids[-1]) if len(qids) else self._last
         return block._replace(begins=begins)
 

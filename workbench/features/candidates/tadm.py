@@ -25,6 +25,7 @@ class TadmReader:
 
     def __init__(self, name: str):
         self._name, self._n_lines = name, 0
+        self.sentences: dict[int, None] = {}  # their numbers, from 1
         self._missing, self._begins = 0, False  # candidates still to come; whether of a new one
 
     def read(self, lines: list[bytes]) -> Block:
@@ -60,6 +61,7 @@ class TadmReader:
                 raise InputError(f"{self._name}: line {number:,}: {needed} is needed")
             if len(line) == 1:
                 self._missing, self._begins = self._read_size(number, line[0]), True
+                self.sentences[len(self.sentences) + 1] = None
             else:
                 found.append(self._begins)
                 self._missing, self._begins = self._missing - 1, False
