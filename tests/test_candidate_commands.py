@@ -167,7 +167,7 @@ def test_table_1_is_made_by_cross_validation_over_documents(run, sets, tmp_path)
     assert rows["background"]["says"] == "loss is significant"
     worst = min(rows, key=lambda name: rows[name]["accuracy"])  # of dependencies
     assert f"worst system in {int(worst == 'background')} of 1" in table["sentence"]
-    assert "table 'ca04-1' is not for candidate sets" in run(*own, "--only", "ca04-1")[2]
+    assert "table 'crf08-2' is not for candidate sets" in run(*own, "--only", "crf08-2")[2]
 
 
 def test_folds_keep_documents_whole_and_alike(sets, tmp_path):

@@ -9,7 +9,7 @@ from workbench.models.files import read_description
 from workbench.models.saved.search import find_candidates
 from workbench.text.errors import InputError
 
-_FACTS = ("name", "words", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a", "alpha",
+_FACTS = ("name", "words", "sentences", "candidates", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a", "alpha",
           "drop_boundaries", "features", "new_features")  # fmt: skip
 
 
