@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks import files, passes, path, slider
 from benchmarks.browser import page
-from benchmarks.rivals import crf, crfsuite, softmax, tagging
+from benchmarks.rivals import candidate_sets, crf, crfsuite, softmax, tagging
 from benchmarks.table import machine, render
 from benchmarks.texts import FULL, QUICK, Bench, Texts
 
@@ -28,6 +28,7 @@ FAMILIES = {
     "tagging": tagging.tagging,
     "pass": passes.gradient_pass,
     "files": files.text_to_model,
+    "candidates": candidate_sets.candidates,
     "page": page.key_press,
 }
 

@@ -8,6 +8,7 @@ from command_texts import grid
 from workbench.cli import inputs
 from workbench.cli.main import main
 from workbench.models.kinds import load_model
+from workbench.text.readers import read_corpus
 
 pytestmark = pytest.mark.usefixtures("outside")
 
@@ -162,3 +163,31 @@ def test_a_place_that_cannot_hold_a_model_is_refused(refuse, place, monkeypatch,
 
 def test_a_device_is_never_replaced_by_a_model(refuse, place):
     assert "/dev/null: not a file" in refuse("train", place / "news.txt", "-o", "/dev/null")
+
+
+def test_the_variance_is_searched_on_dev(run, place, output):
+    own = "train", place / "news.txt", "-o", output, "--cutoff", "0"
+    status, _, message = run(*own, "--sigma2", "auto", "--dev", place / "talk")
+    (said, wrong) = message.split("\n")[0].split(" (")
+    chosen = load_model(output)
+    dev = read_corpus(place / "talk", "dev")
+    assert (status, said) == (0, f"sigma2 {chosen.info['sigma2']:g}")
+    assert int(wrong.split()[0]) == dev.count_wrong(chosen.tag(dev))
+    for sigma2 in ("0.01", "30"):
+        assert run(*own, "--sigma2", sigma2)[0] == 0
+        assert dev.count_wrong(load_model(output).tag(dev)) >= int(wrong.split()[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--sigma2", "auto"), "sigma2 auto: --dev TEXT is needed"),
+        (("--dev", "talk"), "dev talk: is for --sigma2 auto alone"),
+        (("--dev", "talk", "--sigma2", "auto", "--model", "1gram"), "a 1gram has no variance"),
+        (("--target", "gold"), "--target gold: is of candidate sets alone"),
+    ],
+)
+def test_options_that_say_nothing_here_are_refused(run, place, output, options, says):
+    status, _, message = run("train", place / "news.txt", "-o", output, *options)
+    assert (status, message.count("\n")) == (1, 1)
+    assert says in message

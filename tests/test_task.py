@@ -17,7 +17,7 @@ FILES = {
 }
 
 
-@pytest.fixture(params=TaskName, ids=lambda name: name.name)
+@pytest.fixture(params=FILES, ids=lambda name: name.name)
 def corpus(request, tmp_path):
     name, text = FILES[request.param]
     (tmp_path / name).write_text(text)
@@ -50,7 +50,7 @@ def test_a_model_recases_where_its_task_says_so(corpus):
 
 
 def test_every_task_is_in_the_table_with_templates_that_exist():
-    assert set(TASKS) == set(TaskName)
+    assert set(TASKS) == set(TaskName) - {TaskName.CANDIDATES}  # which are no labels of words
     assert all(find_templates(task.templates) for task in TASKS.values())
 
 

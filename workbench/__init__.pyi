@@ -1,6 +1,7 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
 from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
+from workbench.evaluation.candidates.selection_report import report_selections as report_selections
 from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
 from workbench.evaluation.explain import explain as explain
 from workbench.evaluation.report import report as report
@@ -35,6 +36,8 @@ from workbench.experiments.exploring.why import (
     side_by_side as side_by_side,
     why as why,
 )
+from workbench.features.candidates.candidate_files import read_candidates as read_candidates
+from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets
 from workbench.features.contexts import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (
@@ -52,6 +55,7 @@ from workbench.learning.solvers.fit import (
     Step as Step,
     maximise as maximise,
 )
+from workbench.models.candidates.candidate_model import CandidateModel as CandidateModel
 from workbench.models.crf import CRF as CRF
 from workbench.models.kinds import load_model as load_model
 from workbench.models.memm import MEMM as MEMM

@@ -115,6 +115,9 @@ TRAINING = _by_name(
             bounds="greater than 0"),
 )  # fmt: skip
 BACKGROUND = {name: TRAINING[name].default for name in ("templates", "cutoff", "sigma2")}
+# The same of models of candidate sets, whose candidates share most of their features.
+CANDIDATES: dict[str, Any] = {"cutoff": 0, "sigma2": 0.1}
+CANDIDATE_SIGMA2_SEARCH = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 # What the page shows, in the order of the link.
 SETTINGS = _by_name(

@@ -14,15 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
-from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
-from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
+from workbench.settings import CANDIDATE_SIGMA2_SEARCH, CANDIDATES, SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
-MODELS = (MEMM, CRF)  # that can be adapted
+MODELS = (MEMM, CRF)  # of words that can be adapted
+MAXENT = (MEMM, CandidateModel)  # normalized context by context, or sentence by sentence
+ALL_MODELS = (*MODELS, CandidateModel)
 N_FOLDS = 5  # of cross-validation
 
 
@@ -52,15 +54,16 @@ def fold(corpus: Corpus, n_folds: int = N_FOLDS) -> Iterator[tuple[Corpus, Corpu
 class Split:
     """The texts of an experiment, but for the test data; ``dev`` chooses hyper-parameters.
 
-    ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``; ``model`` is
-    the kind of model that is trained and adapted, ``MEMM`` or ``CRF``.
+    ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``, or what else the
+    ``fit`` of its kind takes; ``model`` is the kind of model that is trained and adapted, ``MEMM``
+    or ``CRF``, or ``CandidateModel`` where the texts are ``CandidateSets``.
     """
 
-    background: Corpus
-    adaptation: Corpus
-    dev: Corpus
+    background: Any
+    adaptation: Any
+    dev: Any
     options: dict
-    model: type[LogLinear] = MEMM
+    model: Any = MEMM
 
 
 class Sources:
@@ -121,6 +124,7 @@ class Axis:
 
 
 SIGMA2 = Axis(SIGMA2_SEARCH, start=SIGMA2_START, refinements=2)
+CANDIDATE_SIGMA2 = Axis(CANDIDATE_SIGMA2_SEARCH, start=CANDIDATES["sigma2"], refinements=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +144,8 @@ class Method:
         Try every combination of the axes' values, not one axis after the other.
     models, tasks : tuple
         The kinds of model that it can do with, and the tasks that it can be used for.
+    candidate_axes : dict of str to Axis
+        Those of the axes that have other values for ``CandidateModel``.
     """
 
     name: str
@@ -149,3 +155,8 @@ class Method:
     exhaustive: bool = False
     models: tuple = (MEMM,)
     tasks: tuple = tuple(TaskName)
+    candidate_axes: dict = field(default_factory=dict)
+
+    def axes_of(self, model: Any) -> dict[str, Axis]:
+        """Return the axes that are searched for a kind of model."""
+        return self.axes | (self.candidate_axes if model is CandidateModel else {})

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 
+from workbench.features.candidates.targets import TARGETS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
@@ -10,7 +11,7 @@ from workbench.models.unigram import UNSEEN_RULES
 from workbench.numerics.threads import N_THREADS
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
-from workbench.settings import SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
+from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 
 LINT_CHOICES = ("keep", "drop", "refuse")
 SERVICE_PORT = 8700
@@ -64,14 +65,29 @@ def add_training(
     name = f"--{prefix}-" if prefix else "--"
     cutoff, sigma2 = TRAINING["cutoff"], TRAINING["sigma2"]
     parser.add_argument(f"{name}cutoff", default=cutoff.default, metavar="N",
-        help=f"{text}drop features seen fewer than N times; 0 keeps all (default %(default)s)")
+        help=f"{text}drop features seen fewer than N times, of candidate sets those that divide "
+        "fewer than N sentences; 0 keeps all (default %(default)s, of candidate sets "
+        f"{CANDIDATES['cutoff']})")
     parser.add_argument(f"{name}sigma2", default=sigma2.default if prefix else None, metavar="X",
-        help=f"{text}variance of the Gaussian prior, {sigma2.bounds} "
-        f"(default {sigma2.default:g})")
+        help=f"{text}variance of the Gaussian prior, {sigma2.bounds}"
+        f"{'' if prefix else ', or auto'} (default {sigma2.default:g}, of candidate sets "
+        f"{CANDIDATES['sigma2']:g})")
     parser.add_argument("--templates", default=templates, metavar="'SET +A -B'",
         help=f"{text}feature templates: a set ({', '.join(TEMPLATE_SETS)}), to which +NAME adds "
         "one template and from which -NAME takes one, in quotes and separated by blanks, as in "
         f"'ca04 +shape -nextword' (default %(default)s); known are {' '.join(TEMPLATES)}")
+
+
+def add_candidates(parser: ArgumentParser) -> None:
+    """Add what is learnt of candidate sets."""
+    parser.add_argument("--target", choices=TARGETS, default=TARGETS[0],
+        help="of candidate sets: learn the best candidates of a sentence, alike (uniform, "
+        "default), the first of them (gold), or all by their quality (proportional)")
+    parser.add_argument("--candidates", type=int, metavar="N",
+        help="of candidate sets: learn from at most N candidates a sentence, of all qualities")
+    parser.add_argument("--reference", metavar="FEATURE",
+        help="of candidate sets: the feature of this name is the logarithm of the reference "
+        "distribution, and has the weight 1")
 
 
 # --- the options of each command ----------------------------------------------------------
@@ -96,6 +112,9 @@ def add_train(parser: ArgumentParser) -> None:
         "(learned, default): better on text unlike TEXT, slightly worse on text like it; or they "
         "are scored by their other features alone, as in the paper (none)")
     add_training(parser)
+    parser.add_argument("--dev", metavar="TEXT",
+        help="development text on which --sigma2 auto searches the best variance")
+    add_candidates(parser)
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",
         help=f"rate of the exponential prior, {alpha.bounds} (default {alpha.default:g})")

@@ -12,6 +12,7 @@ from typing import Any
 
 from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
+from workbench.features.candidates.targets import TARGETS
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.features.unpunctuated import check_share
@@ -66,6 +67,26 @@ def strength_of(options: Namespace) -> tuple[str, str | None]:
     if (given := getattr(options, other)) is not None:
         raise InputError(f"{other} {given}: the {options.prior} prior takes {own}")
     return own, getattr(options, own)
+
+
+def refuse_candidate_options(options: Namespace) -> None:
+    """Raise InputError for an option of training that only candidate sets have."""
+    for name, default in (("target", TARGETS[0]), ("candidates", None), ("reference", None)):
+        if (value := getattr(options, name)) != default:
+            raise InputError(f"--{name} {value}: is of candidate sets alone")
+
+
+def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
+    """Return whether training searches its variance; InputError unless it has text to do so on."""
+    if strength == "auto" and name == "sigma2":
+        if options.dev is None:
+            raise InputError("sigma2 auto: --dev TEXT is needed to search it on")
+        if options.model == "1gram":
+            raise InputError("sigma2 auto: a 1gram has no variance")
+        return True
+    if options.dev is not None:
+        raise InputError(f"dev {options.dev}: is for --sigma2 auto alone")
+    return False
 
 
 def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:

@@ -2,6 +2,7 @@
 
 A corpus and a model know the name of their task (``corpus.task``); ``find_task`` gives what
 follows from it. A new task is one more entry of ``TASKS``, and a name in ``text.tasks``.
+Candidates are no labels of words: ``evaluation.candidates`` scores them.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,13 +1,13 @@
 """Methods side by side on one split, each tuned on development data only."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.method import Method, Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.experiments.method_rows import OnTry, judge, measure
-from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -18,7 +18,7 @@ OnMethod = Callable[[str], object] | None
 
 
 def find_methods(
-    names: Sequence[str], model: type[LogLinear] = MEMM, task: TaskName = TaskName.CASE
+    names: Sequence[str], model: Any = MEMM, task: TaskName = TaskName.CASE
 ) -> list[Method]:
     """Return the methods with the given names, in their order, each once.
 
@@ -36,7 +36,8 @@ def find_methods(
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        what = task if model in METHODS[others[0]].models else f"a {model.kind}"
+        is_of_task = model in METHODS[others[0]].models or task is TaskName.CANDIDATES
+        what = task if is_of_task else f"a {model.kind}"
         why = f"method {others[0]!r} is not for {what}"
         raise InputError(f"{why}; allowed are {', '.join(allowed)}")
     return [METHODS[name] for name in dict.fromkeys(names)]

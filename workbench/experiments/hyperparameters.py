@@ -8,22 +8,26 @@ import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Axis, fold
 from workbench.adaptation.methods.map import (
-    ALPHA,
+    EXPONENTIAL,
+    MAP,
     TWO_VARIANCES,
     ExponentialAdaptation,
     MapAdaptation,
     TwoVariances,
 )
-from workbench.learning.prior import check_positive
+from workbench.learning.prior import GaussianPrior, check_positive, zero_mean_prior
+from workbench.learning.problem import Problem
+from workbench.learning.solvers.fit import TOLERANCE
+from workbench.learning.warm_starts import WarmStarts
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
-OnTried = Callable[[float, int], object] | None
+OnTried = Callable[[float, float], object] | None
 
 
 def search_sigma2(
-    count_wrong: Callable[[float], int], on_try: OnTried = None
-) -> tuple[float, dict[float, int]]:
+    count_wrong: Callable[[float], float], on_try: OnTried = None
+) -> tuple[float, dict[float, float]]:
     """Return the sigma^2 with the fewest errors, and all that were tried.
 
     Half-decades from 0.01 to 30 first, then twice the geometric means of the
@@ -32,14 +36,14 @@ def search_sigma2(
     Parameters
     ----------
     count_wrong : callable
-        From sigma^2 to a number of errors.
+        From sigma^2 to a number of errors, or of whatever else is to be low.
     on_try : callable, optional
         Called with (sigma^2, errors) after each.
 
     Returns
     -------
     best : float
-    tried : dict of float to int
+    tried : dict of float to float
         Errors by sigma^2, in increasing order of sigma^2.
 
     Source
@@ -50,8 +54,8 @@ def search_sigma2(
 
 
 def search_line(
-    count_wrong: Callable[[float], int], axis: Axis, on_try: OnTried = None
-) -> tuple[float, dict[float, int]]:
+    count_wrong: Callable[[float], float], axis: Axis, on_try: OnTried = None
+) -> tuple[float, dict[float, float]]:
     """As ``search_sigma2``, along any ``Axis``."""
     tried = {}
 
@@ -82,8 +86,8 @@ def _between_neighbours(tried):
 
 
 def search(
-    count_wrong: Callable[..., int], axes: Mapping[str, Axis], exhaustive: bool = False
-) -> tuple[dict[str, float], dict[tuple, int]]:
+    count_wrong: Callable[..., float], axes: Mapping[str, Axis], exhaustive: bool = False
+) -> tuple[dict[str, float], dict[tuple, float]]:
     """Return the hyper-parameters with the fewest errors, and all that were tried.
 
     One axis after the other, from where each starts, until nothing changes or
@@ -97,7 +101,7 @@ def search(
     Returns
     -------
     best : dict of str to float
-    tried : dict of tuple to int
+    tried : dict of tuple to float
         Errors by hyper-parameters, in the order of the axes.
     """
     tried = {}
@@ -129,7 +133,7 @@ def search(
 def choose_sigma2(
     background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
     on_try: OnTried = None,
-) -> tuple[float, dict[float, int]]:  # fmt: skip
+) -> tuple[float, dict[float, float]]:  # fmt: skip
     """Return the sigma^2 with the fewest errors, on development data or by cross-validation.
 
     Parameters
@@ -140,22 +144,55 @@ def choose_sigma2(
         As in ``MapAdaptation`` and ``search_sigma2``, from which the results are, too.
     """
     count = _counter(MapAdaptation, background, adaptation, dev, cutoff)
-    return search_sigma2(lambda value: count(sigma2=value), on_try)
+    axis = MAP.axes_of(type(background))["sigma2"]
+    return search_line(lambda value: count(sigma2=value), axis, on_try)
+
+
+def choose_training_sigma2(
+    problem: Problem, dev: Any, axis: Axis = SIGMA2, on_try: OnTried = None
+) -> tuple[float, dict[float, float]]:
+    """Return the variance of a zero-mean prior with the fewest errors on development data.
+
+    ``problem`` is that of training; values of the axis and results are as in ``search_line``.
+
+    Source
+    ------
+    Chelba & Acero (2004), section 3.1.2: the background's variance, too, is chosen so.
+    """
+    count = ErrorCounter(_Training(problem), dev)
+    return search_line(lambda value: count(sigma2=value), axis, on_try)
+
+
+class _Training:
+    """What a training problem learns at any variance; each fit begins where others lead."""
+
+    def __init__(self, problem):
+        self._problem, self._warm_starts = problem, WarmStarts()
+
+    def learn(self, sigma2):
+        prior = zero_mean_prior(len(self._problem.mean), GaussianPrior.name, sigma2=sigma2)
+
+        def solve(start):  # as ``fit`` of a model does unless told otherwise
+            return self._problem.maximise(prior, start, "lbfgs", tolerance=TOLERANCE)
+
+        fit = self._warm_starts.fit(solve, sigma2)
+        return self._problem.model(fit.weights, fit, sigma2=sigma2)
 
 
 def choose_alpha(
     background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
     on_try: OnTried = None,
-) -> tuple[float, dict[float, int]]:  # fmt: skip
+) -> tuple[float, dict[float, float]]:  # fmt: skip
     """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
     count = _counter(ExponentialAdaptation, background, adaptation, dev, cutoff)
-    return search_line(lambda value: count(alpha=value), ALPHA, on_try)
+    axis = EXPONENTIAL.axes_of(type(background))["alpha"]
+    return search_line(lambda value: count(alpha=value), axis, on_try)
 
 
 def choose_variances(
     background: Any, adaptation: Any, dev: Any = None, cutoff: int | None = 0,
     on_try: Callable | None = None, *, sigma2_m: float | None = None, sigma2_a: float | None = None,
-) -> tuple[dict[str, float], dict[tuple, int]]:  # fmt: skip
+) -> tuple[dict[str, float], dict[tuple, float]]:  # fmt: skip
     """Return the best variances of inherited and of new features; see ``choose_sigma2``.
 
     The pairs that are tried are those of the method map-two-variances; results as from ``search``.
@@ -171,7 +208,7 @@ def choose_variances(
     ------
     Zhang, Qiu, Huang & Wu (2008), section 4.
     """
-    axes = dict(TWO_VARIANCES.axes)
+    axes = TWO_VARIANCES.axes_of(type(background))
     for name, value in (("sigma2_m", sigma2_m), ("sigma2_a", sigma2_a)):
         if value is not None:
             axes[name] = Axis((check_positive(value, name),), value)
@@ -204,12 +241,12 @@ class ErrorCounter:
         self._problem, self._corpus, self._packed = problem, corpus.require_cased(), None
         self._on_try = on_try
 
-    def __call__(self, **values: float) -> int:
-        """Return the number of errors at some hyper-parameters."""
+    def __call__(self, **values: float) -> float:
+        """Return the number of errors at some hyper-parameters, as the text counts them."""
         if self._on_try:
             self._on_try(values)
         model = self._problem.learn(**values)
-        return int((model.tag(self._ready(model)) != self._corpus.tags).sum())
+        return self._corpus.count_wrong(model.tag(self._ready(model)))
 
     def _ready(self, model):
         """Return the text as the model can tag it, packed once if the model packs texts."""

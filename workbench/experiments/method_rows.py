@@ -36,7 +36,7 @@ class Learned:
 
     model: Capitalizer
     hyper_parameters: dict
-    dev_wrong: int | None
+    dev_wrong: float | None
     n_tried: int
     seconds: float
 
@@ -49,10 +49,10 @@ def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> L
     began, shared = time.perf_counter(), sources.background_seconds
     problem = method.prepare(sources)
     chosen: dict[str, float] = {}
-    tried: dict[tuple, int] = {}
-    if method.axes:
+    tried: dict[tuple, float] = {}
+    if axes := method.axes_of(sources.model):
         counter = ErrorCounter(problem, dev, on_try)
-        chosen, tried = search(counter, method.axes, method.exhaustive)
+        chosen, tried = search(counter, axes, method.exhaustive)
     model = problem.learn(**chosen)
     seconds = time.perf_counter() - began - (sources.background_seconds - shared)
     values = getattr(problem, "given", {}) | chosen

@@ -43,7 +43,7 @@ class AdaptedFit:
     @cached_property
     def wrong(self) -> Mapping[str, int]:
         """Its number of wrong tags in each text, counted when asked for; a dict."""
-        return OnDemand(lambda n: int((self.tags[n] != self.texts[n].corpus.tags).sum()))
+        return OnDemand(lambda name: self.texts[name].corpus.count_wrong(self.tags[name]))
 
     @cached_property
     def confidence(self) -> Mapping[str, np.ndarray]:

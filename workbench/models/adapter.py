@@ -12,6 +12,7 @@ import numpy as np
 
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.capitalizer import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.files import write_parts
 from workbench.models.log_linear import LogLinear
@@ -34,19 +35,32 @@ def fingerprint(model: LogLinear) -> str:
 
 
 def save_adapter(
-    model: LogLinear, background: LogLinear, background_path: str | Path, path: str | Path
+    model: Any, background: Any, background_path: str | Path, path: str | Path
 ) -> None:
     """Write the weights and features in which an adapted model differs from its background.
 
-    The first predicates of the model are the background's. The adapter holds the name of the
-    background's file, without its folder, and the hash of its content.
+    The first predicates of the model, or the first features of candidates, are the background's.
+    The adapter holds the name of the background's file, without its folder, and the hash of its
+    content.
 
     Raises
     ------
     InputError
         If the file cannot be written; nothing is left behind then.
     """
-    own_hash = background.content_hash()
+    own_hash, name = background.content_hash(), Path(background_path).name
+    is_table = isinstance(model, LogLinear)
+    header, arrays, lists = (_table_changes if is_table else _candidate_changes)(model, background)
+    header |= {
+        # "fingerprint" is what older versions read.
+        "background": {"file": name, "sha256": own_hash, "fingerprint": own_hash[:12]},
+        "sha256": model.content_hash(),
+        "info": model.info,
+    }
+    write_parts(path, KIND, header, arrays, lists)
+
+
+def _table_changes(model, background):
     n_old, background = background.features.n_predicates, background.add_tags(model.tag_names)
     changed = model.weights.copy()
     changed[:n_old] -= background.weights
@@ -54,16 +68,16 @@ def save_adapter(
     is_new[:n_old] &= ~background.features.exists
     cells, new = (np.flatnonzero(each).astype(np.int32) for each in (changed, is_new))
     arrays = {"cells": cells, "weights": model.weights.ravel()[cells], "new_features": new}
-    name = Path(background_path).name
-    header = {
-        # "fingerprint" is what older versions read.
-        "background": {"file": name, "sha256": own_hash, "fingerprint": own_hash[:12]},
-        "sha256": model.content_hash(),
-        "info": model.info,
-        "tag_names": model.tag_names,
-    }
     lists = {"predicates": model.features.names()[n_old:]}
-    write_parts(path, KIND, header, arrays, lists | mixed_forms_to_lists(model.mixed_forms))
+    return {"tag_names": model.tag_names}, arrays, lists | mixed_forms_to_lists(model.mixed_forms)
+
+
+def _candidate_changes(model, background):
+    n_old, changed = len(background.features), model.weights.copy()
+    changed[:n_old] -= background.weights
+    cells = np.flatnonzero(changed).astype(np.int32)
+    arrays = {"cells": cells, "weights": model.weights[cells]}
+    return {}, arrays, {"features": list(model.features[n_old:])}
 
 
 def wanted_of(header: Mapping[str, Any]) -> Wanted:
@@ -81,7 +95,7 @@ def wanted_of(header: Mapping[str, Any]) -> Wanted:
 
 def load_adapted(
     path: Path, parts: tuple[dict, dict, dict], places: Sequence[Path], load: Callable
-) -> LogLinear:
+) -> LogLinear | CandidateModel:
     """Return the adapted model from the parts of an adapter's file and its background's file.
 
     ``load`` reads a model file that may be the background's; ``places`` are files and folders
@@ -99,8 +113,10 @@ def load_adapted(
         except InputError as error:
             strangers.append(f"; {error}")
             continue
-        if isinstance(background, LogLinear) and background.content_hash().startswith(wanted.hash):
-            return _apply(background, *parts)
+        is_one = isinstance(background, LogLinear | CandidateModel)
+        if is_one and background.content_hash().startswith(wanted.hash):
+            apply = _change_table if isinstance(background, LogLinear) else _change_candidates
+            return apply(background, *parts)
         strangers.append(f"; an adapter of another model than {candidate}")
     raise InputError(
         f"{path}: an adapter; its background {wanted.name!r}, {wanted.hash[:12]}, is not there: "
@@ -108,7 +124,7 @@ def load_adapted(
     )
 
 
-def _apply(background, header, arrays, lists):
+def _change_table(background, header, arrays, lists):
     names = check_names(header.get("tag_names", background.tag_names), "tag names")
     background = background.add_tags(names)
     n_old, n_tags = background.weights.shape
@@ -125,3 +141,12 @@ def _apply(background, header, arrays, lists):
     mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
     kind, info = type(background), check_info(header)
     return kind(background.templates, features, weights, mixed_forms, info, tag_names)
+
+
+def _change_candidates(background, header, arrays, lists):
+    names = (*background.features, *lists["features"])
+    require(len(set(names)) == len(names), "a feature twice")
+    (changed,) = mark_cells(arrays["cells"], (1, len(names)), "changed weights")
+    weights = np.concatenate([background.weights, np.zeros(len(lists["features"]))])
+    weights[changed] = check_weights(arrays["weights"], len(arrays["cells"]))
+    return CandidateModel(names, weights, background.learning, check_info(header))

@@ -7,7 +7,8 @@ from typing import Any
 
 from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
-from workbench.models.capitalizer import Capitalizer
+from workbench.models.candidates.candidate_mixture import CandidateMixture
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
 from workbench.models.files import read_parts
 from workbench.models.interpolation import Interpolation
@@ -19,10 +20,12 @@ from workbench.text.errors import InputError
 
 KINDS: dict[str, type[Any]] = {model.kind: model for model in (Unigram, MEMM, CRF)}  # of one text
 _MOST_ADAPTERS = 20  # opened for one model
-_ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM)}
+_ALL = KINDS | {
+    model.kind: model for model in (Interpolation, PredictionMEMM, CandidateModel, CandidateMixture)
+}
 
 
-def load_model(path: str | Path, backgrounds: Sequence[str | Path] = ()) -> Capitalizer:
+def load_model(path: str | Path, backgrounds: Sequence[str | Path] = ()) -> Any:
     """Return the model that its ``save`` wrote to a file; InputError if the file is not one.
 
     ``backgrounds`` are files and folders in which the background of an adapter is looked for,

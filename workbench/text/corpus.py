@@ -120,6 +120,10 @@ class Corpus:
             digest.update(column.ids.tobytes())
         return digest.hexdigest()[:12]
 
+    def count_wrong(self, tags: np.ndarray) -> int:
+        """Return how many tags of its words, int8, shape (N,), are wrong."""
+        return int((tags != self.tags).sum())
+
     def sentence(self, i: int) -> list[str]:
         """Words of sentence i as written."""
         return [self.forms[f] for f in self.form_ids[self.starts[i] : self.starts[i + 1]]]

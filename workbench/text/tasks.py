@@ -1,4 +1,4 @@
-"""The three tasks: restoring case, tagging parts of speech, chunking.
+"""The four tasks: restoring case, tagging parts of speech, chunking, ranking candidates.
 
 Here are their names alone, which corpora, models and methods have as ``task``; what differs
 from one to the next (files, scores, columns, baselines) is in ``evaluation.task``.
@@ -12,11 +12,12 @@ from workbench.text.errors import InputError
 
 
 class TaskName(StrEnum):
-    """What the tags of a corpus or of a model are."""
+    """What the tags of a corpus or of a model are; candidates have none."""
 
     CASE = "case"
     TAGS = "parts of speech"
     CHUNKS = "chunks"
+    CANDIDATES = "candidates"
 
 
 def task_of(tag_names: Sequence[str]) -> TaskName:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import MODELS, Axis, Method, Sources
+from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
@@ -55,11 +55,12 @@ _SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(
     "all", "one model of both texts (among other names; by itself `all` is every method)",
-    DataCombination, {"sigma2": _SMOOTHING}, models=MODELS,
+    DataCombination, {"sigma2": _SMOOTHING}, models=ALL_MODELS,
+    candidate_axes={"sigma2": CANDIDATE_SIGMA2},
 )  # fmt: skip
 WEIGHTED = Method(
     "weighted", "one model of both texts, events of the adaptation data times a weight",
     DataCombination,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=5.0), "sigma2": _SMOOTHING},
-    models=MODELS,
+    models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
 )  # fmt: skip

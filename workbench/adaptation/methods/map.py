@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method
+from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, MAXENT, SIGMA2, Axis, Method
 from workbench.learning.prior import ExponentialPrior, GaussianPrior, Prior, check_positive
 from workbench.learning.problem import HigherCutoff
 from workbench.learning.solvers import finest_solver
@@ -171,7 +171,7 @@ def adapt(
     alpha: float | None = None, sigma2_m: float | None = None, sigma2_a: float | None = None,
     solver: str | None = None, **options: Any,
 ) -> Any:  # fmt: skip
-    """Return a background, MEMM or CRF, adapted to a corpus.
+    """Return a background, MEMM, CRF or model of candidates, adapted to a corpus.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def _of(kind):
 ALPHA = Axis(ALPHA_SEARCH, start=TRAINING["alpha"].default)
 MAP = Method(
     "map", "MAP adaptation, one sigma2 for all weights", _of(MapAdaptation),
-    {"sigma2": SIGMA2}, models=MODELS,
+    {"sigma2": SIGMA2}, models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
 )  # fmt: skip
 TWO_VARIANCES = Method(
     "map-two-variances", "MAP adaptation, sigma2_m for inherited and sigma2_a for new features",
@@ -226,10 +226,12 @@ TWO_VARIANCES = Method(
         "sigma2_m": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0, refinements=1),
         "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0, 30.0), start=1.0, refinements=1),
     },
-    exhaustive=True, models=MODELS,
+    exhaustive=True, models=ALL_MODELS,
+    candidate_axes=dict.fromkeys(("sigma2_m", "sigma2_a"), CANDIDATE_SIGMA2),
 )  # fmt: skip
 EXPONENTIAL = Method(
     "map-exponential",
     "adaptation with an exponential prior on both sides of the background's weights",
-    _of(ExponentialAdaptation), {"alpha": ALPHA},
+    _of(ExponentialAdaptation), {"alpha": ALPHA}, models=MAXENT,
+    candidate_axes={"alpha": Axis((20.0, 10.0, 5.0, *ALPHA_SEARCH), start=5.0)},
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.method import Axis, Method, Sources, fold
+from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, Axis, Method, Sources, fold
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.problem import ActiveLikelihood
@@ -106,7 +106,11 @@ _SIGMA2 = Axis((0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0), start=10.0, refinement
 METHODS = (
     Method(
         "model-combination", "-log P_OUT and -log P_IN as the only features, weights estimated",
-        ModelCombination, {"sigma2": _SIGMA2},
+        ModelCombination, {"sigma2": _SIGMA2}, models=MAXENT,
+        candidate_axes={"sigma2": CANDIDATE_SIGMA2},
     ),
-    Method("equal-weights", "-log P_OUT and -log P_IN, -1 each", EqualWeights, {"sigma2": _SIGMA2}),
+    Method(
+        "equal-weights", "-log P_OUT and -log P_IN, -1 each", EqualWeights, {"sigma2": _SIGMA2},
+        models=MAXENT, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import MODELS, SIGMA2, Method, Sources
+from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, SIGMA2, Method, Sources
 from workbench.adaptation.methods.map import ALPHA
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.warm_starts import WarmStarts
@@ -25,7 +25,8 @@ class Target:
         self.given, self.warm_starts = {"cutoff": 0}, WarmStarts()
 
     def _problem(self, sources):
-        return sources.model.training_problem(sources.adaptation, sources.options["templates"], 0)
+        learnt = {key: sources.options[key] for key in sources.options.keys() - {"sigma2"}}
+        return sources.model.training_problem(sources.adaptation, **learnt | {"cutoff": 0})
 
     def _fit(self, prior, start):
         return self.problem.maximise(prior, start)
@@ -53,8 +54,9 @@ class ExponentialTarget(Target):
 
 
 TARGET = Method(
-    "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2}, models=MODELS
-)
+    "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2},
+    models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+)  # fmt: skip
 EXPONENTIAL = Method(
     "target-exponential",
     "the adaptation data alone, weights >= 0 under Goodman's exponential prior",

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import inputs
+from workbench.cli.candidate_inputs import are_candidates
+from workbench.cli.commands import candidate_commands
 from workbench.cli.console import Progress, check_output, print_json, say
 from workbench.cli.result_text import describe_changes
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
@@ -44,6 +46,8 @@ class _Texts(NamedTuple):
 
 def adapt(options: Namespace) -> None:
     """Adapt a model, judge it and save it; where a search gains nothing, save the background."""
+    if are_candidates(options.text):
+        return candidate_commands.adapt(options)
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
     check_output(options.output, [*options.text, *own])
     cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)

@@ -7,6 +7,8 @@ import os
 from argparse import Namespace
 
 from workbench.cli import inputs
+from workbench.cli.candidate_inputs import are_candidates
+from workbench.cli.commands import candidate_experiments
 from workbench.cli.commands.model_commands import fit
 from workbench.cli.console import (
     Progress,
@@ -37,6 +39,8 @@ from workbench.settings import Settings
 
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
+    if are_candidates(options.background):
+        return candidate_experiments.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
     split, (test,) = inputs.read_split(options, inputs.check_background(options), "test")
@@ -133,6 +137,8 @@ def tables(options: Namespace) -> None:
     """Make the papers' tables and figures."""
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     find_table_specs(names)
+    if are_candidates(options.background):
+        return _print_tables(*candidate_experiments.make_tables(options, names), options)
     amounts = inputs.check_amounts(options.amounts)
     background_options = inputs.check_background(options)
     if options.output:

@@ -11,9 +11,12 @@ from typing import Any
 
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
+from workbench.cli.candidate_inputs import are_candidates
+from workbench.cli.commands import candidate_commands
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
+from workbench.experiments.hyperparameters import choose_training_sigma2
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
@@ -25,7 +28,7 @@ from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.lint import doubt_prose
 from workbench.text.sets.registry import known_data_sets
@@ -47,10 +50,14 @@ def data(options: Namespace) -> None:
 
 def train(options: Namespace) -> None:
     """Train and save a model."""
+    if are_candidates(options.text):
+        return candidate_commands.train(options)
     check_output(options.output, options.text)
+    inputs.refuse_candidate_options(options)
     name, given = inputs.strength_of(options)
-    strength = check_strength(**{name: TRAINING[name].default if given is None else given})
-    kind = KINDS[options.model]
+    kind, searched = KINDS[options.model], inputs.is_searched(options, name, given)
+    given = TRAINING[name].default if searched or given is None else given
+    strength = check_strength(**{name: given})
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
     fitting: dict[str, Any] = {
         "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
@@ -59,6 +66,8 @@ def train(options: Namespace) -> None:
     corpus = inputs.read_texts(options.text, "train", options)
     model: Capitalizer
     if issubclass(kind, LogLinear):
+        if searched:
+            corpus, fitting["sigma2"] = _search_sigma2(corpus, kind, fitting, options)
         model = trained = fit(corpus, kind, **fitting)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
@@ -70,6 +79,18 @@ def train(options: Namespace) -> None:
         say(f"workbench: warning: {doubt}")
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
+
+
+def _search_sigma2(corpus, kind, fitting, options):
+    """Return the text, its labels numbered as those of dev, and the best variance on dev."""
+    dev = inputs.read_texts([options.dev], "dev", options).require_cased()
+    corpus, dev = unite_labels(corpus, dev)
+    how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
+    problem = kind.training_problem(corpus, **how)
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
+    say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
+    return corpus, best
 
 
 def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -> LogLinear:
@@ -91,6 +112,8 @@ def evaluate(options: Namespace) -> None:
         names = options.model
     loaded = [load_model(path, options.background) for path in options.model]
     models = list(zip(names, loaded, strict=True))
+    if are_candidates([options.test]):
+        return candidate_commands.evaluate(options, models)
     corpus = inputs.read_texts([options.test], "test", options).require_cased()
     if options.unpunctuated is not None:
         corpus = split_unpunctuated(corpus, options.unpunctuated)

@@ -9,8 +9,10 @@ from workbench.models.files import read_description
 from workbench.models.saved.search import find_candidates
 from workbench.text.errors import InputError
 
-_FACTS = ("name", "words", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a", "alpha",
-          "drop_boundaries", "features", "new_features")  # fmt: skip
+_FACTS = (
+    "name", "words", "sentences", "candidates", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a",
+    "alpha", "drop_boundaries", "features", "new_features",
+)  # fmt: skip
 
 
 def describe_model(path: Path, backgrounds: Sequence[str | Path] = ()) -> dict[str, Any]:

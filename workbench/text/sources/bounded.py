@@ -4,6 +4,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO
 
 from workbench.text.errors import InputError
@@ -34,12 +35,28 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 
     InputError if it is a device, a folder or a socket, cannot be read, or has too many bytes.
     """
+    with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > MOST_BYTES:
+            raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
+        return read_stream(file)
+
+
+def iterate_bytes(path: str | os.PathLike) -> Iterator[bytes]:
+    """Yield the bytes of a file or a pipe, unpacked if they are gzipped, a piece at a time.
+
+    InputError as of ``read_bytes``, but there may be any number of bytes.
+    """
+    with _opened(path) as file:
+        yield from unpack(iter(lambda: file.read(_PIECE), b""))
+
+
+@contextmanager
+def _opened(path):
+    """Open a file; what goes wrong with it in the block is an InputError that names it."""
     try:
         with open(path, "rb", buffering=0, opener=_open_plain) as file:
-            size = os.fstat(file.fileno()).st_size
-            if size > MOST_BYTES:
-                raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
-            return read_stream(file)
+            yield file
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (OSError, EOFError, zlib.error, ValueError) as error:

@@ -1,0 +1,174 @@
+"""The commands ``train``, ``adapt`` and ``evaluate`` where texts are candidate sets.
+
+They are called by the commands of these names; options that only text with words has are
+refused.
+"""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
+from workbench.adaptation.methods.map import ADAPTATIONS
+from workbench.cli import inputs
+from workbench.cli.candidate_inputs import given_or, read_sets, refuse_options_of_words
+from workbench.cli.candidate_text import describe_selection_changes, describe_selections
+from workbench.cli.console import Progress, check_output, print_json, print_result, say
+from workbench.evaluation.candidates.selection_report import is_gain, report_selections
+from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds
+from workbench.experiments.hyperparameters import (
+    choose_alpha,
+    choose_sigma2,
+    choose_training_sigma2,
+    choose_variances,
+)
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.selection import check_cutoff
+from workbench.learning.prior import check_strength
+from workbench.learning.solvers import find_solver
+from workbench.models.adapter import save_adapter
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.candidate_problems import CandidateTraining
+from workbench.models.kinds import load_model
+from workbench.settings import CANDIDATES, TRAINING
+from workbench.text.errors import InputError
+
+_DOMAIN, _BACKGROUND = "new domain", "background"  # of which candidate sets are measured
+
+
+def train(options: Namespace) -> None:
+    """Train and save a model of candidate sets."""
+    check_output(options.output, options.text)
+    refuse_options_of_words(options)
+    name, given = inputs.strength_of(options)
+    cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
+    find_solver(options.solver, options.prior, CandidateTraining.solver_names)
+    default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
+    searched = inputs.is_searched(options, name, given)
+    strength = {} if searched else check_strength(**{name: given or default})
+    learnt = options.target, options.reference, options.candidates
+    sets, found = read_sets(options.text, "train"), ""
+    problem = CandidateModel.training_problem(sets, cutoff, *learnt)
+    if searched:
+        sigma2, found = _search_training(problem, read_sets([options.dev], "dev"))
+        strength = check_strength(sigma2=sigma2)
+    with Progress("training") as progress:
+        model = problem.learn(options.solver, **strength, on_step=progress.step)
+    model.save(options.output)
+    info = model.info
+    say(f"{options.output}: {info['sentences']:,} sentences, {info['candidates']:,} candidates, "
+        f"{info['features']:,} features, {name} {info[name]:g}{found}")  # fmt: skip
+
+
+def _search_training(problem, dev):
+    """Return the best sigma2 and, in words, the quality with it."""
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_sigma2(problem, dev, CANDIDATE_SIGMA2, progress.tried)
+    return best, f" ({1 - tried[best] / dev.n_sentences:.2%} on {dev.name}, dev)"
+
+
+def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> None:
+    """Measure models on candidate sets."""
+    refuse_options_of_words(options, "model")
+    sets = read_sets([options.test], "test")
+    with Progress("ranking", "models") as progress:
+        result = report_selections(sets, progress.over(named_models))
+    print_result(result, describe_selections(result), options.json)
+
+
+def adapt(options: Namespace) -> None:
+    """Adapt a model of candidate sets; where a search gains nothing, save the background."""
+    check_output(options.output, [*options.text, *([options.model] if options.adapter else [])])
+    refuse_options_of_words(options, "model")
+    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
+    background, texts = _load_background(options.model), _read_adaptation(options)
+    known = _search(strengths, background, texts, cutoff)
+    adaptation = ADAPTATIONS[tuple(known)](background, texts.sets, cutoff)
+    with Progress("adapting") as progress:
+        fit = adaptation.fit(*known.values(), solver=options.solver, on_step=progress.step)
+    adapted = adaptation.model(fit, *known.values(), solver=options.solver)
+    rows = _judge(background, adapted, adaptation, known, texts)
+    is_searched = None in strengths.values()
+    is_declined = is_searched and not options.force and not is_gain(rows[_DOMAIN])
+    model = background if is_declined else adapted
+    _save(replace(model, info=model.info | {"measured": rows[_DOMAIN]}), background, options)
+    _tell(options, adapted, known, rows, is_declined)
+
+
+class _Texts(NamedTuple):
+    """What an adaptation reads; None where candidate sets are not given."""
+
+    sets: CandidateSets
+    dev: CandidateSets | None
+    retained: CandidateSets | None  # like the background's
+
+
+def _load_background(path):
+    background = load_model(path)
+    if isinstance(background, CandidateModel):
+        return background
+    raise InputError(
+        f"{path}: a {background.kind} model; candidate sets need one of kind {CandidateModel.kind}"
+    )
+
+
+def _read_adaptation(options):
+    held_out = (
+        None if text is None else read_sets([text], "dev") for text in (options.dev, options.retain)
+    )
+    return _Texts(read_sets(options.text, "train"), *held_out)
+
+
+def _search(strengths, background, texts, cutoff):
+    """Return the strengths of the prior by name; those that are None are searched."""
+    if None not in strengths.values():
+        return dict(strengths)
+    problem = background, texts.sets, texts.dev, cutoff
+    with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
+        if len(strengths) > 1:
+            return choose_variances(*problem, progress.tried, **strengths)[0]
+        (name,) = strengths
+        choose = choose_sigma2 if name == "sigma2" else choose_alpha
+        return {name: choose(*problem, progress.tried)[0]}
+
+
+def _judge(background, adapted, adaptation, strengths, texts):
+    """Return what the adaptation changed on the new domain and on text like the background's."""
+    with Progress("measuring"):
+        own = select_by_folds(background, adaptation, strengths) if texts.dev is None else adapted
+        domain = texts.sets if texts.dev is None else texts.dev
+        rows = {_DOMAIN: measure_selection_change(background, own, domain)}
+        if texts.retained is not None:
+            rows[_BACKGROUND] = measure_selection_change(background, adapted, texts.retained)
+    return rows
+
+
+def _save(model, background, options):
+    if options.adapter:
+        save_adapter(model, background, options.model, options.output)
+    else:
+        model.save(options.output)
+
+
+def _tell(options, adapted, strengths, rows, is_declined):
+    """Say, or print for a program, what came of an adaptation."""
+    info, measured_on = adapted.info, "dev" if options.dev else f"{N_FOLDS}-fold cross-validation"
+    shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
+    trial = f"adapted to {info['sentences']:,} sentences, {shown}"
+    outcome = f"{trial}, {info['new_features']:,} new features"
+    if is_declined:
+        outcome = f"no significant gain, keeping the background ({trial}; --force writes that)"
+    named = {
+        f"{what}, {measured_on}" if what == _DOMAIN else what: row for what, row in rows.items()
+    }
+    for line in [*describe_selection_changes(named), f"{options.output}: {outcome}"]:
+        say(line)
+    if options.json:
+        result = {
+            "output": options.output, "written": "background" if is_declined else "adapted",
+            "sentences": info["sentences"], "hyper_parameters": strengths,
+            "new_features": info["new_features"], "measured_on": measured_on,
+            "new_domain": rows[_DOMAIN], "background": rows.get(_BACKGROUND),
+        }  # fmt: skip
+        print_json(result)

@@ -1,0 +1,109 @@
+"""Methods side by side on candidate sets, each tuned on development data only; and judgement."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.method import Method, Sources, Split, fold
+from workbench.adaptation.methods.map import MapAdaptation
+from workbench.evaluation.candidates.selection_report import (
+    Selection,
+    best_of,
+    describe_sets,
+    paired_selection_row,
+    select,
+    selection_row,
+    verdict_of,
+)
+from workbench.experiments.compare import find_methods
+from workbench.experiments.method_rows import Learned, learn
+from workbench.features.candidates.candidate_sets import CandidateSets
+
+_BASELINES = ("background", "map")  # with which every method is paired
+
+
+def compare_on_candidates(
+    split: Split, test: CandidateSets, names: Sequence[str] = ("all",),
+    on_method: Callable[[str], object] | None = None, on_step: Callable | None = None,
+) -> dict:  # fmt: skip
+    """Return methods that are learned on a split and scored on test data, a dict for JSON.
+
+    It is as of ``report_selections``, one row a method, with ``method_facts``; ``paired`` has
+    the background and map with every other method, and every other one with the best.
+    ``on_method`` is called with the name of each method when its turn comes, ``on_step`` with
+    each ``Step`` of the background's training.
+    """
+    sources, rows, selections = Sources(split, on_step=on_step), [], {}
+    for method in find_methods(names, split.model, test.task):
+        if on_method:
+            on_method(method.name)
+        learned = learn(method, sources, split.dev)
+        selection = select(test, method.name, learned.model)
+        row = selection_row(test, selection, learned.model.kind)
+        rows.append(row | method_facts(method, learned, sources))
+        selections[method.name] = selection
+    paired = [
+        row | {"verdict": verdict_of(row)}
+        for row in (
+            paired_selection_row(test, selections[a], selections[b])
+            for a, b in _pairs(list(selections), best_of(rows)["name"])
+        )
+    ]
+    return describe_sets(test) | {"models": rows, "paired": paired}
+
+
+def method_facts(method: Method, learned: Learned, sources: Sources) -> dict[str, Any]:
+    """Return what a method chose, estimated and took: entries of its row.
+
+    ``fit_seconds`` are beyond the training of the background, which the methods share.
+    """
+    is_background = method.name == "background"
+    info = learned.model.info
+    return {
+        "hyper_parameters": learned.hyper_parameters, "estimated": info.get("estimated", {}),
+        "features": info.get("features"), "tried": learned.n_tried,
+        "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
+    }  # fmt: skip
+
+
+def _pairs(names, best):
+    """Return the pairs of methods that are compared, each once."""
+    pairs = [(base, name) for base in _BASELINES if base in names for name in names]
+    pairs += [(name, best) for name in names if name != "background"]
+    unlike = [(a, b) for a, b in pairs if a != b and b != "background"]
+    return list({frozenset(pair): pair for pair in reversed(unlike)}.values())[::-1]
+
+
+def select_by_folds(
+    background: Any, adaptation: MapAdaptation, strengths: Mapping[str, float]
+) -> Selection:
+    """Return what is selected of the adaptation data, of each fold by what the others teach.
+
+    InputError as of ``fold`` and of the adaptation.
+    """
+    of, problem, chosen, before = type(adaptation), adaptation.problem, [], 0
+    for rest, held in fold(problem.corpus):
+        learned = of(background, rest, problem.cutoff).learn(**strengths)
+        chosen.append(before + learned.tag(held))
+        before += len(held)
+    return Selection("adapted", np.concatenate(chosen))
+
+
+def measure_selection_change(
+    background: Any, adapted: Any | Selection, sets: CandidateSets
+) -> dict[str, Any]:
+    """Return what an adaptation changed on candidate sets, a dict for JSON.
+
+    ``adapted`` is a model, or what is selected by folds. It is ``paired_selection_row`` with
+    ``text``, a name; ``sentences``; ``before`` and ``after``, qualities; and ``verdict``.
+    """
+    selections = [select(sets, "background", background)]
+    is_model = not isinstance(adapted, Selection)
+    selections.append(select(sets, "adapted", adapted) if is_model else adapted)
+    qualities = [sets.quality_terms.ratio(sets.shares_of(own.chosen)) for own in selections]
+    row = paired_selection_row(sets, *selections)
+    return {
+        "text": sets.name, "sentences": sets.n_sentences, "before": qualities[0],
+        "after": qualities[1], **row, "verdict": verdict_of(row),
+    }  # fmt: skip

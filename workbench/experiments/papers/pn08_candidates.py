@@ -1,0 +1,140 @@
+"""Table 1 of Plank & van Noord (2008) on candidate sets, by cross-validation over documents."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.method import N_FOLDS, Sources, Split
+from workbench.evaluation.candidates.selection_report import (
+    Selection,
+    paired_selection_row,
+    selection_row,
+    verdict_of,
+)
+from workbench.experiments.compare import METHODS
+from workbench.experiments.method_rows import learn
+from workbench.experiments.papers.pn08 import SYSTEMS, judge_methods
+from workbench.experiments.papers.study import make_spec
+from workbench.experiments.papers.tables import Table
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.text.errors import InputError
+
+
+class CandidateStudy:
+    """A background of candidate sets, and domains by name, each whole.
+
+    ``options`` are those of ``CandidateModel.fit``; ``on_line`` is called with a line that says
+    what is done next.
+    """
+
+    def __init__(
+        self, background: CandidateSets, domains: Mapping[str, CandidateSets],
+        options: dict[str, Any], on_line: Callable[[str], object] | None = None,
+    ):  # fmt: skip
+        self.text, self.domains, self.options = background, domains, options
+        self._on_line = on_line
+        self.model = CandidateModel.fit(background, **options)
+
+    def report(self, line: str) -> None:
+        """Call ``on_line`` with what is done next."""
+        if self._on_line:
+            self._on_line(line)
+
+    def describe(self) -> str:
+        """Say in a sentence which sets the table is made from."""
+        options = ", ".join(f"{name} {value}" for name, value in self.options.items())
+        domains = ", ".join(f"{n} ({s.n_sentences:,})" for n, s in self.domains.items())
+        return (
+            f"Background {self.text.name} ({self.text.n_sentences:,} sentences), {options}; "
+            f"domains {domains}; {N_FOLDS} folds."
+        )
+
+    def sources(self, adaptation: CandidateSets, dev: CandidateSets) -> Sources:
+        """Return the ``Sources`` of a method: the background's model and some of a domain."""
+        split = Split(self.text, adaptation, dev, self.options, CandidateModel)
+        return Sources(split, lambda *_: self.model)
+
+
+def assign_folds(sets: CandidateSets, n_folds: int = N_FOLDS) -> np.ndarray:
+    """Return the fold of each sentence, int, shape (S,): documents whole, folds about alike.
+
+    Where documents are not known folds are contiguous. InputError if there are too few.
+    """
+    names = sets.documents or range(sets.n_sentences)
+    number = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    if len(number) < n_folds:
+        raise InputError(
+            f"{sets.name}: {len(number)} documents; cross-validation needs {n_folds} or more"
+        )
+    if not sets.documents:
+        return np.arange(sets.n_sentences) * n_folds // sets.n_sentences
+    documents = np.array([number[name] for name in names])
+    fold_of, filled = np.empty(len(number), int), np.zeros(n_folds)
+    sizes = np.bincount(documents)
+    for document in np.argsort(-sizes, kind="stable"):  # the largest first, to the emptiest fold
+        fold_of[document] = filled.argmin()
+        filled[fold_of[document]] += sizes[document]
+    return fold_of[documents]
+
+
+def cross_validate(study: CandidateStudy, sets: CandidateSets, method: str) -> Selection:
+    """Return what a method selects of a domain, each fold by what it learns from others.
+
+    Of the other folds one is development data, on which hyper-parameters are chosen.
+    """
+    folds, chosen = assign_folds(sets), np.empty(sets.n_sentences, np.int64)
+    for held in range(N_FOLDS):
+        is_dev = folds == (held + 1) % N_FOLDS
+        rest, dev, test = map(np.flatnonzero, (~is_dev & (folds != held), is_dev, folds == held))
+        of_dev, of_test = sets.take(dev), sets.take(test)
+        learned = learn(METHODS[method], study.sources(sets.take(rest), of_dev), of_dev)
+        local = learned.model.tag(of_test) - of_test.sentence_starts[:-1]
+        chosen[test] = sets.sentence_starts[test] + local
+    return Selection(method, chosen)
+
+
+def make_methods(study: CandidateStudy) -> list[dict]:
+    """Return the accuracy of each system on each domain, the first candidates' and the oracle's.
+
+    Accuracy is dependency accuracy, PN08's concept accuracy, where that is known, else the
+    quality; beside it the quality, and how each system compares with in-domain data alone.
+    """
+    return [row for name, sets in study.domains.items() for row in _domain_rows(study, name, sets)]
+
+
+def _domain_rows(study, domain, sets):
+    selections: dict[str, Selection] = {}
+    for name, system in SYSTEMS.items():
+        study.report(f"{system} on {domain}")
+        selections[name] = cross_validate(study, sets, name)
+        pair = paired_selection_row(sets, selections["target"], selections[name])
+        row = selection_row(sets, selections[name], CandidateModel.kind)
+        of_words = row["dependency_accuracy"]
+        yield {
+            "tested_on": domain, "method": name, "system": system,
+            "accuracy": row["quality"] if of_words is None else of_words,
+            "quality": row["quality"], "best_chosen": row["accuracy"],
+            "reducible": row["reducible"],
+            "p_value": None if name == "target" else pair["p_value"],
+            "says": None if name == "target" else verdict_of(pair),
+        }  # fmt: skip
+
+
+TABLE = make_spec(
+    "pn08-1", "PN08", "table 1", "accuracy of the methods on candidate sets, 5-fold",
+    make_methods, judge_methods,
+    ("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"),
+    ("quality", "quality", "rate"), ("best_chosen", "best chosen", "rate"),
+    ("reducible", "of reducible error", "rate"), ("p_value", "p, quality", "chance"),
+    ("says", "quality against in-domain alone"),
+)  # fmt: skip
+
+
+def make_candidate_tables(study: CandidateStudy) -> Iterator[Table]:
+    """Yield the tables that can be made of candidate sets: table 1 of PN08."""
+    began = time.perf_counter()
+    rows = TABLE.make(study)  # type: ignore[arg-type]
+    yield Table(TABLE, rows, TABLE.judge(rows), time.perf_counter() - began)

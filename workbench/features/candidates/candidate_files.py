@@ -1,0 +1,149 @@
+"""Files and folders of candidate sets, read a block at a time; an error names file and line."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.candidates.packing import join_sets, pack_blocks
+from workbench.features.candidates.svmlight import SvmlightReader
+from workbench.features.candidates.tadm import TadmReader
+from workbench.text.errors import InputError
+from workbench.text.readers import name_of, read_text
+from workbench.text.sets.splits import PARTS
+from workbench.text.sources.bounded import iterate_bytes
+
+READERS: dict[str, Any] = {".svm": SvmlightReader, ".events": TadmReader}  # by the end of a name
+_FEATURES = "features.txt"  # their names: number, tab, class=name
+_SENTENCES = ".sentences.txt"  # after the name of a part: qid, tab, document, and what else
+_BLOCK = 1 << 22  # bytes read at a time: bounds the memory that lines take
+
+
+def is_candidate_source(source: str | Path) -> bool:
+    """Return whether a path is a file of candidate sets, or a folder with a part of such."""
+    if os.path.isdir(source):  # false, too, for a name that the system refuses
+        return any(_find_in(Path(source), part) for part in PARTS)
+    return _reader_of(Path(source)) is not None
+
+
+def read_candidates(
+    sources: str | Path | Sequence[str | Path], part: str = "train", name: str | None = None,
+    on_file: Callable[[int, int, int], None] | None = None,
+) -> CandidateSets:  # fmt: skip
+    """Return the candidate sets of files and folders, named after them unless a name is given.
+
+    Parameters
+    ----------
+    sources : path or sequence of path
+        A file ends in ``.svm`` or ``.events``, and may be gzipped; a folder gives its file
+        that is named after the part. Names of features are read from ``features.txt``, there
+        or one folder up, gzipped or not; without it numbers are their names. Documents are
+        read from ``train.sentences.txt`` beside ``train.svm``, and so on, if it is there.
+    part : {"train", "dev", "test"}
+    on_file : callable, optional
+        Called with (files done, files in all, candidates so far).
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or a line of it is wrong.
+    """
+    sources = [sources] if isinstance(sources, str | Path) else list(sources)
+    files = [_find_file(Path(source), part) for source in sources]
+    sets: list[CandidateSets] = []
+    for done, file in enumerate(files):
+        if on_file:
+            on_file(done, len(files), sum(map(len, sets)))
+        sets.append(_read_file(file))
+    return join_sets(name or name_of(sources), sets)
+
+
+def read_all_parts(folder: str | Path) -> CandidateSets:
+    """Return all parts of a folder as one; of a file, what it holds. InputError as above."""
+    parts = [part for part in PARTS if os.path.isdir(folder) and _find_in(Path(folder), part)]
+    sets = [read_candidates(folder, part) for part in parts or PARTS[:1]]
+    return join_sets(name_of([folder]), sets)
+
+
+def _reader_of(path):
+    plain = path.name.removesuffix(".gz")
+    return next((reader for end, reader in READERS.items() if plain.endswith(end)), None)
+
+
+def _find_in(folder, part):
+    """Return the file of a part in a folder, None if it has none."""
+    named = (folder / f"{part}{end}{packed}" for end in READERS for packed in ("", ".gz"))
+    return next((file for file in named if file.is_file()), None)
+
+
+def _find_file(source, part):
+    if not os.path.exists(source):
+        raise InputError(f"{str(source)[:200]}: no such file or folder")
+    if not source.is_dir():
+        if _reader_of(source):
+            return source
+        raise InputError(f"{source}: no candidate sets; names of such files end in .svm or .events")
+    if found := _find_in(source, part):
+        return found
+    allowed = " or ".join(part + end for end in READERS)
+    raise InputError(f"{source}: a folder without {allowed} (.gz too)")
+
+
+def _read_file(file):
+    reader, blocks = _reader_of(file)(str(file)), []
+    for lines in _blocks_of_lines(iterate_bytes(file)):
+        blocks.append(reader.read(lines))
+    reader.finish()
+    names = _read_names(file.parent, reader.first_number)
+    sets = pack_blocks(file.name, blocks, names, str(file))
+    return replace(sets, documents=_read_documents(file, reader.sentences))
+
+
+def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
+    """Yield whole lines of a stream of bytes, some megabytes at a time."""
+    held: list[bytes] = []
+    for piece in pieces:
+        held.append(piece)
+        if sum(map(len, held)) >= _BLOCK and b"\n" in piece:
+            whole, _, rest = b"".join(held).rpartition(b"\n")
+            held = [rest]
+            yield whole.split(b"\n")
+    if any(held):
+        yield b"".join(held).split(b"\n")
+
+
+def _read_documents(file, sentences):
+    """Return the document of each sentence, by its number, from the file beside; () without it."""
+    stem = file.name.removesuffix(".gz").rpartition(".")[0]
+    places = (file.with_name(f"{stem}{_SENTENCES}{end}") for end in ("", ".gz"))
+    place = next((place for place in places if place.is_file()), None)
+    if place is None:
+        return ()
+    found = {}
+    for line, text in enumerate(read_text(place).removesuffix("\n").split("\n"), 1):
+        number, *rest = text.split("\t")
+        if not (number.isdecimal() and rest and rest[0]):
+            raise InputError(f"{place}: line {line:,}: '<sentence><tab><document>' is needed")
+        found[int(number)] = rest[0]
+    if missing := [number for number in sentences if number not in found]:
+        raise InputError(f"{place}: no document of sentence {missing[0]}, which {file} has")
+    return tuple(found[number] for number in sentences)
+
+
+def _read_names(folder, first_number):
+    """Return names of features by number, from a folder or the one above; None without a file."""
+    places = (home / f"{_FEATURES}{end}" for home in (folder, folder.parent) for end in ("", ".gz"))
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
+        return None
+    names: dict[int, str] = {}
+    for line, text in enumerate(read_text(file).removesuffix("\n").split("\n"), 1):
+        number, tab, name = text.partition("\t")
+        if not (tab and name and number.isdecimal() and int(number) >= first_number):
+            raise InputError(f"{file}: line {line:,}: '<number><tab><name>' is needed")
+        names[int(number)] = name
+    if len(set(names.values())) < line:
+        raise InputError(f"{file}: a number or a name twice; each is needed once")
+    return names

@@ -1,0 +1,200 @@
+"""Training and adaptation of a model of candidate sets, as problems of flat weights."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.candidates.sentence_columns import SentenceColumns, pack_columns
+from workbench.features.candidates.targets import UNIFORM, sample_informative, target_shares
+from workbench.features.selection import check_cutoff, min_count
+from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
+from workbench.learning.prior import GaussianPrior, zero_mean_prior
+from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
+from workbench.learning.solvers.fit import TOLERANCE, Fit
+from workbench.models.candidates.ranking import PackedCandidates, place_shared_names
+from workbench.models.table_problems import outcome_of
+from workbench.text.errors import InputError
+
+_SOLVERS = ("newton", "lbfgs")
+
+
+class Learning(NamedTuple):
+    """What is learnt of each sentence."""
+
+    target: str = UNIFORM  # as of ``target_shares``
+    reference: str | None = None  # name of the feature that is log q0; its weight is 1
+    most_candidates: int | None = None  # of a sentence, as of ``sample_informative``
+
+    def sample(self, sets: CandidateSets) -> CandidateSets:
+        """Return the candidates that are learnt from."""
+        most = self.most_candidates
+        return sets if most is None else sample_informative(sets, most)
+
+    def likelihood(
+        self, sets: CandidateSets, columns: SentenceColumns, n_features: int
+    ) -> CandidateLikelihood:
+        """Return the log-likelihood of a sample, packed as columns, for what is to be learnt."""
+        offsets = np.zeros(len(sets))
+        if self.reference:
+            if self.reference not in sets.feature_names:
+                raise InputError(f"{sets.name}: no feature {self.reference!r}, which is to be q0")
+            offsets = sets.value_of(self.reference)
+        shares = target_shares(sets, self.target)
+        return CandidateLikelihood(columns, shares, n_features, offsets)
+
+
+class CandidateTraining(Problem):
+    """The training of a model on candidate sets; its prior's mean is 0.
+
+    Features are those that tell candidates apart in ``cutoff`` sentences or more, and in one at
+    the least: no other can change a probability.
+    """
+
+    solver_names = _SOLVERS
+
+    def __init__(self, kind: Any, sets: CandidateSets, learning: Learning, cutoff: int = 0):
+        self._kind, self.corpus, self._learning = kind, sets, learning
+        self._cutoff = check_cutoff(cutoff)
+        sample = learning.sample(sets)
+        columns = pack_columns(sample)
+        counts = columns.count_sentences(len(sets.feature_names))
+        kept = np.flatnonzero((counts >= max(cutoff, 1)) & _is_learnt(sets, learning))
+        self.features = tuple(sets.feature_names[place] for place in kept.tolist())
+        columns = columns.select(_number(kept, len(counts)))
+        log_likelihood = learning.likelihood(sample, columns, len(kept))
+        super().__init__(log_likelihood, np.broadcast_to(0.0, len(kept)), _SOLVERS)
+
+    def learn(
+        self, solver: str = "lbfgs", *, prior: str = GaussianPrior.name,
+        start: np.ndarray | None = None, on_step: Callable | None = None,
+        tolerance: float | None = None, **strength: float,
+    ) -> Any:  # fmt: skip
+        """Return the model under a zero-mean prior of some strength, as of ``check_strength``.
+
+        The other parameters are those of ``Problem.maximise``.
+        """
+        options: dict[str, Any] = {"on_step": on_step}
+        if tolerance is not None or solver == "lbfgs":  # need not be at the very optimum
+            options["tolerance"] = TOLERANCE if tolerance is None else tolerance
+        zero_mean = zero_mean_prior(len(self.mean), prior, **strength)
+        fit = self.maximise(zero_mean, start, solver, **options)
+        return self.model(fit.weights, fit, prior=prior, **strength, solver=solver)
+
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
+        """Return the model of some weights, shape (F,)."""
+        info = {
+            **describe_sets(self.corpus), "cutoff": self._cutoff, **record,
+            "features": len(self.features), **outcome_of(fit),
+        }  # fmt: skip
+        return self._kind(self.features, weights, self._learning, info)
+
+
+class CandidateAdaptation(AdaptationProblem):
+    """The adaptation of a background to candidate sets, with the union of their features.
+
+    A feature of the adaptation data is new if the background lacks it and it tells candidates
+    apart in ``cutoff`` sentences or more, as of ``AdaptationProblem``.
+
+    Attributes
+    ----------
+    features : tuple of str
+        Names of all features, the background's first.
+
+    Raises
+    ------
+    InputError
+        If the sets share no feature with the background.
+
+    Source
+    ------
+    Chelba & Acero (2004), section 4, on the model of Plank & van Noord (2008).
+    """
+
+    def __init__(self, background: Any, sets: CandidateSets, cutoff: int | None = 0):
+        self.background, self.corpus = background, sets
+        self.cutoff = None if cutoff is None else check_cutoff(cutoff)
+        inherited = place_shared_names(sets, background.features)
+        columns = pack_columns(background.learning.sample(sets))
+        counts = columns.count_sentences(len(sets.feature_names))
+        is_new = (counts >= max(min_count(cutoff), 1)) & (inherited < 0)
+        new = np.flatnonzero(is_new & _is_learnt(sets, background.learning))
+        names = [sets.feature_names[place] for place in new.tolist()]
+        self.features = (*background.features, *names)
+        n_old = len(background.features)
+        weights = np.concatenate([background.weights, np.zeros(len(new))])
+        is_inherited = np.arange(len(weights)) < n_old
+        inherited[new] = n_old + np.arange(len(new))
+        active = self._activate(sets, inherited, columns)
+        super().__init__(weights, active, is_inherited, _SOLVERS)
+
+    def _activate(self, sets, place_of, columns=None):
+        """Return the log-likelihood of sets over the features that tell their candidates apart.
+
+        ``place_of`` has the place among all features of each of the sets'.
+        """
+        learning = self.background.learning
+        sample = learning.sample(sets)
+        columns = (pack_columns(sample) if columns is None else columns).select(place_of)
+        places = np.unique(columns.features)
+        columns = columns.select(_number(places, len(self.features)))
+        log_likelihood = learning.likelihood(sample, columns, len(places))
+        return ActiveLikelihood(log_likelihood, places)
+
+    def likelihood_of(self, data: CandidateSets) -> ActiveLikelihood:
+        """Return the log-likelihood of other sets over the same weights."""
+        return self._activate(data, place_shared_names(data, self.features))
+
+    def raise_cutoff(self, cutoff: int | None) -> HigherCutoff:
+        """Return this adaptation at a higher cut-off; InputError if it is lower than this one's."""
+        least = min_count(cutoff)
+        if least < min_count(self.cutoff):
+            raise InputError(f"cutoff {cutoff}: {self.cutoff} or more, or none, is allowed")
+        higher = type(self)(self.background, self.corpus, cutoff)
+        kept = self.is_inherited | (self.log_likelihood.observed >= least)
+        return HigherCutoff(higher, kept, lambda packed: higher.pack(packed.corpus))
+
+    def model_of_all(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
+        """Return the model of all weights, shape (number of features,)."""
+        old = self.background
+        info = {
+            **describe_sets(self.corpus), "name": f"{old.info['name']} + {self.corpus.name}",
+            "background": old.info, "cutoff": self.cutoff, "features": len(self.features),
+            "new_features": self.n_new, **record, **outcome_of(fit),
+        }  # fmt: skip
+        return type(old)(self.features, weights, old.learning, info)
+
+    def classes(self) -> dict[str, np.ndarray]:
+        """Return places of features by their class: what is before the first = of the name."""
+        places: dict[str, list[int]] = {}
+        for place, name in enumerate(self.features):
+            places.setdefault(name.split("=", 1)[0], []).append(place)
+        return {name: np.array(own) for name, own in places.items()}
+
+    def pack(self, data: CandidateSets) -> PackedCandidates:
+        """Return sets made ready for the models of this problem."""
+        return PackedCandidates(data, self.features, self.background.learning.reference)
+
+
+def describe_sets(sets: CandidateSets) -> dict[str, Any]:
+    """Return what a model records of the data that it has learnt."""
+    return {
+        "name": sets.name, "sentences": sets.n_sentences, "candidates": len(sets),
+        "text": sets.fingerprint,
+    }  # fmt: skip
+
+
+def _is_learnt(sets: CandidateSets, learning: Learning) -> np.ndarray:
+    """Return which features have a weight to be learnt: all but log q0."""
+    is_learnt = np.ones(len(sets.feature_names), bool)
+    if learning.reference in sets.feature_names:
+        is_learnt[sets.feature_names.index(learning.reference)] = False
+    return is_learnt
+
+
+def _number(kept: np.ndarray, n: int) -> np.ndarray:
+    """Return the number among those kept, given by their places, of each of n things, or -1."""
+    number = np.full(n, -1, np.int32)
+    number[kept] = np.arange(len(kept))
+    return number
