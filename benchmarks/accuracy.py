@@ -102,7 +102,8 @@ def _moses(text: Corpus) -> Iterator[Tool]:
     if sacremoses:
         truecaser = sacremoses.MosesTruecaser()
         truecaser.train([text.sentence(i) for i in range(text.n_sentences)])
-        yield name, _by_sentence(lambda words: truecaser.truecase(" ".join(words)))
+        begin = sacremoses.MosesDetruecaser().detruecase  # a capital for the first word
+        yield name, _by_sentence(lambda words: begin(truecaser.truecase(" ".join(words))))
 
 
 def _truecase() -> Iterator[Tool]:

@@ -72,7 +72,7 @@ class RecasedLine(NamedTuple):
 
 def split_lines(block: Recased) -> Iterator[RecasedLine]:
     """Yield the lines of a block; a line end is a line feed, with a carriage return before it."""
-    words, start = _words(block), 0
+    words, start = words_of(block), 0
     word = next(words, None)
     for line in block.text.removesuffix("\n").split("\n") if block.text else ():
         own, end = [], start + len(line)
@@ -83,11 +83,11 @@ def split_lines(block: Recased) -> Iterator[RecasedLine]:
         start = end + 1
 
 
-def _words(block):
-    """Yield the words of a block, counted from its start."""
+def words_of(block: Recased, first: int = 0) -> Iterator[RecasedWord]:
+    """Yield the words of a block, counted from its start, where characters are from ``first``."""
     columns = (block.places.tolist(), block.p.round(P_DIGITS).tolist(), block.sources.tolist())
     for (start, end), p, source in zip(*columns, strict=True):
         yield RecasedWord(
-            start, end, block.original[start:end], block.text[start:end],
+            first + start, first + end, block.original[start:end], block.text[start:end],
             p if p == p else None, Source(source),
         )  # fmt: skip

@@ -16,7 +16,7 @@ from workbench.service.body import TEXT, Job, parse_job, read_body
 from workbench.service.metrics import Metrics
 from workbench.service.openapi import describe
 from workbench.service.refusals import Refusal, answer_fault, answer_refusal, as_json
-from workbench.service.served_models import ServedModel, recase_bytes, recase_text
+from workbench.service.served_models import ServedModel, recase_bytes, recase_text, recase_words
 from workbench.text.errors import InputError
 
 _DRAIN_SECONDS = 1.0  # for what a refused client still sends
@@ -131,11 +131,13 @@ class RecaseEndpoint:
 
     async def _respond(self, job: Job) -> Response:
         served = self._find(job.model)
+        recaser = await self._run(served.recaser_with, job.options)
         if isinstance(job.text, str):
-            text = await self._run(recase_text, served, job.text)
+            answer = recase_words if job.with_words else recase_text
+            answered = await self._run(answer, recaser, job.text)
             self._metrics.recased(served.name, len(job.text))
-            return as_json({"text": text, "model": served.name})
-        pieces = recase_bytes(served, job.text)
+            return as_json(answered | {"model": served.name})
+        pieces = recase_bytes(recaser, job.text)
         first = await self._run(next, pieces, b"")  # where it fails, the answer can still say so
         self._metrics.recased(served.name, len(job.text))
         return StreamingResponse(self._stream(first, pieces), media_type=f"{TEXT}; charset=utf-8")

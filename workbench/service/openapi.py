@@ -5,6 +5,7 @@ from typing import Any
 from workbench import __version__
 from workbench.service.admission import Limits
 from workbench.service.body import JSON, TEXT
+from workbench.service.options import OPTIONS
 
 _ERROR = {
     "type": "object",
@@ -12,7 +13,7 @@ _ERROR = {
     "properties": {"error": {"type": "string", "description": "what was wrong, and what would do"}},
 }
 _REFUSALS = {
-    "400": "The JSON is broken, or not an object with a string `text`.",
+    "400": "The JSON is broken, not an object with a string `text`, or has a wrong option.",
     "404": "No model of this name.",
     "408": "The body was not there within the time.",
     "413": "The body is too large.",
@@ -57,6 +58,19 @@ _MODEL = {
         "info": {"type": "object", "description": "how the model was made"},
     },
 }
+_WORD = {
+    "type": "object",
+    "required": ["start", "end", "from", "to", "p"],
+    "description": "a word, its place in characters of the text, and how probable its tag is",
+    "properties": {
+        "start": {"type": "integer"},
+        "end": {"type": "integer"},
+        "from": {"type": "string"},
+        "to": {"type": "string"},
+        "p": {"type": ["number", "null"]},
+    },
+}
+_IN_QUERY = {name: field.schema for name, field in OPTIONS.items() if field.from_query}
 _MODELS = {"models": {"type": "array", "items": _MODEL, "minItems": 1}}
 
 
@@ -77,12 +91,17 @@ def _describe_recase(models: list[str], limits: Limits) -> dict[str, Any]:
     name = {"type": "string", "enum": models, "default": models[0]}
     text = {"type": "string", "description": "text in any case"}
     job = _object({"text": text}) | {"additionalProperties": False}
-    job["properties"] = {"text": text, "model": {**name, "type": ["string", "null"]}}
-    job["properties"]["model"]["enum"] = [*models, None]
+    job["properties"] = {
+        "text": text,
+        "model": {**name, "type": ["string", "null"], "enum": [*models, None]},
+        "words": {"type": "boolean", "default": False, "description": "list the words, too"},
+        **{option: field.schema for option, field in OPTIONS.items()},
+    }
     error = {"$ref": "#/components/schemas/Error"}
     answers = {status: _content(line, JSON, error) for status, line in _REFUSALS.items()}
     done = _content("The text with its case restored.", TEXT, {"type": "string"})
     done["content"][JSON] = {"schema": _object({"text": text, "model": name})}
+    done["content"][JSON]["schema"]["properties"]["words"] = {"type": "array", "items": _WORD}
     return {
         "summary": "Restore the case of a text.",
         "description": (
@@ -90,7 +109,10 @@ def _describe_recase(models: list[str], limits: Limits) -> dict[str, Any]:
             f"{limits.per_client} requests of one address and {limits.requests} in all at a "
             "time. Text is answered with text, JSON with JSON."
         ),
-        "parameters": [{"name": "model", "in": "query", "schema": name, "required": False}],
+        "parameters": [
+            {"name": option, "in": "query", "schema": schema, "required": False}
+            for option, schema in {"model": name, **_IN_QUERY}.items()
+        ],
         "requestBody": {
             "required": True,
             "content": {TEXT: {"schema": {"type": "string"}}, JSON: {"schema": job}},

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import load_model
 from workbench.recasing.byte_streams import encode
+from workbench.recasing.recased import words_of
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
 
@@ -17,6 +18,10 @@ class ServedModel(NamedTuple):
     name: str
     model: Capitalizer
     recaser: Recaser
+
+    def recaser_with(self, options: dict[str, Any]) -> Recaser:
+        """Return a recaser with some options; InputError if one does not fit the model."""
+        return Recaser(self.model, **options) if options else self.recaser
 
     def describe(self) -> dict:
         """Return what ``/models`` says of it."""
@@ -44,15 +49,30 @@ def load_served(paths: list[str]) -> dict[str, ServedModel]:
     return served
 
 
-def recase_text(served: ServedModel, text: str) -> str:
-    """Return a text with its case restored."""
-    return served.recaser.recase(text)
+def recase_text(recaser: Recaser, text: str) -> dict[str, Any]:
+    """Return a text with its case restored, as ``{"text": …}``."""
+    return {"text": recaser.recase(text)}
 
 
-def recase_bytes(served: ServedModel, data: bytes) -> Iterator[bytes]:
+def recase_words(recaser: Recaser, text: str) -> dict[str, Any]:
+    """Return a text with its case restored and its words, with places in the text.
+
+    They are those of ``recase --json``, but counted from the start of the text.
+    """
+    recaser.require_probabilities("words")
+    parts, words, start = [], [], 0
+    for block in recaser.blocks([text]):
+        recased = recaser.recase_block(block, with_p=True)
+        parts.append(recased.text)
+        words += [word.to_json() for word in words_of(recased, start)]
+        start += len(block)
+    return {"text": "".join(parts), "words": words}
+
+
+def recase_bytes(recaser: Recaser, data: bytes) -> Iterator[bytes]:
     """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged.
 
     It is not unpacked if it is gzipped: a small body could become an endless text.
     """
     text = data.decode("utf-8", "surrogateescape")
-    return map(encode, served.recaser.stream([text]))
+    return map(encode, recaser.stream([text]))

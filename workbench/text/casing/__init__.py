@@ -5,9 +5,8 @@ The tags are those of Chelba & Acero (2004), section 2.
 
 from enum import IntEnum
 
-from workbench.text.casing.letters import capitalize, is_cased_letter, raise_case
+from workbench.text.casing.letters import capitalize, is_cased_letter, is_verbalized, raise_case
 from workbench.text.casing.letters import is_cased as is_cased
-from workbench.text.casing.letters import is_verbalized
 from workbench.text.casing.letters import wipe_case as wipe_case
 from workbench.text.casing.mixed import guess_mixed
 
