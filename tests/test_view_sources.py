@@ -174,6 +174,40 @@ def test_a_text_is_checked_before_it_is_used(page):
     assert "words CAP " in html_of(page)
 
 
+def test_lines_found_can_be_left_out_and_taken_back(page):
+    own = [f"{line[:-2]} , said Holmes number {i} .\n" for i in range(20) for line in LINES]
+    shouted = [f"THE {number} SHARES OF IBM ROSE AGAIN ON MONDAY .\n" for number in range(7)]
+    app = upload(page, "".join(own + shouted).encode())
+    whole = list(own_sets_of(app))[0]
+    box = next(box for box in app.checkbox if box.label == "Leave out 7 lines")
+    assert "<b>7 ALL-CAPS lines</b>" in html_of(app)
+    app = box.check().run()
+    (part,) = own_sets_of(app)
+    assert app.selectbox(key="domain").value == "mine.txt (yours)"
+    assert (whole, part) == (words_in(own + shouted), words_in(own))
+    app = app.checkbox[0].uncheck().run()
+    assert own_sets_of(app) == [whole]
+    assert not app.exception
+
+
+def test_where_no_line_would_be_left_all_stay(page):
+    app = upload(page, b"".join(b"Shares Of Company %d Rose Again\n" % i for i in range(30)))
+    whole = own_sets_of(app)
+    app = app.checkbox[0].check().run()
+    assert own_sets_of(app) == whole
+    assert app.checkbox[0].value is False
+    assert not app.exception
+
+
+def own_sets_of(app):
+    """The words of each of the visitor's sets."""
+    return [own.n_words for own in app.session_state["own sets"].values()]
+
+
+def words_in(lines):
+    return sum(len(line.split()) for line in lines)
+
+
 def test_a_check_is_no_markup():
     shown = check_html([Finding("<b>bold</b>", 4, (1, 2, 3), "<img src=x>")])
     assert "<b>4 &lt;b&gt;bold&lt;/b&gt;</b> (line 1, 2, 3, …). &lt;img" in shown

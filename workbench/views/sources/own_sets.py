@@ -22,6 +22,7 @@ class OwnSet(NamedTuple):
 
     corpora: Mapping[str, Corpus]  # train, dev and test
     findings: Sequence[Finding]
+    text: str = ""  # as it was read, if lines of it can be left out
 
     @property
     def task(self) -> TaskName:
@@ -43,13 +44,13 @@ def _sets() -> dict[str, OwnSet]:
     return st.session_state.setdefault(_SETS, {})
 
 
-def add(corpus: Corpus, findings: Sequence[Finding]) -> tuple[str, str]:
+def add(corpus: Corpus, findings: Sequence[Finding], text: str = "") -> tuple[str, str]:
     """Keep a text as a set; returns its name, and that of the oldest if it had to go, else "".
 
     A text of the same name gives way to it. InputError as of ``divide``, or if a text has no
     capitals.
     """
-    made, sets = OwnSet(divide(corpus.require_cased()), findings), _sets()
+    made, sets = OwnSet(divide(corpus.require_cased()), findings, text), _sets()
     name = f"{corpus.name}{_MARK}"
     sets.pop(name, None)
     sets[name] = made

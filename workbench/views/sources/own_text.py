@@ -8,7 +8,7 @@ import streamlit as st
 from workbench.evaluation.task import TASKS, Task
 from workbench.settings import SETTINGS, Settings
 from workbench.text.errors import InputError
-from workbench.text.lint import Finding, describe_size, lint_text
+from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
 from workbench.text.readers import decode, read_upload
 from workbench.views import cache
 from workbench.views.error_messages import plain, show_errors
@@ -16,6 +16,7 @@ from workbench.views.sources import own_sets
 
 _TAKEN, _PASTED, _TEXT, _GONE = "texts taken", "pasted text", "text to paste", "set that went"
 _BEFORE = "domain before own texts"
+_LEFT_OUT = "lines left out of "
 _PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 
@@ -42,7 +43,7 @@ def draw(settings: Settings) -> None:
         st.caption(plain(f"{gone} was removed: {kept}."))
     chosen = str(st.session_state.get("domain"))
     shown = chosen if chosen in sets else list(sets)[-1]
-    _draw_check(shown, sets[shown].findings)
+    _draw_check(shown, sets[shown])
     _draw_list(sets)
 
 
@@ -96,8 +97,10 @@ def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> No
     with show_errors():
         data = read()
         corpus = read_upload(data, name)
-        lines = lint_text(decode(data, name)) if task.recases else []
-        added, gone = own_sets.add(corpus, [*describe_size(corpus), *lines])
+        text = decode(data, name) if task.recases else ""
+        findings = [*describe_size(corpus), *lint_text(text)]
+        added, gone = own_sets.add(corpus, findings, text if drop_faults(text)[1] else "")
+        st.session_state[_LEFT_OUT + added] = False
         taken.add(identity)
         st.session_state[_GONE] = gone
         _leave(gone)
@@ -105,8 +108,12 @@ def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> No
         if before and not own_sets.find(before):
             st.session_state[_BEFORE] = before
         st.session_state["domain"] = added
-        for place in _PLACES:
-            st.session_state[place] = ""
+        _forget_places()
+
+
+def _forget_places():
+    for place in _PLACES:
+        st.session_state[place] = ""
 
 
 def _leave(name: str) -> None:
@@ -137,11 +144,35 @@ def _remove(name):
 # --- the check ----------------------------------------------------------------------------
 
 
-def _draw_check(name, found):
-    faults = [finding for finding in found if finding.advice]
+def _draw_check(name, own):
+    faults = [finding for finding in own.findings if finding.advice]
     what = f"{len(faults)} to look at" if faults else "nothing found"
-    with st.expander(plain(f"Check of {name}: {what}"), expanded=bool(faults)):
-        st.html(check_html(found))
+    with st.expander(plain(f"Check of {name}: {what}"), expanded=bool(faults or own.text)):
+        st.html(check_html(own.findings))
+        if own.text:
+            _draw_choice(name, drop_faults(own.text)[1])
+
+
+def _draw_choice(name, droppable):
+    lines = sum(finding.n for finding in droppable)
+    kinds = ", ".join(f"{finding.n:,} {finding.what}" for finding in droppable)
+    st.checkbox(
+        f"Leave out {lines:,} {'line' if lines == 1 else 'lines'}", key=_LEFT_OUT + name,
+        on_change=_leave_out, args=(name,), help=plain(f"{kinds}. A line is counted once."),
+    )  # fmt: skip
+
+
+def _leave_out(name):
+    """Read a set anew, without its faulty lines or with them; where nothing is left, all stay."""
+    text, key = own_sets.all_sets()[name].text, _LEFT_OUT + name
+    kept = drop_faults(text)[0] if st.session_state[key] else text
+    try:
+        corpus = read_upload(kept.encode("utf-8", "replace"), own_sets.files()[name])
+        own_sets.add(corpus, [*describe_size(corpus), *lint_text(kept)], text)
+    except InputError as error:
+        st.session_state[key] = False
+        st.toast(plain(f"All lines stay: {error}"))
+    _forget_places()
 
 
 def check_html(findings: Sequence[Finding]) -> str:
