@@ -178,7 +178,7 @@ def test_lines_found_can_be_left_out_and_taken_back(page):
     own = [f"{line[:-2]} , said Holmes number {i} .\n" for i in range(20) for line in LINES]
     shouted = [f"THE {number} SHARES OF IBM ROSE AGAIN ON MONDAY .\n" for number in range(7)]
     app = upload(page, "".join(own + shouted).encode())
-    whole = list(own_sets_of(app))[0]
+    (whole,) = own_sets_of(app)
     box = next(box for box in app.checkbox if box.label == "Leave out 7 lines")
     assert "<b>7 ALL-CAPS lines</b>" in html_of(app)
     app = box.check().run()
