@@ -8,6 +8,8 @@ INK = {
     "dark": {"rgb(185, 188, 195)", "rgb(232, 228, 220)"},
 }
 
+OUTSIDE = "svg.marks :not([class*=inside_]) > text"  # of a bar or a cell
+
 
 def test_what_was_stopped_says_so(open_page):
     """Stop halts a run before it could empty its line; the style sheet marks what is left."""
@@ -24,14 +26,14 @@ def test_what_was_stopped_says_so(open_page):
     assert page.locator(".wb-busy").count() == 0
 
 
-@pytest.mark.parametrize("theme", INK)
 @pytest.mark.parametrize("more", ["&view=Compare", "&view=Papers", "&section=weights"])
-def test_text_in_charts_is_read_in_both_themes(open_page, more, theme):
-    page = open_page(more, wait=False, color_scheme=theme)
+def test_text_in_charts_is_read_in_both_themes(open_page, more):
+    page = open_page(more, wait=False)
     page.wait_for_selector("svg.marks text", timeout=120_000)
-    rest(page)
     fills = "es => [...new Set(es.map(e => getComputedStyle(e).fill))]"
-    outside = "svg.marks :not([class*=inside_]) > text"
-    assert set(page.locator(outside).evaluate_all(fills)) <= INK[theme]
     sizes = "es => Math.min(...es.map(e => parseFloat(getComputedStyle(e).fontSize)))"
-    assert page.locator("svg.marks text").evaluate_all(sizes) >= 13
+    for theme, ink in INK.items():
+        page.emulate_media(color_scheme=theme)
+        rest(page)
+        assert set(page.locator(OUTSIDE).evaluate_all(fills)) <= ink
+        assert page.locator("svg.marks text").evaluate_all(sizes) >= 13

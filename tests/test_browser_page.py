@@ -15,20 +15,18 @@ from browser_pages import (
     wait_for_link,
 )
 
-NARROW, SMALL, WIDE = (400, 900), (1024, 768), (1440, 900)
+SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
 
 
-def sized(size):
-    return {"viewport": dict(zip(("width", "height"), size, strict=True))}
-
-
-@pytest.mark.parametrize("size", [NARROW, SMALL, WIDE], ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("more", ["", "&view=Compare", "&view=Papers"])
-def test_nothing_sticks_out(open_page, size, more):
-    page = open_page(more, wait=not more, **sized(size))
-    page.wait_for_selector("h1")
+def resize(page, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     rest(page)
+    is_narrow = size == NARROW  # there the sidebar gives way
+    assert page.locator('[data-testid="stExpandSidebarButton"]').count() == is_narrow
+
+
+def check_width(page):
     widths = page.evaluate("""() => {
       const main = document.querySelector('[data-testid="stMain"]');
       return [main, scrub()?.firstElementChild].filter(Boolean)
@@ -36,18 +34,33 @@ def test_nothing_sticks_out(open_page, size, more):
     }""")
     assert widths
     assert all(content <= box for content, box in widths)
-    if not more:
-        outside = page.evaluate("""() =>
-          [...scrub().querySelectorAll("button, input, .card, svg, p")]
-          .filter((one) => one.checkVisibility() && one.getClientRects().length
-            && (one.getBoundingClientRect().right > innerWidth + 1
-              || one.getBoundingClientRect().left < 0)).map((one) => one.outerHTML)""")
-        assert outside == []
+
+
+@pytest.mark.parametrize("view", ["Compare", "Papers"])
+def test_nothing_sticks_out_of_a_view(open_page, view):
+    page = open_page(f"&view={view}", wait=False)
+    page.wait_for_selector("h1")
+    for size in SIZES:
+        resize(page, size)
+        check_width(page)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_nothing_sticks_out_of_tune(kept_page, size):
+    resize(kept_page, size)
+    check_width(kept_page)
+    outside = kept_page.evaluate("""() =>
+      [...scrub().querySelectorAll("button, input, .card, svg, p")]
+      .filter((one) => one.checkVisibility() && one.getClientRects().length
+        && (one.getBoundingClientRect().right > innerWidth + 1
+          || one.getBoundingClientRect().left < 0)).map((one) => one.outerHTML)""")
+    assert outside == []
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: str(size[0]))
-def test_sliders_errors_curve_and_text_are_above_the_fold(open_page, size):
-    page = open_page(**sized(size))
+def test_sliders_errors_curve_and_text_are_above_the_fold(kept_page, size):
+    page = kept_page
+    resize(page, size)
     for one in [SLIDER, CUTOFF, "svg.curve", *(f".card >> nth={i}" for i in range(3))]:
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one
@@ -97,14 +110,15 @@ def test_nothing_jolts_at_a_load_or_a_key(page):
     assert page.evaluate("window.shifted") < LATE
 
 
-def test_dark_follows_the_system(open_page):
-    light = open_page(color_scheme="light")
+def test_dark_follows_the_system(kept_page, open_page):
+    app, own = "document.querySelector('[data-testid=stApp]')", "scrub().firstElementChild"
     dark = open_page(color_scheme="dark")
-    for root in ("document.querySelector('[data-testid=stApp]')", "scrub().firstElementChild"):
-        assert brightness(light, root, "color") < 80
-        assert brightness(dark, root, "color") > 180
-    assert brightness(light, "document.querySelector('[data-testid=stApp]')") > 200
-    assert brightness(dark, "document.querySelector('[data-testid=stApp]')") < 50
+    for page, is_dark in ((kept_page, False), (dark, True)):
+        for root in (app, own):
+            assert (brightness(page, root, "color") > 180) is is_dark
+            assert (brightness(page, root, "color") < 80) is not is_dark
+        assert (brightness(page, app) < 50) is is_dark
+        assert (brightness(page, app) > 200) is not is_dark
 
 
 def brightness(page, root, what="backgroundColor"):
@@ -112,7 +126,9 @@ def brightness(page, root, what="backgroundColor"):
     return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
 
 
-def test_lecture_hides_the_sidebar_and_enlarges_the_type(page):
+def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
+    page = kept_page
+
     def size():
         return page.evaluate(
             "parseFloat(getComputedStyle(scrub().querySelector('.text')).fontSize)"

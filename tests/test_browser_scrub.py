@@ -10,11 +10,19 @@ from browser_pages import (
     parameter,
     press,
     rest,
+    set_back,
     shown,
     wait_for_link,
 )
 
 FRAME = 1000 / 60  # milliseconds
+
+
+@pytest.fixture
+def page(kept_page, address):
+    """The one page of these tests, set back after each."""
+    yield kept_page
+    set_back(kept_page, address)
 
 
 def test_arrow_keys_move_errors_words_marker_and_link(page):
@@ -143,21 +151,32 @@ def hold_keys(page, seconds):
 
 def test_frames_keep_pace_with_pointer_and_keys_on_large_data(open_large_page):
     page = open_large_page()
-    idle, _ = frames_of(page, lambda: page.wait_for_timeout(2000))
+    idle, _ = frames_of(page, lambda: page.wait_for_timeout(1000))
+    bound = 2 * max(p95(idle), FRAME)
     for scrub in (drag, hold_keys):
-        trials = []  # the smoothest of them: others may have had the machine to share
-        for _ in range(3):
-            trials.append(frames_of(page, lambda scrub=scrub: scrub(page, 3)))
-            rest(page)
-        frames, own = min(trials, key=lambda trial: p95(trial[0]))
+        frames, own = smoothest(page, scrub, bound)
         assert len(own) > 20, scrub
         assert p95(own) < FRAME, scrub
-        assert p95(frames) <= 2 * max(p95(idle), FRAME), scrub
+        assert p95(frames) <= bound, scrub
 
 
-def test_a_key_held_for_ten_seconds_on_large_data_leaves_no_stale_figure(open_large_page):
+def smoothest(page, scrub, bound):
+    """Frames and work of the first trial within a bound, else of the best of three.
+
+    Others may have had the machine to share.
+    """
+    trials = []
+    while len(trials) < 3:
+        trials.append(frames_of(page, lambda: scrub(page, 2)))
+        rest(page)
+        if p95(trials[-1][0]) <= bound:
+            break
+    return min(trials, key=lambda trial: p95(trial[0]))
+
+
+def test_a_held_key_on_large_data_leaves_no_stale_figure(open_large_page):
     page = open_large_page()
-    hold_keys(page, 10)
+    hold_keys(page, 3)
     press(page, SLIDER, "End", "ArrowLeft")
     wait_for_link(page, sigma2="68")
     held = shown(page)

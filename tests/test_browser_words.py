@@ -8,12 +8,20 @@ from browser_pages import (
     parameter,
     press,
     rest,
+    set_back,
     shown,
     shown_text,
     wait_for_link,
 )
 
 ANSWER = ".why .said"
+
+
+@pytest.fixture
+def page(kept_page, address):
+    """The one page of these tests, set back after each."""
+    yield kept_page
+    set_back(kept_page, address)
 
 
 def step(page, key):
@@ -145,7 +153,8 @@ def test_the_slider_of_the_cutoff_sets_it(page):
     assert "0 new features" in page.inner_text(".st-key-facts")
 
 
-def test_from_load_to_an_answer_by_keyboard_alone(page):
+def test_from_load_to_an_answer_by_keyboard_alone(open_page):
+    page = open_page()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # Streamlit's own: skip to main content
     page.keyboard.press("Tab")

@@ -94,15 +94,11 @@ def test_a_move_between_stops_takes_few_steps(tuning):
 # --- another cut-off, of which nothing is known yet ---------------------------------------
 
 
-@pytest.fixture(scope="module", params=[2, None])
-def visited(request, tuning):
-    """A cut-off visited first at a stop of the slider, then beside one: its first answers."""
-    higher = tuning.raise_cutoff(request.param)
-    return higher, {sigma2: higher.first(sigma2) for sigma2 in (SLIDER_STOPS[2], 0.6)}
-
-
-def test_a_new_cutoff_is_as_near(visited):
-    higher, first = visited
+@pytest.mark.parametrize("cutoff", [2, None])
+def test_a_new_cutoff_is_as_near(tuning, cutoff):
+    """First answers of a cut-off visited at a stop of the slider, then beside one."""
+    higher = tuning.raise_cutoff(cutoff)
+    first = {sigma2: higher.first(sigma2) for sigma2 in (SLIDER_STOPS[2], 0.6)}
     for sigma2, answer in first.items():
         settled = higher.at(sigma2)
         best = higher.adaptation.fit(sigma2, start=settled.fit.weights, tolerance=1e-10)

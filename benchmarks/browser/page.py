@@ -72,6 +72,7 @@ def _time_presses(bench, playwright, browser):
         patience = 1000 * bench.sizes.patience
         pages = {name: _open(opened, url, patience) for name, url in addresses.items()}
         for page in pages.values():
+            _watch(page)
             _press(page, "ArrowLeft")  # warm
         laps = {name: [] for name in pages}
         for turn in range(bench.sizes.presses):
@@ -84,10 +85,14 @@ def _open(browser, address, patience):
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
     page.set_default_timeout(patience)
     page.goto(address)
+    return page
+
+
+def _watch(page):
+    """Wait until a page is there and has come to rest, and watch it."""
     page.wait_for_selector(".scrub .card.adapted")
     page.evaluate(_WATCH)
     page.wait_for_function(_RESTS)
-    return page
 
 
 def _press(page, key):

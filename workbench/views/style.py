@@ -12,7 +12,7 @@ from workbench.settings import ROLE_COLORS
 
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
-    '<rect width="32" height="32" rx="6" fill="#0b6e66"/>'
+    '<rect width="32" height="32" rx="6" fill="#09645d"/>'
     '<text x="16" y="23" font-family="Georgia,serif" font-size="20" '
     'font-weight="bold" fill="#fdfcfa" text-anchor="middle">Aa</text></svg>'
 )  # the page's own: Streamlit's icons are fetched from the network
