@@ -4,7 +4,7 @@ import numpy as np
 from kernel_registry import case
 
 from workbench.features.candidates.sentence_columns import SentenceColumns
-from workbench.inference.candidates import candidate_sums
+from workbench.inference.candidates import candidate_sums, column_packing
 
 F = 7
 
@@ -74,3 +74,62 @@ def gather(rng, n, n_tags):
 @case(candidate_sums._normalize)
 def normalize(rng, n, n_tags):
     return [rng.normal(size=n + 1)]
+
+
+def make_rows(rng, n):
+    """Sentences of one to three candidates as rows, and what their columns are filled into."""
+    sizes = rng.integers(1, 4, n)
+    lengths = rng.integers(0, 5, sizes.sum())
+    features = [rng.permutation(F)[:k] for k in lengths]
+    features = np.concatenate([np.zeros(0), *features]).astype(np.int32)
+    size = len(features)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    values = rng.integers(-1, 3, size).astype(np.float32)
+    rows = column_packing._Rows(features, values, starts, np.concatenate([[0], np.cumsum(sizes)]))
+    columns = SentenceColumns(
+        rows.sentence_starts, np.zeros(n + 1, np.int64), np.zeros(size, np.uint32),
+        np.zeros(n + 1, np.int64), *np.zeros((2, size), np.uint16), np.zeros(size, np.float32),
+    )  # fmt: skip
+    found = column_packing._Found(
+        np.full(F, -1, np.int32), np.zeros(size, np.int32), np.zeros(size, np.float32),
+        *np.zeros((2, size), np.int32), np.zeros(size, np.float32), np.zeros(size, np.int32),
+        np.zeros(size, np.int64), np.zeros(size, np.int32),
+    )  # fmt: skip
+    return rows, columns, found
+
+
+@case(column_packing.fill_columns)
+def fill_columns(rng, n, n_tags):
+    return list(make_rows(rng, n))
+
+
+@case(column_packing._find_columns)
+def find_columns(rng, n, n_tags):
+    rows, _, found = make_rows(rng, n + 1)
+    return [rows, 0, rows.sentence_starts[1], found]
+
+
+def found_columns(rng, n):
+    rows, columns, found = make_rows(rng, n + 1)
+    end = rows.sentence_starts[1]
+    return rows, columns, found, end, column_packing._find_columns.py_func(rows, 0, end, found)
+
+
+@case(column_packing._place_columns)
+def place_columns(rng, n, n_tags):
+    _, columns, found, end, n_columns = found_columns(rng, n)
+    return [columns, 0, n_columns, end, found]
+
+
+@case(column_packing._fill_entries)
+def fill_entries(rng, n, n_tags):
+    rows, columns, found, end, n_columns = found_columns(rng, n)
+    column_packing._place_columns.py_func(columns, 0, n_columns, end, found)
+    return [rows, 0, end, columns, found]
+
+
+@case(column_packing._fill_absent)
+def fill_absent(rng, n, n_tags):
+    _, columns, found = make_rows(rng, n + 5)
+    found.common[0] = 2.0
+    return [columns, found, 0, 2]

@@ -12,8 +12,9 @@ from workbench.features.candidates.candidate_files import (
     read_all_parts,
     read_candidates,
 )
-from workbench.features.candidates.sentence_columns import pack_columns
 from workbench.features.candidates.targets import TARGETS, sample_informative, target_shares
+from workbench.inference.candidates import column_packing
+from workbench.inference.candidates.column_packing import pack_columns
 from workbench.text.errors import InputError
 
 
@@ -161,8 +162,10 @@ def test_sentences_are_taken_in_any_order(sentences, tmp_path):
     assert plain(sets.take(np.array([7, 0, 3]))) == [sentences[i] for i in (7, 0, 3)]
 
 
-def test_columns_are_the_features_less_what_cancels(sentences, tmp_path):
-    """Each column differs from the values of the candidates by one number."""
+@pytest.mark.parametrize("small", [1, 1_000_000])
+def test_columns_are_the_features_less_what_cancels(small, sentences, tmp_path, monkeypatch):
+    """Each column differs from the values of the candidates by one number, on all threads."""
+    monkeypatch.setattr(column_packing, "_SMALL", small)
     sets = oracle.read_sentences(tmp_path / "a.svm", sentences)
     columns = pack_columns(sets)
     counts, seen = columns.count_sentences(len(sets.feature_names)), 0
