@@ -173,11 +173,12 @@ def test_columns_are_the_features_less_what_cancels(small, sentences, tmp_path, 
     assert counts.tolist() == [told[int(name)] for name in sets.feature_names]
     for s, candidates in enumerate(sentences):
         entries = slice(columns.entry_starts[s], columns.entry_starts[s + 1])
-        first, end = columns.column_starts[s : s + 2]
-        table = np.zeros((end - first, len(candidates)))
-        table[columns.columns[entries], columns.candidates[entries]] = columns.values[entries]
-        for own, feature in zip(table, columns.features[first:end], strict=True):
-            number = int(sets.feature_names[feature])
+        part = slice(columns.column_starts[s], columns.column_starts[s + 1])
+        table = np.zeros((np.diff(columns.pattern_starts)[s], len(candidates)))
+        table[columns.owners[entries], columns.candidates[entries]] = columns.values[entries]
+        assert len(np.unique(table, axis=0)) == len(table)  # each pattern once
+        for pattern, feature in zip(columns.patterns[part], columns.features[part], strict=True):
+            own, number = table[pattern], int(sets.feature_names[feature])
             given = np.array([features.get(number, 0.0) for _, features, *_ in candidates])
             assert len(np.unique(given - own)) == 1 < len(np.unique(own))
             assert np.count_nonzero(own) <= np.count_nonzero(given)
