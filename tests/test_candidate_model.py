@@ -11,8 +11,8 @@ from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
 from workbench.experiments.method_rows import learn
 from workbench.features.candidates.candidate_files import read_candidates
-from workbench.features.candidates.sentence_columns import pack_columns
 from workbench.features.candidates.targets import TARGETS, target_shares
+from workbench.inference.candidates.column_packing import pack_columns
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel

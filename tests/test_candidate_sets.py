@@ -12,8 +12,9 @@ from workbench.features.candidates.candidate_files import (
     read_all_parts,
     read_candidates,
 )
-from workbench.features.candidates.sentence_columns import pack_columns
 from workbench.features.candidates.targets import TARGETS, sample_informative, target_shares
+from workbench.inference.candidates import column_packing
+from workbench.inference.candidates.column_packing import pack_columns
 from workbench.text.errors import InputError
 
 
@@ -161,8 +162,10 @@ def test_sentences_are_taken_in_any_order(sentences, tmp_path):
     assert plain(sets.take(np.array([7, 0, 3]))) == [sentences[i] for i in (7, 0, 3)]
 
 
-def test_columns_are_the_features_less_what_cancels(sentences, tmp_path):
-    """Each column differs from the values of the candidates by one number."""
+@pytest.mark.parametrize("small", [1, 1_000_000])
+def test_columns_are_the_features_less_what_cancels(small, sentences, tmp_path, monkeypatch):
+    """Each column differs from the values of the candidates by one number, on all threads."""
+    monkeypatch.setattr(column_packing, "_SMALL", small)
     sets = oracle.read_sentences(tmp_path / "a.svm", sentences)
     columns = pack_columns(sets)
     counts, seen = columns.count_sentences(len(sets.feature_names)), 0
@@ -170,11 +173,12 @@ def test_columns_are_the_features_less_what_cancels(sentences, tmp_path):
     assert counts.tolist() == [told[int(name)] for name in sets.feature_names]
     for s, candidates in enumerate(sentences):
         entries = slice(columns.entry_starts[s], columns.entry_starts[s + 1])
-        first, end = columns.column_starts[s : s + 2]
-        table = np.zeros((end - first, len(candidates)))
-        table[columns.columns[entries], columns.candidates[entries]] = columns.values[entries]
-        for own, feature in zip(table, columns.features[first:end], strict=True):
-            number = int(sets.feature_names[feature])
+        part = slice(columns.column_starts[s], columns.column_starts[s + 1])
+        table = np.zeros((np.diff(columns.pattern_starts)[s], len(candidates)))
+        table[columns.owners[entries], columns.candidates[entries]] = columns.values[entries]
+        assert len(np.unique(table, axis=0)) == len(table)  # each pattern once
+        for pattern, feature in zip(columns.patterns[part], columns.features[part], strict=True):
+            own, number = table[pattern], int(sets.feature_names[feature])
             given = np.array([features.get(number, 0.0) for _, features, *_ in candidates])
             assert len(np.unique(given - own)) == 1 < len(np.unique(own))
             assert np.count_nonzero(own) <= np.count_nonzero(given)

@@ -11,8 +11,8 @@ sentence, and t(w) the shares that are to be learnt, which sum to 1::
                  the sum of p(w) (d(w) - mean of d under p) f_i(w)
 
 Values are packed by sentence and feature, ``SentenceColumns``: what belongs to one sentence stays
-in the first cache, and the vectors of all features are touched once a column. What a column is
-taken relative to cancels in each of these.
+in the first cache, the vectors of all features are touched once a column, and columns that are
+alike are summed as one pattern. What a column is taken relative to cancels in each of these.
 """
 
 import math
@@ -25,10 +25,12 @@ from workbench.numerics.jit import jit
 
 
 class _Sentence(NamedTuple):
-    """One sentence of ``SentenceColumns``: features of its columns, and its entries."""
+    """One sentence of ``SentenceColumns``: its columns, the number of its patterns, its entries."""
 
     features: np.ndarray
-    columns: np.ndarray
+    patterns: np.ndarray
+    n_patterns: int
+    owners: np.ndarray
     candidates: np.ndarray
     values: np.ndarray
 
@@ -38,8 +40,11 @@ def _take(columns, s):
     """Return a sentence by its number."""
     own = slice(columns.column_starts[s], columns.column_starts[s + 1])
     part = slice(columns.entry_starts[s], columns.entry_starts[s + 1])
-    return _Sentence(columns.features[own], columns.columns[part], columns.candidates[part],
-                     columns.values[part])  # fmt: skip
+    return _Sentence(
+        columns.features[own], columns.patterns[own],
+        columns.pattern_starts[s + 1] - columns.pattern_starts[s],
+        columns.owners[part], columns.candidates[part], columns.values[part],
+    )  # fmt: skip
 
 
 @jit
@@ -53,21 +58,25 @@ def _widest(starts):
 
 @jit
 def _spread(weights, sentence, own, scores):
-    """Add weight * value of every entry to the score of its candidate; ``own`` is scratch."""
+    """Add weight * value of every entry to the score of its candidate.
+
+    ``own`` is scratch: the sum of the weights of each pattern's features.
+    """
+    own[: sentence.n_patterns] = 0.0
     for q in range(len(sentence.features)):
-        own[q] = weights[sentence.features[q]]
+        own[sentence.patterns[q]] += weights[sentence.features[q]]
     for e in range(len(sentence.values)):
-        scores[sentence.candidates[e]] += own[sentence.columns[e]] * sentence.values[e]
+        scores[sentence.candidates[e]] += own[sentence.owners[e]] * sentence.values[e]
 
 
 @jit
 def _gather(residuals, sentence, own, sums):
-    """Add residual * value of every entry to the sum of its feature; ``own`` is scratch."""
-    own[: len(sentence.features)] = 0.0
+    """Add residual * value of every entry to the sums of its features; ``own`` is scratch."""
+    own[: sentence.n_patterns] = 0.0
     for e in range(len(sentence.values)):
-        own[sentence.columns[e]] += residuals[sentence.candidates[e]] * sentence.values[e]
+        own[sentence.owners[e]] += residuals[sentence.candidates[e]] * sentence.values[e]
     for q in range(len(sentence.features)):
-        sums[sentence.features[q]] += own[q]
+        sums[sentence.features[q]] += own[sentence.patterns[q]]
 
 
 @jit
@@ -102,7 +111,7 @@ def sum_sentences(
     gradient : ndarray, shape (F,)
         The gradient is added to it, unless it has no entries.
     """
-    value, own = 0.0, np.empty(_widest(columns.column_starts))
+    value, own = 0.0, np.empty(_widest(columns.pattern_starts))
     residuals = np.empty(_widest(columns.sentence_starts))
     for s in range(len(columns.sentence_starts) - 1):
         first, end = columns.sentence_starts[s], columns.sentence_starts[s + 1]
@@ -124,17 +133,18 @@ def add_curvature(
     columns: SentenceColumns, probabilities: np.ndarray, curvature: np.ndarray
 ) -> None:
     """Add to each feature, (F,), the sum of its variances under p, (C,), over the sentences."""
-    means, squares = np.empty((2, _widest(columns.column_starts)))
+    means, squares = np.empty((2, _widest(columns.pattern_starts)))
     for s in range(len(columns.sentence_starts) - 1):
         p = probabilities[columns.sentence_starts[s] : columns.sentence_starts[s + 1]]
         sentence = _take(columns, s)
-        means[: len(sentence.features)] = squares[: len(sentence.features)] = 0.0
+        means[: sentence.n_patterns] = squares[: sentence.n_patterns] = 0.0
         for e in range(len(sentence.values)):
             part = p[sentence.candidates[e]] * sentence.values[e]
-            means[sentence.columns[e]] += part
-            squares[sentence.columns[e]] += part * sentence.values[e]
+            means[sentence.owners[e]] += part
+            squares[sentence.owners[e]] += part * sentence.values[e]
         for q in range(len(sentence.features)):
-            curvature[sentence.features[q]] += max(0.0, squares[q] - means[q] * means[q])
+            k = sentence.patterns[q]
+            curvature[sentence.features[q]] += max(0.0, squares[k] - means[k] * means[k])
 
 
 @jit
@@ -146,7 +156,7 @@ def add_hessian_product(
 
     Moves, shape (C,), are scratch.
     """
-    own = np.empty(_widest(columns.column_starts))
+    own = np.empty(_widest(columns.pattern_starts))
     for s in range(len(columns.sentence_starts) - 1):
         first, end = columns.sentence_starts[s], columns.sentence_starts[s + 1]
         sentence, p, move, mean = _take(columns, s), probabilities[first:end], moves[first:end], 0.0

@@ -136,6 +136,7 @@ def _divide(columns):
         columns._replace(
             sentence_starts=columns.sentence_starts[a : b + 1],
             column_starts=columns.column_starts[a : b + 1],
+            pattern_starts=columns.pattern_starts[a : b + 1],
             entry_starts=columns.entry_starts[a : b + 1],
         )
         for a, b in pairwise(edges.tolist())

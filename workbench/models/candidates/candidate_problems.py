@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.sentence_columns import SentenceColumns, pack_columns
+from workbench.features.candidates.sentence_columns import SentenceColumns
 from workbench.features.candidates.targets import UNIFORM, sample_informative, target_shares
 from workbench.features.selection import check_cutoff, min_count
+from workbench.inference.candidates.column_packing import pack_columns
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem

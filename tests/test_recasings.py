@@ -1,0 +1,51 @@
+"""The k best recasings as candidates: what is said of each, and who reranks them."""
+
+import numpy as np
+import pytest
+
+from workbench.experiments.reranking import measure_reranker, train_reranker
+from workbench.features.candidates.whole_sentence import describe_casing
+from workbench.models.candidates.recasings import LOG_PROBABILITY, propose_recasings
+from workbench.text.casing import Tag
+
+WORDS = "“ mr. rome met the bank of rome in rome .".split()
+TAGS = [Tag.PNC, Tag.CAP, Tag.CAP, 0, 0, Tag.CAP, 0, Tag.CAP, 0, 0, Tag.PNC]
+
+
+def test_a_sentence_is_described_as_a_whole():
+    assert describe_casing(WORDS, TAGS) == {
+        "same=alike": 1, "same=unlike": 2, "run=2": 1, "run=1": 2, "inside=of": 1,
+        "after=“ CAP": 1, "after=title CAP": 1, "first=PNC": 1, "last=LOC": 1,
+    }  # fmt: skip
+
+
+def test_candidates_are_the_best_paths_with_their_words_right(background, few_sentences):
+    proposed = propose_recasings(background, few_sentences, 4)
+    sets, paths = proposed.sets, background.best_paths(few_sentences, 4)
+    logs = sets.value_of(LOG_PROBABILITY)
+    for s in range(few_sentences.n_sentences):
+        own = slice(sets.sentence_starts[s], sets.sentence_starts[s + 1])
+        first, end = few_sentences.starts[s : s + 2]
+        tags, gold = paths.tags[:, first:end], few_sentences.tags[first:end]
+        there = np.isfinite(paths.log_probabilities[:, s])
+        assert logs[own] == pytest.approx(paths.log_probabilities[there, s], rel=1e-6)
+        right = [int((row == gold).sum()) for row in tags[there]]
+        assert sets.counts["matched"][own].tolist() == right
+        assert sets.quality[own] == pytest.approx(np.divide(right, end - first))
+    firsts = proposed.tags_of(sets.sentence_starts[:-1])
+    assert (firsts == background.tag(few_sentences)).all()
+    wrong = (firsts != few_sentences.tags).sum()
+    assert sets.count_wrong(sets.sentence_starts[:-1]) == pytest.approx(
+        wrong / len(few_sentences) * few_sentences.n_sentences
+    )
+
+
+def test_a_reranker_is_learnt_by_folds_and_measured(background, adaptation_parts):
+    reranker = train_reranker(background, adaptation_parts["train"], adaptation_parts["dev"], k=5)
+    test = adaptation_parts["test"]
+    row = measure_reranker(reranker, test)
+    assert row["after"] == (reranker.tag(test) != test.tags).mean()
+    assert row["before"] == (reranker.tagger.tag(test) != test.tags).mean()
+    assert row["oracle"] <= min(row["before"], row["after"])
+    changed = (row["before"] - row["after"]) * len(test)
+    assert row["fixed"] - row["broken"] == pytest.approx(changed)

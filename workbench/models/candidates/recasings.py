@@ -1,0 +1,80 @@
+"""The k best tag sequences of a capitalizer as candidate sets, and a tagger that reranks them."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.candidates.packing import Block, pack_blocks
+from workbench.features.candidates.whole_sentence import describe_casing
+from workbench.inference import BestPaths
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.text.corpus import Corpus
+
+K_BEST = 10
+LOG_PROBABILITY = "tagger"  # name of the feature
+
+
+@dataclass(frozen=True, eq=False)
+class Recasings:
+    """The best tag sequences of each sentence of a corpus, as candidates."""
+
+    sets: CandidateSets
+    paths: BestPaths
+    corpus: Corpus
+
+    def tags_of(self, chosen: np.ndarray) -> np.ndarray:
+        """Return the tags of chosen candidates, given by their numbers, (S,); int8, shape (N,)."""
+        ranks = chosen - self.sets.sentence_starts[:-1]
+        return self.paths.tags[ranks[self.corpus.sentence_ids], np.arange(len(self.corpus))]
+
+
+def propose_recasings(tagger: Any, corpus: Corpus, k: int = K_BEST) -> Recasings:
+    """Return the k best tag sequences of each sentence, the most probable first, with features.
+
+    The quality of a candidate is the share of words whose tag is right; the counts of words
+    stand in the place of those of brackets, so that the quality over a corpus is the share of
+    all words. Features are the logarithm of the probability, and ``describe_casing``.
+    """
+    paths = tagger.best_paths(corpus, k)
+    words = [corpus.words[i] for i in corpus.word_ids.tolist()]
+    numbers: dict[str, int] = {LOG_PROBABILITY: 0}
+    blocks = [
+        _describe_sentence(words[a:b], paths.tags[:, a:b], paths.log_probabilities[:, s],
+                           corpus.tags[a:b], numbers)
+        for s, (a, b) in enumerate(pairwise(corpus.starts.tolist()))
+    ]  # fmt: skip
+    names = {number: name for name, number in numbers.items()}
+    return Recasings(pack_blocks(corpus.name, blocks, names, corpus.name), paths, corpus)
+
+
+def _describe_sentence(words, tags, log_probabilities, gold, numbers):
+    """Return the candidates of a sentence; features that are new get a number."""
+    tags = tags[np.isfinite(log_probabilities)]
+    rows = [{0: float(p)} for p in log_probabilities[: len(tags)]]
+    for row, own in zip(rows, tags.tolist(), strict=True):
+        for name, count in describe_casing(words, own).items():
+            row[numbers.setdefault(name, len(numbers))] = float(count)
+    right, size = (tags == gold).sum(axis=1), np.full(len(tags), len(words))
+    return Block(
+        np.array([number for row in rows for number in row], np.int32),
+        np.array([value for row in rows for value in row.values()], np.float32),
+        np.array([len(row) for row in rows]), right / len(words), np.arange(len(tags)) == 0,
+        {"matched": right, "guessed": size, "gold": size},
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Reranker:
+    """A capitalizer whose k best tag sequences are ranked by a model of candidates."""
+
+    tagger: Any
+    model: CandidateModel
+    k: int = K_BEST
+
+    def tag(self, corpus: Corpus) -> np.ndarray:
+        """Return the tags of the best-ranked sequence of each sentence; int8, shape (N,)."""
+        proposed = propose_recasings(self.tagger, corpus, self.k)
+        return proposed.tags_of(self.model.tag(proposed.sets))
