@@ -12,6 +12,6 @@ Options after the target's name are libFuzzer's. It stops at the first finding, 
 becomes a test.
 """
 
-from fuzz import links, models, texts
+from fuzz import links, models, options, texts
 
-TARGETS = texts.TARGETS | models.TARGETS | links.TARGETS
+TARGETS = texts.TARGETS | models.TARGETS | links.TARGETS | options.TARGETS

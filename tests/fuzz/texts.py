@@ -72,7 +72,8 @@ def check_case(drawn: tuple[str, str]) -> None:
 
 
 @cache
-def _models():
+def models():
+    """Return a 1-gram, an MEMM and a CRF of a few sentences."""
     lines = (BACKGROUND + "\n" + ADAPTATION + "\nthe iPhone of McDonald on eBay").split("\n")
     corpus = Corpus.from_sentences([line.split() for line in lines if line.strip()])
     return Unigram.fit(corpus), MEMM.fit(corpus, cutoff=0), CRF.fit(corpus, cutoff=0)
@@ -84,7 +85,7 @@ def check_recasing(drawn: tuple[str, Layout, int]) -> None:
     It does not matter where the text is cut, nor, but for wrapped lines, what stands around one.
     """
     text, layout, size = drawn
-    for model in _models():
+    for model in models():
         recaser = Recaser(model, layout=layout)
         recased = recaser.recase(text)
         assert len(recased) == len(text)
