@@ -103,7 +103,9 @@ def _moses(text: Corpus) -> Iterator[Tool]:
         truecaser = sacremoses.MosesTruecaser()
         truecaser.train([text.sentence(i) for i in range(text.n_sentences)])
         begin = sacremoses.MosesDetruecaser().detruecase  # a capital for the first word
-        yield name, _by_sentence(lambda words: begin(truecaser.truecase(" ".join(words))))
+        yield name, _by_sentence(
+            lambda words: begin(truecaser.truecase(" ".join(words), return_str=True))
+        )
 
 
 def _truecase() -> Iterator[Tool]:
