@@ -160,7 +160,7 @@ def test_every_tool_has_a_line_of_each_domain(tmp_path, capsys):
         (tmp_path / name).mkdir()
         for part, text in texts.items():
             (tmp_path / name / f"{part}.txt").write_text(text)
-    accuracy.main([str(tmp_path / "news"), str(tmp_path / "mail")])
+    accuracy.main([str(tmp_path / "news"), str(tmp_path / "mail"), "--both"])
     lines = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
     rates = {tool: rate for _, tool, rate, *_ in lines}
     ours = {f"ours, {name}{end}" for name in ("ca04", "extended") for end in ("", ", adapted")}

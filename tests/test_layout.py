@@ -85,8 +85,19 @@ def test_tokenized_lines_are_sentences():
     assert sentences_of(TOKENIZED) == TOKENIZED.splitlines()
 
 
-def test_a_short_tokenized_line_of_two_sentences_stays_one():
-    assert len(sentences_of("I came . I saw , too .\nHe left .\n")) == 2
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("I came . I saw , too .", ["I came .", "I saw , too ."]),
+        ("Great ! ! Who won ? @ me", ["Great ! !", "Who won ?", "@ me"]),
+        ("`` Why ? '' he said .", ["`` Why ? '' he said ."]),
+        ("Well . . . he left , J . K . too .", ["Well . . . he left , J . K . too ."]),
+        (". . .", [". . ."]),
+        ("the end .PERIOD a start", ["the end .PERIOD", "a start"]),
+    ],
+)
+def test_a_final_mark_within_a_tokenized_line_ends_a_sentence(line, parts):
+    assert sentences_of(f"{line}\nHe left , too .\n") == [*parts, "He left , too ."]
 
 
 def test_a_long_tokenized_line_is_split():

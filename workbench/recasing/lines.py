@@ -22,7 +22,7 @@ from workbench.recasing.characters import (
     flag_characters,
 )
 from workbench.text.layout import LONG_LINE, find_stretches, locate_words, looks_wrapped
-from workbench.text.tokens import find_words, split_chunks, split_sentences
+from workbench.text.tokens import find_words, split_chunks, split_line, split_sentences
 
 _HEAD = 20_000  # characters that tell whether lines are wrapped
 _END_WITHIN = re.compile(r"[.?!]['\")]* +(?=\S)")
@@ -58,7 +58,7 @@ def locate(text: str, layout: Layout) -> Located:
         own, sizes = (chunks, []) if tokenized else _split(chunks)
         is_long = len(own) > LONG_LINE
         if tokenized:
-            lengths += split_sentences(own) if is_long else [len(own)]
+            lengths += split_sentences(own) if is_long else split_line(own)
         else:
             quoted = '"' in line or "'" in line
             lengths += split_sentences(own, find_words(line) if quoted else [])

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.text.errors import InputError
-from workbench.text.tokens import find_words, split_sentences
+from workbench.text.tokens import find_words, split_line, split_sentences
 
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
@@ -96,7 +96,7 @@ def _read_lines(text):
     words, lengths = [], []
     for line in text.split("\n"):
         if found := line.split():
-            lengths += split_sentences(found) if len(found) > LONG_LINE else [len(found)]
+            lengths += split_sentences(found) if len(found) > LONG_LINE else split_line(found)
             words += found
     return words, lengths
 

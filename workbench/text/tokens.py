@@ -45,7 +45,8 @@ _INNER = re.compile(r"(--+|(?<=\w)\.{3,}(?=\w)|…|—|–(?=\D))")
 _LONGEST = 300  # characters; what is longer is data, not words, and left whole
 
 _SPELLED = (".PERIOD", "?QUESTION-MARK", "!EXCLAMATION-POINT")
-FINAL_MARKS = frozenset([*". ? ! .. ... .... …".split(), *_SPELLED, *map(str.lower, _SPELLED)])
+_ENDS_IN_LINE = frozenset([*". ? !".split(), *_SPELLED, *map(str.lower, _SPELLED)])
+FINAL_MARKS = _ENDS_IN_LINE | set(".. ... .... …".split())
 _AFTER_END = FINAL_MARKS | {"''", '"', "”", "’", "'", ")", "]", "}", "»"}
 
 
@@ -196,3 +197,27 @@ def split_sentences(words: list[str], spans: list[tuple[int, int]] | None = None
         lengths.append(end - start)
         start = end
     return [*lengths, len(words) - start] if start < len(words) else lengths
+
+
+def split_line(words: Sequence[str]) -> list[int]:
+    """Return the lengths, in words, of the sentences in a line of tokenized text.
+
+    Most lines are one sentence. Another begins where a final mark is followed by a word, as in
+    tweets; not after an ellipsis, an initial or a quotation, which often go on.
+
+    >>> split_line("nice one ! see you at 5 . `` why ? '' he said . . . well".split())
+    [3, 5, 10]
+    """
+    if _ENDS_IN_LINE.isdisjoint(words):
+        return [len(words)]
+    edges = [0, *(i + 1 for i in range(1, len(words) - 1) if _ends_in_line(words, i)), len(words)]
+    return [b - a for a, b in pairwise(edges)]
+
+
+def _ends_in_line(words, i):
+    """Return whether a sentence of tokenized text ends after word i, not the first or the last."""
+    if words[i] not in _ENDS_IN_LINE or words[i + 1] in _AFTER_END:
+        return False
+    before = words[i - 1]
+    is_initial = len(before) == 1 and before.isalpha()
+    return words[i] != "." or not (before == "." or is_initial)
