@@ -118,11 +118,13 @@ def test_a_pinned_state_leaves_ghosts(page):
     wait_for_link(page, sigma2="0.01")
     assert adapted_error(page) != error
     assert "more here" in page.inner_text(".card.adapted .pinned")
-    assert page.locator(".w.unpinned").count() > 3
+    n = page.locator(".w.unpinned").count()
+    assert n > 3
+    assert page.inner_text(".differ") == f"{n} differ from the pin"
     assert page.locator(".curve .ghost").get_attribute("visibility") == "visible"
     page.keyboard.press("p")
     wait_for_link(page, pin=None)
-    assert page.inner_text(".card.adapted .pinned") == ""
+    assert page.inner_text(".card.adapted .pinned") == page.inner_text(".differ") == ""
 
 
 def test_buttons_and_cells_filter_the_text(page):

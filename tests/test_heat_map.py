@@ -50,7 +50,13 @@ def test_a_click_gives_sigma2_cut_off_and_generation():
 
 def test_every_layer_has_a_name_and_all_cells_are_there():
     chart = draw_heat_map(POINTS, 1.0, 0)
-    assert list(layers_of(chart)) == ["cells", "near_best", "signs", "present_halo", "present"]
+    assert list(layers_of(chart)) == [
+        "cells",
+        "near_best",
+        "inside_signs",
+        "present_halo",
+        "present",
+    ]
     (data,) = chart.to_dict()["datasets"].values()
     assert len(data) == 6
     assert data[5]["error"] is None

@@ -170,7 +170,7 @@ def test_a_text_is_checked_before_it_is_used(page):
     upload(page, text(40) + b"THIS LINE IS LOUD\n", "loud.txt")
     label = next(e.label for e in page.expander if e.label.startswith("Check of"))
     assert "to look at" in label
-    assert "<b>1 ALL-CAPS lines</b> (line 41). Take them out" in html_of(page)
+    assert "<b>ALL-CAPS lines: 1</b> (line 41). Take them out" in html_of(page)
     assert "words CAP " in html_of(page)
 
 
@@ -210,7 +210,7 @@ def words_in(lines):
 
 def test_a_check_is_no_markup():
     shown = check_html([Finding("<b>bold</b>", 4, (1, 2, 3), "<img src=x>")])
-    assert "<b>4 &lt;b&gt;bold&lt;/b&gt;</b> (line 1, 2, 3, …). &lt;img" in shown
+    assert "<b>&lt;b&gt;bold&lt;/b&gt;: 4</b> (line 1, 2, 3, …). &lt;img" in shown
 
 
 def test_a_set_is_known_by_its_content(page):

@@ -152,4 +152,4 @@ def _crossings(base, error):
     )
     letter = crossing.mark_text(fontSize=13, fontWeight=700, color=_PAPER)
     letter = letter.encode(text="letter:N")
-    return [disc.properties(name="crossovers"), letter.properties(name="letters")]
+    return [disc.properties(name="crossovers"), letter.properties(name=f"{looks.INSIDE}_letters")]

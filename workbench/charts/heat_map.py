@@ -1,5 +1,7 @@
 """Errors on dev at every sigma^2 and cut-off: a grid of cells, of which a click picks one."""
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
@@ -9,6 +11,11 @@ GRID_PICK = "grid_pick"  # parameter of a click: its values are sigma2, cutoff (
 NONE = "none"
 _PALE, _DARK_INK, _LIGHT_INK = "#e4efec", "#20242c", "#ffffff"
 _AROUND = 190  # pixels of title and axes: the page counts them as part of the height
+# Every label in the middle of its row or column, also of the first and the last.
+_CENTRED: dict[str, Any] = {
+    "labelFlush": False, "labelBound": False, "labelOverlap": False,
+    "labelFontSize": 13, "titleFontSize": 13,
+}  # fmt: skip
 KEY = ("● within one standard error of the best", "★ best\u2003◯ now")
 
 
@@ -69,12 +76,12 @@ def draw_heat_map(
 
 def _layers(cutoffs, sigma2s):
     decades = [s for s in sigma2s if f"{s:e}".startswith("1.000000e")]
-    across = alt.Axis(
-        values=decades, format="~g", labelAngle=0, labelFlush=False, labelFontSize=13,
-        titleFontSize=13, title=["σ² (log scale)", *KEY], ticks=True, domain=False,
-        **looks.QUIET_AXIS,
+    across = alt.Axis(  # with ``values`` a tick may go when the chart is made wider
+        labelExpr=f"indexof({decades}, datum.value) < 0 ? '' : format(datum.value, '~g')",
+        labelAngle=0, title=["σ² (log scale)", *KEY],
+        ticks=True, domain=False, **_CENTRED, **looks.QUIET_AXIS,
     )  # fmt: skip
-    down = alt.Axis(labelFontSize=13, titleFontSize=13, title="cut-off", **looks.NAME_AXIS)
+    down = alt.Axis(title="cut-off", **_CENTRED, **looks.NAME_AXIS)
     base = alt.Chart().encode(
         alt.X("sigma2:O", axis=across, scale=alt.Scale(domain=sigma2s, padding=0)),
         alt.Y("cutoff:N", axis=down, scale=alt.Scale(domain=cutoffs, padding=0)),
@@ -111,7 +118,7 @@ def _outlines(base):
 def _signs(base):
     ink = alt.condition("datum.is_deep", alt.value(_LIGHT_INK), alt.value(_DARK_INK))
     signs = base.mark_text(fontSize=13, fontWeight=700).encode(alt.Text("sign:N"), color=ink)
-    return signs.properties(name="signs")
+    return signs.properties(name=f"{looks.INSIDE}_signs")
 
 
 def _rings(base):

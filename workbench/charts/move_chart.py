@@ -23,7 +23,7 @@ def draw_counts(counts: pd.DataFrame) -> alt.Chart:
             alt.Y("bin:N", sort=bins, title="moved by, nats",
                   axis=alt.Axis(labelOverlap=False, **looks.NAME_AXIS)),
             alt.X("weights:Q", title="weights", scale=alt.Scale(type="symlog"),
-                  axis=alt.Axis(values=_TICKS, format=",", **looks.QUIET_AXIS)),
+                  axis=alt.Axis(values=_TICKS, format=",d", **looks.QUIET_AXIS)),
             color,
             alt.YOffset("features:N", sort=list(_KINDS)),
             tooltip=tip,

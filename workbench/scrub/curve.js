@@ -4,6 +4,8 @@ import { bestOnDev, percent } from "./state.js";
 import { shape } from "./dom.js";
 
 const LEFT = 52, RIGHT = 14, TOP = 14, BOTTOM = 40;
+const BESIDE = 56; // pixels between the middles of "best" and "dev text" where both can be read
+const NARROW = 320; // pixels: there the longer name would lie under a ring
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -123,23 +125,26 @@ export class Curve {
     return [shape("polyline", { class: `line ${text}`, points }), ...dots, ...this._named(text)];
   }
 
-  /** The name of a line, above it where the two are farthest apart. */
+  /** The name of a line, above it where the two are farthest apart; not beside "best" if it can be. */
   _named(text) {
-    const gap = (point) => (point ? Math.abs(point.dev - point.train) : -1);
-    const inner = this.payload.points.map((point, i) => (i > 2 && i < this.payload.points.length - 3 ? gap(point) : -1));
-    const i = inner.indexOf(Math.max(...inner));
-    if (inner[i] < 0) return [];
-    const name = text === "train" ? "adaptation text" : "dev text";
-    return [shape("text", { class: `name ${text}`, x: Math.min(this.x(i), this.size[0] - RIGHT - 50),
-      y: this.y(this.payload.points[i][text]) - 10,
-      "text-anchor": "middle" }, name)];
+    const { points } = this.payload, best = text === "dev" ? bestOnDev(this.payload) : -1;
+    const isFree = (i) => best === -1 || Math.abs(this.x(i) - this.x(best)) > BESIDE;
+    const gaps = points.map((point, i) =>
+      (point && i > 2 && i < points.length - 3 ? Math.abs(point.dev - point.train) - !isFree(i) : -Infinity));
+    const i = gaps.indexOf(Math.max(...gaps));
+    if (!points[i] || gaps[i] === -Infinity) return [];
+    const [name, half] = text === "dev" ? ["dev text", 26]
+      : this.size[0] < NARROW ? ["adaptation", 36] : ["adaptation text", 50];
+    return [shape("text", { class: `name ${text}`, x: Math.min(this.x(i), this.size[0] - RIGHT - half),
+      y: this.y(points[i][text]) - 10, "text-anchor": "middle" }, name)];
   }
 
+  /** Above the line, as the rings of the adaptation text are below it. */
   _best() {
     const best = bestOnDev(this.payload);
     if (best === -1) return [];
     const y = this.y(this.payload.points[best].dev);
-    return [shape("text", { class: "name dev", x: this.x(best), y: y + 22 > this.size[1] - BOTTOM ? y - 14 : y + 22,
+    return [shape("text", { class: "name dev", x: this.x(best), y: y < TOP + 30 ? y + 22 : y - 12,
       "text-anchor": "middle" }, "best")];
   }
 

@@ -97,6 +97,7 @@ class Scrubber {
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
     if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
+    if (before?.text !== this.payload.text) setText(this.flipped, "");
     if (!before || before.id !== this.payload.id) {
       this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
@@ -224,7 +225,9 @@ class Scrubber {
     this._place(null);
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
-    this.text.markPinned(this._unpinned());
+    const unpinned = this._unpinned();
+    this.text.markPinned(unpinned);
+    this.words.sayPinned(unpinned.size);
     this._sayPlace();
     this.words.drawConfusion();
   }

@@ -5,6 +5,8 @@ import { element, setText } from "./dom.js";
 
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
 const LONGEST_RUN = 30; // characters; a longer one may break, or it would be wider than a phone
+const SETTLING = 8; // frames
+const LONG_CAPITALS = 6; // letters from which a word in capitals is set smaller
 const FLASH = { duration: 700, easing: "ease-out" };
 
 /** The sentences of a payload; `onAsk(position)` is told which word was clicked or entered. */
@@ -91,7 +93,8 @@ export class Text {
       const key = isCase ? form : tag;
       if (!variants.has(key)) {
         const label = isCase || tag === -1 ? null : element("sub", {}, this.payload.tags[tag]);
-        variants.set(key, element("span", { class: "form" }, form, label));
+        const isWide = form.length >= LONG_CAPITALS && form === form.toUpperCase();
+        variants.set(key, element("span", { class: isWide ? "form wide" : "form" }, form, label));
       }
     }
     item.variants.set(word.place, { variants, shown: null });
@@ -182,8 +185,12 @@ export class Text {
     return found;
   }
 
-  /** Scroll the pane, and only the pane, so that an element stands near its top. */
-  bring(made) {
+  /**
+   * Scroll the pane, and only the pane, so that an element stands near its top. Some frames on end:
+   * lines that come into sight are not as high as the room that was kept for them.
+   */
+  bring(made, frames = SETTLING) {
+    if (frames) requestAnimationFrame(() => made.isConnected && this.bring(made, frames - 1));
     const box = this.box.getBoundingClientRect(), own = made.getBoundingClientRect();
     if (own.top < box.top || own.bottom > box.bottom - 40) {
       this.box.scrollTop += own.top - box.top - 12;

@@ -17,8 +17,14 @@ export class Words {
       { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" },
       step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
-    this.row = element("div", { class: "row" }, this._chips(),
+    this.differ = element("span", { class: "differ unpinned" });
+    this.row = element("div", { class: "row" }, this._chips(), this.differ,
       element("div", { class: "finer" }, this.table, steps));
+  }
+
+  /** Say what the shade of words means, and how many have it. */
+  sayPinned(n) {
+    setText(this.differ, n ? `${count(n)} differ from the pin` : "");
   }
 
   _chips() {

@@ -32,6 +32,7 @@ SHEET = (
 .wb-title h1 { font-size: clamp(1.2rem, 1rem + .8vw, 1.5rem); margin: 0; padding: 0;
   line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .stApp:has([data-testid="stExpandSidebarButton"]) .wb-title h1 { padding-left: 2.8rem; }
+.wb-title { padding-right: 2.2rem; }
 .wb-title em { font-style: italic; }
 .wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
@@ -60,6 +61,7 @@ SHEET = (
 .wb-ask { font-size: 1rem; }
 .wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
 .st-key-strip .katex-display { margin: .1rem 0; }
+@media (max-width: 640px) { .st-key-strip .katex { font-size: 13px; } }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
 :has(> .st-key-held), :has(> .st-key-shelf) { display: none; }
 .st-key-facts { min-height: 1.6rem; }
@@ -71,13 +73,21 @@ SHEET = (
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
 [data-testid="stHeader"] { background: none; pointer-events: none; }
-[data-testid="stHeader"] button { pointer-events: auto; }
+[data-testid="stHeader"] button { pointer-events: auto;
+  background: color-mix(in srgb, light-dark(#fdfcfa, #14171c) 88%, transparent); }
+/* Sections break into lines on a small screen: each has a frame of its own. */
+.st-key-section [role="radiogroup"] { gap: .25rem; }
+.st-key-section [role="radio"] { padding-inline: .7rem; margin: 0; border-radius: .25rem; }
+.st-key-section [role="radio"][aria-checked="false"] {
+  border-color: color-mix(in srgb, currentColor 18%, transparent) !important; }
 [data-testid="stVegaLiteChart"] svg .mark-text:not([class*="inside_"]) text {
   fill: light-dark(#565c66, #b9bcc3); }
 [data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
   fill: light-dark(#20242c, #e8e4dc); }
 [data-testid="stSidebar"]:has([data-testid="stFileChips"] > div > :last-child
   [data-testid="stFileChipIconError"]) .st-key-upload-error { display: none; }
+/* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
+[data-testid="stSidebar"] [data-testid="InputInstructions"] { display: none; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
 .wb-busy::before { content: "⏳ "; }
 .wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }

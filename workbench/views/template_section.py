@@ -50,7 +50,9 @@ def render(settings: Settings) -> None:
     n_sets = len(ablation.rows) + len(ablation.missing)
     _show(ablation.rows, n_sets, results, 0)
     if ablation.missing and not st.toggle(
-        "Measure", key="measure", help=f"Trains {n_sets} backgrounds."
+        "Measure what each template is worth",
+        key="measure",
+        help=f"Trains {n_sets} backgrounds, which takes a while.",
     ):
         return
     _measure(ablation, n_sets, place, results)

@@ -19,8 +19,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the learning curves computed so far, and a slider of the amount that reads them."""
     st.caption(
         "Models learnt from random samples of the adaptation data; each sample contains the "
-        "smaller ones. map adapts the background, target learns from the sample alone. All new "
-        "features are added."
+        "smaller ones. *map* adapts the background, *target* learns from the sample alone. All "
+        "new features are added."
     )
     tuned = st.toggle(
         "Choose σ² on dev for every fit", key="amounts tuned",

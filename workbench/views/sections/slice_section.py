@@ -12,12 +12,12 @@ from workbench.views.number_text import number_column
 _KEY = "table of slices"
 _NAMES = "slices shown"
 _COLUMNS = {
-    "kind": st.column_config.TextColumn("by", width=100),
-    "name": st.column_config.TextColumn("slice", width=150),
-    "n": number_column("words", "count", width=70),
-    "before": number_column("background", "rate", width=85),
-    "after": number_column("adapted", "rate", width=75),
-    "change": st.column_config.TextColumn("change of errors", width=215),
+    "kind": st.column_config.TextColumn("by", width=95),
+    "name": st.column_config.TextColumn("slice", width=165),
+    "n": number_column("words", "count", width=60),
+    "before": number_column("background", "rate", width=80),
+    "after": number_column("adapted", "rate", width=65),
+    "change": st.column_config.TextColumn("change of errors", width=165),
     "fixed": number_column("fixed", "count", width=60),
     "broken": number_column("broken", "count", width=60),
 }
@@ -49,7 +49,7 @@ def _describe(row):
         return "no errors before" if row.after else "no errors"
     change = change_in_words(row.relative_change)
     if row.low != row.low:
-        return f"{change} (too few for an interval)"
+        return f"{change} (no interval)"
     return f"{change} ({change_in_words(row.low, '0 %')} to {change_in_words(row.high, '0 %')})"
 
 

@@ -43,8 +43,8 @@ def draw(settings: Settings) -> None:
         st.caption(plain(f"{gone} was removed: {kept}."))
     chosen = str(st.session_state.get("domain"))
     shown = chosen if chosen in sets else list(sets)[-1]
-    _draw_check(shown, sets[shown])
     _draw_list(sets)
+    _draw_check(shown, sets[shown])
 
 
 def _draw_upload(task: Task) -> None:
@@ -178,13 +178,17 @@ def _leave_out(name):
 def check_html(findings: Sequence[Finding]) -> str:
     """Return what a check found, as HTML: what needs attention with advice, then the sizes."""
     rows = [
-        f"<li><b>{finding.n:,} {escape(finding.what)}</b>{_lines(finding)}. "
+        f"<li><b>{_capital(escape(finding.what))}: {finding.n:,}</b>{_lines(finding)}. "
         f"{escape(finding.advice)}</li>"
         for finding in findings if finding.advice
     ]  # fmt: skip
     sizes = [f"{escape(f.what)} {f.n:,}" for f in findings if not f.lines and f.n]
     faults = f"<ul>{''.join(rows)}</ul>" if rows else ""
     return f'<div class="wb wb-check">{faults}<small>{" · ".join(sizes)}</small></div>'
+
+
+def _capital(text):
+    return text[:1].upper() + text[1:]
 
 
 def _lines(finding):
