@@ -163,8 +163,9 @@ def test_table_1_is_made_by_cross_validation_over_documents(run, sets, tmp_path)
     (table,) = json.loads(printed)["tables"]
     rows = {row["method"]: row for row in table["rows"]}
     assert min(rows, key=lambda name: rows[name]["quality"]) == "background"
-    assert rows["target"]["says"] is None
-    assert rows["background"]["says"] == "loss is significant"
+    assert rows["target"]["from_target"] is rows["background"]["from_background"] is None
+    assert rows["background"]["from_target"].endswith(", loss is significant")
+    assert rows["all"]["from_background"].endswith(", gain is significant")
     worst = min(rows, key=lambda name: rows[name]["accuracy"])  # of dependencies
     assert f"worst system in {int(worst == 'background')} of 1" in table["sentence"]
     assert "table 'crf08-2' is not for candidate sets" in run(*own, "--only", "crf08-2")[2]

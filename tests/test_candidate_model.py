@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
+from workbench.evaluation.candidates.choice_reasons import explain_choice
 from workbench.experiments.method_rows import learn
 from workbench.features.candidates.candidate_files import read_candidates
 from workbench.features.candidates.targets import TARGETS, target_shares
@@ -145,6 +146,23 @@ def test_the_order_is_that_of_the_probabilities(sets, sentences):
         by_hand = sorted(range(len(wanted)), key=lambda i: (-round(wanted[i], 12), i))
         assert (order[first:end] - first).tolist() == by_hand
         assert model.tag(sets)[s] == order[first]
+
+
+@pytest.mark.parametrize("reference", [None, "5"])
+def test_reasons_of_a_choice_sum_to_its_log_odds(reference, sets):
+    model = CandidateModel.fit(sets, sigma2=1.0, reference=reference)
+    p, sizes = model.probabilities(sets), np.diff(sets.sentence_starts)
+    for s in np.flatnonzero(sizes > 1)[:10].tolist():
+        reasons = explain_choice(model, sets, s, 1, 0)
+        first = sets.sentence_starts[s]
+        gap = np.log(p[first + 1] / p[first])
+        assert sum(reason.contribution for reason in reasons) == pytest.approx(gap, abs=1e-9)
+        assert all(reason.value != reason.rival_value for reason in reasons)
+        strengths = [abs(reason.contribution) for reason in reasons]
+        assert strengths == sorted(strengths, reverse=True)
+    for sentence, candidate, says in ((99, 0, "sentence 99: 0 to 59"), (0, 9, "candidate 9: 0 to")):
+        with pytest.raises(InputError, match=says):
+            explain_choice(model, sets, sentence, candidate, 0)
 
 
 def test_adaptation_moves_new_and_inherited_weights_to_the_optimum(sets, rng, tmp_path):

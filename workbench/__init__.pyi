@@ -1,6 +1,7 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
 from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
+from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
 from workbench.evaluation.candidates.selection_report import report_selections as report_selections
 from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
 from workbench.evaluation.explain import explain as explain

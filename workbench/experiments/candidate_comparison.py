@@ -16,6 +16,7 @@ from workbench.evaluation.candidates.selection_report import (
     selection_row,
     verdict_of,
 )
+from workbench.evaluation.scores import to_json
 from workbench.experiments.compare import find_methods
 from workbench.experiments.method_rows import Learned, learn
 from workbench.features.candidates.candidate_sets import CandidateSets
@@ -103,7 +104,6 @@ def measure_selection_change(
     selections.append(select(sets, "adapted", adapted) if is_model else adapted)
     qualities = [sets.quality_terms.ratio(sets.shares_of(own.chosen)) for own in selections]
     row = paired_selection_row(sets, *selections)
-    return {
-        "text": sets.name, "sentences": sets.n_sentences, "before": qualities[0],
-        "after": qualities[1], **row, "verdict": verdict_of(row),
-    }  # fmt: skip
+    sizes = {"text": sets.name, "sentences": sets.n_sentences}
+    figures = dict(zip(("before", "after"), qualities, strict=True))
+    return sizes | to_json(figures) | row | {"verdict": verdict_of(row)}

@@ -160,7 +160,7 @@ def verdict_of(pair: Mapping) -> str:
     >>> verdict_of({"difference": 0.01, "interval": (0.002, 0.02)})
     'gain is significant'
     """
-    what = "gain" if pair["difference"] >= 0 else "loss"
+    what = "gain" if (pair["difference"] or 0.0) >= 0 else "loss"
     low, high = pair["interval"]
     is_real = low is not None and (low > 0 or high < 0)
     return f"{what} is {'' if is_real else 'not '}significant"

@@ -22,6 +22,8 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.errors import InputError
 
+_BASELINES = ("target", "background")  # with which every system is paired
+
 
 class CandidateStudy:
     """A background of candidate sets, and domains by name, each whole.
@@ -97,7 +99,7 @@ def cross_validate(study: CandidateStudy, sets: CandidateSets, method: str) -> S
 
 
 def make_methods(study: CandidateStudy) -> list[dict]:
-    """Return the accuracy of each system on each domain, the first candidates' and the oracle's.
+    """Return the accuracy of each system on each domain.
 
     Accuracy is dependency accuracy, PN08's concept accuracy, where that is known, else the
     quality; beside it the quality, and how each system compares with in-domain data alone.
@@ -110,7 +112,8 @@ def _domain_rows(study, domain, sets):
     for name, system in SYSTEMS.items():
         study.report(f"{system} on {domain}")
         selections[name] = cross_validate(study, sets, name)
-        pair = paired_selection_row(sets, selections["target"], selections[name])
+        pairs = {base: paired_selection_row(sets, selections[base], selections[name])
+                 for base in _BASELINES if base in selections and base != name}  # fmt: skip
         row = selection_row(sets, selections[name], CandidateModel.kind)
         of_words = row["dependency_accuracy"]
         yield {
@@ -118,9 +121,14 @@ def _domain_rows(study, domain, sets):
             "accuracy": row["quality"] if of_words is None else of_words,
             "quality": row["quality"], "best_chosen": row["accuracy"],
             "reducible": row["reducible"],
-            "p_value": None if name == "target" else pair["p_value"],
-            "says": None if name == "target" else verdict_of(pair),
-        }  # fmt: skip
+        } | {f"from_{base}": _judge(pairs.get(base)) for base in _BASELINES}  # fmt: skip
+
+
+def _judge(pair):
+    """Say in words what a pair shows of the quality; None without one."""
+    if pair is None:
+        return None
+    return f"{100 * pair['difference']:+.2f}, {verdict_of(pair)}"
 
 
 TABLE = make_spec(
@@ -128,8 +136,9 @@ TABLE = make_spec(
     make_methods, judge_methods,
     ("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"),
     ("quality", "quality", "rate"), ("best_chosen", "best chosen", "rate"),
-    ("reducible", "of reducible error", "rate"), ("p_value", "p, quality", "chance"),
-    ("says", "quality against in-domain alone"),
+    ("reducible", "of reducible error", "rate"),
+    ("from_target", "points of quality over in-domain alone"),
+    ("from_background", "over out-of-domain alone"),
 )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ class CandidateTraining(Problem):
         sample = learning.sample(sets)
         columns = pack_columns(sample)
         counts = columns.count_sentences(len(sets.feature_names))
-        kept = np.flatnonzero((counts >= max(cutoff, 1)) & _is_learnt(sets, learning))
+        kept = np.flatnonzero((counts >= max(self._cutoff, 1)) & _is_learnt(sets, learning))
         self.features = tuple(sets.feature_names[place] for place in kept.tolist())
         columns = columns.select(_number(kept, len(counts)))
         log_likelihood = learning.likelihood(sample, columns, len(kept))
