@@ -180,7 +180,7 @@ def test_lines_found_can_be_left_out_and_taken_back(page):
     app = upload(page, "".join(own + shouted).encode())
     (whole,) = own_sets_of(app)
     box = next(box for box in app.checkbox if box.label == "Leave out 7 lines")
-    assert "<b>7 ALL-CAPS lines</b>" in html_of(app)
+    assert "<b>ALL-CAPS lines: 7</b>" in html_of(app)
     app = box.check().run()
     (part,) = own_sets_of(app)
     assert app.selectbox(key="domain").value == "mine.txt (yours)"
