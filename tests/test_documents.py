@@ -199,6 +199,15 @@ def test_errors_in_the_readme_are_those_of_the_results():
     assert [cells for cells in quoted if cells not in known] == []
 
 
+def test_rivals_in_the_readme_are_those_of_the_results():
+    quoted = rows(section(read("README.md"), "Beside other tools"))
+    assert len(quoted) > 5
+    assert (
+        quoted
+        == rows(section(read("docs/results.md"), "Recasing beside other tools"))[: len(quoted)]
+    )
+
+
 def test_times_in_the_readme_are_those_of_the_speed_page():
     quoted = rows(section(read("README.md"), "Speed"))
     quoted = [cells for cells in quoted if "×" in cells[-1]]
