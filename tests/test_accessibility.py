@@ -62,9 +62,9 @@ def test_axe_finds_nothing_serious_in_the_sections(kept_page):
         check(kept_page, ".st-key-below")
 
 
-@pytest.mark.parametrize("view", ["Compare", "Papers"])
-def test_axe_finds_nothing_serious_in_a_view(open_page, view):
-    page = open_page(f"&view={view}", wait=False)
+@pytest.mark.parametrize("more", ["&view=Compare", "&view=Papers", "&lesson=leash&step=3"])
+def test_axe_finds_nothing_serious_in_views_and_lessons(open_page, more):
+    page = open_page(more, wait=False)
     page.wait_for_selector("h1")
     check(page)
 

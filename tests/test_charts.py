@@ -43,14 +43,14 @@ def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():
     assert lines["series"].unique().tolist() == ["adaptation text", "dev text"]
     assert lines["error"].tolist() == [0.03, 0.01, 0.0, 0.04, 0.02, 0.03]
     rules = table[table["kind"] == "rule"]
-    assert rules["series"].tolist() == ["1-gram 8.00%", "background 4.00%"]
+    assert rules["series"].tolist() == ["1-gram 8.00\u00a0%", "background 4.00\u00a0%"]
 
 
 def test_the_test_text_is_one_mark_at_the_present_sigma2_and_no_line():
     table = charts.curve_table(CURVE, MODELS, 1.0, part="test")
     marks = table[table["series"] == "test text"]
     assert marks[["kind", "sigma2", "error", "label"]].to_numpy().tolist() == [
-        ["mark", 1.0, 0.02, "test 2.00%"]
+        ["mark", 1.0, 0.02, "test 2.00\u00a0%"]
     ]
     assert "test_error_rate" not in table  # nor is it sent to the browser for other values
     assert "test text" not in charts.curve_table(CURVE, MODELS, 1.0)["series"].tolist()

@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.text.spacing import spaces_before
+from workbench.text.spacing import join_words, spaces_before
 
 
 def joined(text):
-    words = text.split()
-    return "".join(" " * gap + w for gap, w in zip(spaces_before(words), words, strict=True))
+    return join_words(text.split())
 
 
 @pytest.mark.parametrize(

@@ -51,13 +51,17 @@ def _single_rows(models, sigma2, part):
         if row["name"] != looks.MODELS[-1]:
             yield {"kind": "rule", "series": _rule_text(row), "error": row["error_rate"]}
         elif part == "test":
-            label = f"test {row['error_rate']:.2%}"
+            label = f"test {_rate(row)}"
             yield {"kind": "mark", "series": looks.TEXTS[2], "sigma2": sigma2, "label": label,
                    "error": row["error_rate"]}  # fmt: skip
 
 
 def _rule_text(row):
-    return f"{row['name']} {row['error_rate']:.2%}"
+    return f"{row['name']} {_rate(row)}"
+
+
+def _rate(row):
+    return f"{100 * row['error_rate']:.2f}\u00a0%"
 
 
 def best_sigma2(curve: pd.DataFrame) -> float:

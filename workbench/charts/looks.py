@@ -29,6 +29,10 @@ INK = {"light": "#20242c", "dark": "#e8e4dc"}
 LABEL_INK = {"light": "#565c66", "dark": "#b9bcc3"}
 INSIDE = "inside"  # how the names of text marks begin that stand on a coloured ground
 FONT_SIZE, TITLE_SIZE = 13, 14
+# As on the page: a space before the per cent sign that no line breaks at.
+_NUMBERS = {
+    "decimal": ".", "thousands": ",", "grouping": [3], "currency": ["$", ""], "percent": "\u00a0%"
+}  # fmt: skip
 _AROUND = 190  # pixels of title, legend and axis
 QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "titlePadding": 8}
 NAME_AXIS: dict[str, Any] = {
@@ -51,13 +55,14 @@ def role_colors() -> dict[str, str]:
 
 
 def config(theme: str = "light") -> dict[str, Any]:
-    """Return the sizes and the ink of all text of a chart on a light or a dark page."""
+    """Return how all text of a chart looks on a light or a dark page: sizes, ink, numbers."""
     labels = {f"{part}{key}": value for part in ("label", "title")
               for key, value in (("FontSize", FONT_SIZE), ("Color", LABEL_INK[theme]))}  # fmt: skip
     return {
         "axis": labels, "legend": labels, "header": labels,
         "title": {"fontSize": TITLE_SIZE, "color": INK[theme]},
         "text": {"fontSize": FONT_SIZE, "color": INK[theme]},
+        "locale": {"number": _NUMBERS},
     }  # fmt: skip
 
 

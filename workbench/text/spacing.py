@@ -12,10 +12,6 @@ def spaces_before(words: Sequence[str]) -> list[bool]:
 
     None before the first word, before marks and clitics that close a phrase, or after marks
     that open one; straight double quotes open and close in turn.
-
-    >>> words = "He said , `` it is n't ( yet ) over . ''".split()
-    >>> "".join(" " * gap + word for gap, word in zip(spaces_before(words), words))
-    "He said, ``it isn't (yet) over.''"
     """
     gaps, glued, in_quotes = list[bool](), True, False
     for word in words:
@@ -25,3 +21,12 @@ def spaces_before(words: Sequence[str]) -> list[bool]:
         in_quotes ^= is_quote
         glued = in_quotes if is_quote else bool(_OPENS.fullmatch(word))
     return gaps
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Return the words of a sentence as running text.
+
+    >>> join_words("He said , `` it is n't ( yet ) over . ''".split())
+    "He said, ``it isn't (yet) over.''"
+    """
+    return "".join(" " * gap + word for gap, word in zip(spaces_before(words), words, strict=True))

@@ -6,6 +6,7 @@ from workbench.evaluation.task import find_task
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import find_subset
 from workbench.settings import STATUSES_SHOWN, Settings
+from workbench.text.spacing import join_words
 
 _MAX_ROWS = 500
 _COLUMNS = {
@@ -31,6 +32,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         st.caption("No such word at this σ².")
         return
     shown = rows.head(_MAX_ROWS)
+    shown = shown.assign(left=_as_written(shown["left"]), right=_as_written(shown["right"]))
     st.session_state[_ROWS] = shown[["position", "word"]].values.tolist()
     st.dataframe(
         shown, height=420, hide_index=True, column_config=_COLUMNS,
@@ -42,6 +44,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     )  # fmt: skip
     more = f"; the first {_MAX_ROWS:,} are shown" if len(rows) > _MAX_ROWS else ""
     st.caption(f"{len(rows):,} words{more}. Select a row to see why, above.")
+
+
+def _as_written(phrases):
+    return [join_words(phrase.split()) for phrase in phrases]
 
 
 def _choose_rows(settings, session, snapshot):
