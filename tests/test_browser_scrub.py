@@ -16,6 +16,7 @@ from browser_pages import (
 )
 
 FRAME = 1000 / 60  # milliseconds
+MOVED = 20  # frames of a trial, at least, in which something moved
 
 
 @pytest.fixture
@@ -155,23 +156,29 @@ def test_frames_keep_pace_with_pointer_and_keys_on_large_data(open_large_page):
     bound = 2 * max(p95(idle), FRAME)
     for scrub in (drag, hold_keys):
         frames, own = smoothest(page, scrub, bound)
-        assert len(own) > 20, scrub
+        assert len(own) > MOVED, scrub
         assert p95(own) < FRAME, scrub
         assert p95(frames) <= bound, scrub
 
 
 def smoothest(page, scrub, bound):
-    """Frames and work of the first trial within a bound, else of the best of three.
+    """Frames and work of the first trial that moved within a bound, else of the best of three.
 
     Others may have had the machine to share.
     """
     trials = []
     while len(trials) < 3:
-        trials.append(frames_of(page, lambda: scrub(page, 2)))
+        trials.append(frames_of(page, lambda: scrub(page, 3)))
         rest(page)
-        if p95(trials[-1][0]) <= bound:
+        if standing(trials[-1]) <= (False, bound):
             break
-    return min(trials, key=lambda trial: p95(trial[0]))
+    return min(trials, key=standing)
+
+
+def standing(trial):
+    """What orders trials, the best first: whether too little moved, then how smoothly."""
+    frames, own = trial
+    return len(own) <= MOVED, p95(frames)
 
 
 def test_a_held_key_on_large_data_leaves_no_stale_figure(open_large_page):

@@ -105,10 +105,15 @@ def model_channels(names: Sequence[str] = MODELS, **options: Any) -> list[Any]:
 
 
 def series_channels(field: str, names: Sequence[str], **legend: Any) -> tuple:
-    """Return the colour, dash and shape of up to four series, with a legend if there are two."""
+    """Return the colour, dash and shape of up to four series, with a legend if there are two.
+
+    A series with the name of a role has that role's colour.
+    """
     options = {"title": None, "orient": "top", "symbolStrokeWidth": 0} | legend
     shown = alt.Legend(**options) if len(names) > 1 else None
-    looks = {alt.Color: SERIES_COLORS, alt.StrokeDash: SERIES_DASHES, alt.Shape: SERIES_SHAPES}
+    named = zip(names, SERIES_COLORS, strict=False)
+    colors = [ROLE_COLORS.get(name, color) for name, color in named]
+    looks = {alt.Color: colors, alt.StrokeDash: SERIES_DASHES, alt.Shape: SERIES_SHAPES}
     return tuple(named_channel(c, field, names, v, legend=shown) for c, v in looks.items())
 
 

@@ -53,12 +53,12 @@ def _accuracies(table):
 
 
 def _curve(table):
-    texts = {"train_error_rate": "adaptation text", "dev_error_rate": "dev text",
-             "background": "dev text, background"}  # fmt: skip
+    texts = {"dev_error_rate": "dev text", "train_error_rate": "adaptation text",
+             "background": "background"}  # fmt: skip
     long = table.melt("sigma2", list(texts), "text", "error").replace({"text": texts})
     x = "sigma2", "σ² (log scale)"
     errors = _lines(long, x, ("error", "words with a wrong tag"), "text", "Errors against σ²")
-    nats = table.assign(text="log-likelihood of the adaptation text")
+    nats = table.assign(text="adaptation text")
     y = "log_likelihood", "nats"
     return [errors, _lines(nats, x, y, "text", "Log-likelihood against σ²", format=",.0f")]
 
@@ -76,7 +76,7 @@ def _matrix(table):
     x = alt.X("tested_on:N", sort=tested, title="tested on", scale=band,
               axis=alt.Axis(labelAngle=0, orient="top", **axis))  # fmt: skip
     y = alt.Y("trained_on:N", sort=trained, title="trained on", scale=band, axis=alt.Axis(**axis))
-    legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=2)
+    legend = alt.Legend(title=None, orient="bottom", symbolType="square", symbolSize=120, columns=1)
     effects = [effect for effect in looks.EFFECT_COLORS if effect in set(table["effect"])]
     colors = [looks.EFFECT_COLORS[effect] for effect in effects]
     color = looks.named_channel(alt.Color, "effect", effects, colors, legend=legend)
@@ -90,7 +90,7 @@ def _matrix(table):
     ]
     chart = alt.layer(cells, *named)
     heading = "Errors, and their change from the model before"
-    return [looks.finish(chart, heading, height=54 * len(trained) + 150)]
+    return [looks.finish(chart, heading, height=54 * len(trained) + 190)]
 
 
 def _effect(says):

@@ -93,7 +93,7 @@ export class Text {
       const key = isCase ? form : tag;
       if (!variants.has(key)) {
         const label = isCase || tag === -1 ? null : element("sub", {}, this.payload.tags[tag]);
-        const isWide = form.length >= LONG_CAPITALS && form === form.toUpperCase();
+        const isWide = isCase && form.length >= LONG_CAPITALS && form === form.toUpperCase();
         variants.set(key, element("span", { class: isWide ? "form wide" : "form" }, form, label));
       }
     }

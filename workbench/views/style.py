@@ -62,7 +62,9 @@ SHEET = (
 .wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
 .st-key-strip .katex-display { margin: .1rem 0; }
 @media (max-width: 640px) { .st-key-strip .katex { font-size: 13px; } }
-[data-testid="stBaseButton-primary"] { color: light-dark(#ffffff, #14171c); }
+/* On the theme's own colour: Streamlit writes white on it in the dark, too. */
+[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
+  color: light-dark(#ffffff, #14171c); }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
 :has(> .st-key-held), :has(> .st-key-shelf) { display: none; }
 .st-key-facts { min-height: 1.6rem; }
