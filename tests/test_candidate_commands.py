@@ -62,6 +62,12 @@ def test_a_domain_is_adapted_to_and_measured(run, trained, sets, tmp_path):
     assert run("evaluate", trained, "--test", domain)[1].startswith("200 sentences, ")
 
 
+def test_sets_are_found_in_the_folder_of_data_sets(run, trained, monkeypatch, tmp_path):
+    monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
+    assert run("evaluate", trained, "--test", "domain")[0] == 0
+    assert "no file, folder or data set" in run("evaluate", trained, "--test", "nowhere")[2]
+
+
 def test_without_a_significant_gain_the_background_is_kept(run, trained, tmp_path):
     general, output = tmp_path / "general", tmp_path / "a"
     own = "adapt", trained, general, "-o", output, "--dev", general

@@ -1,7 +1,9 @@
 """Options and files of the commands where texts are candidate sets."""
 
+import os
 from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from workbench.cli.console import Progress
@@ -11,6 +13,7 @@ from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 from workbench.text.errors import InputError
+from workbench.text.sets.registry import VARIABLE
 
 # Options that only words have, with their defaults.
 _OF_WORDS = {
@@ -20,15 +23,23 @@ _OF_WORDS = {
 }  # fmt: skip
 
 
+def locate(text: str) -> str:
+    """Return a path as it is, or that in the folder of data sets if candidate sets are there."""
+    home = os.environ.get(VARIABLE)
+    if home and text and not os.path.exists(text) and is_candidate_source(Path(home, text)):
+        return str(Path(home, text))
+    return text
+
+
 def are_candidates(texts: Sequence[str]) -> bool:
     """Return whether the texts of a command are candidate sets."""
-    return all(map(is_candidate_source, texts))
+    return all(is_candidate_source(locate(text)) for text in texts)
 
 
 def read_sets(texts: Sequence[str], part: str) -> CandidateSets:
     """Return a part of files and folders as one."""
     with Progress("reading", "files") as progress:
-        return read_candidates(texts, part, on_file=progress.read)
+        return read_candidates(list(map(locate, texts)), part, on_file=progress.read)
 
 
 def refuse_options_of_words(options: Namespace, *own: str) -> None:

@@ -4,7 +4,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from workbench.adaptation.method import Split
-from workbench.cli.candidate_inputs import check_background, read_sets, refuse_options_of_words
+from workbench.cli.candidate_inputs import (
+    check_background,
+    locate,
+    read_sets,
+    refuse_options_of_words,
+)
 from workbench.cli.candidate_text import describe_selections
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.candidate_comparison import compare_on_candidates
@@ -46,7 +51,7 @@ def make_tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], 
     if options.output:
         check_output(options.output, [*options.background, *options.adapt], "the tables need")
     background = read_sets(options.background, "train")
-    domains = {sets.name: sets for sets in map(read_all_parts, options.adapt)}
+    domains = {sets.name: sets for sets in map(read_all_parts, map(locate, options.adapt))}
     with Progress("tables") as progress:
         study = CandidateStudy(background, domains, background_options, progress.began)
         return list(make_candidate_tables(study)), study
