@@ -3,6 +3,7 @@
 from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
 from workbench.evaluation.candidates.selection_report import report_selections as report_selections
+from workbench.adaptation.unknown_words import learn_unknown_words as learn_unknown_words
 from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
 from workbench.evaluation.explain import explain as explain
 from workbench.evaluation.report import report as report
