@@ -208,15 +208,16 @@ def split_line(words: Sequence[str]) -> list[int]:
     >>> split_line("nice one ! see you at 5 . `` why ? '' he said . . . well".split())
     [3, 5, 10]
     """
-    if _ENDS_IN_LINE.isdisjoint(words):
+    if _ENDS_IN_LINE.isdisjoint(words[:-1]):  # most lines: their only mark is their last word
         return [len(words)]
-    edges = [0, *(i + 1 for i in range(1, len(words) - 1) if _ends_in_line(words, i)), len(words)]
-    return [b - a for a, b in pairwise(edges)]
+    marks = (i for i, word in enumerate(words) if word in _ENDS_IN_LINE)
+    ends = [i + 1 for i in marks if 0 < i < len(words) - 1 and _ends_in_line(words, i)]
+    return [b - a for a, b in pairwise([0, *ends, len(words)])]
 
 
 def _ends_in_line(words, i):
-    """Return whether a sentence of tokenized text ends after word i, not the first or the last."""
-    if words[i] not in _ENDS_IN_LINE or words[i + 1] in _AFTER_END:
+    """Return whether a final mark, word i, not the first or the last, ends a sentence."""
+    if words[i + 1] in _AFTER_END:
         return False
     before = words[i - 1]
     is_initial = len(before) == 1 and before.isalpha()
