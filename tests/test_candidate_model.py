@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from oracles import central_differences
 from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression  # comes with seqeval
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
@@ -79,7 +80,6 @@ def test_the_optimum_is_that_of_scipy(solver, sets):
 
 
 def test_two_candidates_are_logistic_regression(rng, tmp_path):
-    linear_model = pytest.importorskip("sklearn.linear_model", reason="comes with seqeval")
     rows = rng.integers(-4, 5, (80, 5)) / 2
     y = rows @ TRUE[:5] + rng.logistic(size=80) > 0
     nothing, sentences = {}, []
@@ -89,7 +89,7 @@ def test_two_candidates_are_logistic_regression(rng, tmp_path):
     model = CandidateModel.fit(
         oracle.read_sentences(tmp_path / "a.svm", sentences), sigma2=2.0, tolerance=1e-12
     )
-    regression = linear_model.LogisticRegression(C=2.0, fit_intercept=False, tol=1e-10)
+    regression = LogisticRegression(C=2.0, fit_intercept=False, tol=1e-10)
     assert model.weights == pytest.approx(regression.fit(rows, y).coef_[0], abs=1e-4)
 
 

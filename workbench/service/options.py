@@ -10,7 +10,7 @@ from workbench.service.refusals import Refusal
 
 
 class Field(NamedTuple):
-    """An option of a request: its JSON schema, and how it is told and read."""
+    """An option of a request: its JSON schema, what is allowed, how it is checked and read."""
 
     schema: dict[str, Any]
     allowed: str

@@ -145,5 +145,5 @@ TABLE = make_spec(
 def make_candidate_tables(study: CandidateStudy) -> Iterator[Table]:
     """Yield the tables that can be made of candidate sets: table 1 of PN08."""
     began = time.perf_counter()
-    rows = TABLE.make(study)  # type: ignore[arg-type]
+    rows = TABLE.make(study)
     yield Table(TABLE, rows, TABLE.judge(rows), time.perf_counter() - began)

@@ -75,7 +75,7 @@ class TableSpec:
     place: str
     title: str
     columns: tuple[Column, ...]
-    make: "Callable[[Study], list[dict]]"
+    make: Callable[[Any], list[dict]]  # of a ``Study``, or of a ``CandidateStudy``
     judge: Callable[[list[dict]], str]
 
     @property

@@ -1,4 +1,4 @@
-"""Candidate sets packed for learning: by sentence and feature, what is alike once.
+"""Candidate sets packed for learning: columns by sentence and feature, equal ones stored once.
 
 A column holds the values of one feature in the candidates of one sentence. What all candidates
 of a sentence share cancels in p(candidate | sentence), so a column is taken relative to the value

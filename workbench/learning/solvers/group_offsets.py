@@ -1,4 +1,4 @@
-"""Offsets of groups of events: what, added to the scores of a group, fits its tags best.
+"""Maximum a posteriori offsets that are added to the scores of all events of a group.
 
 Each group is a multinomial logistic regression of K - 1 weights, with the scores as given offsets
 and a Gaussian prior around 0. All groups are solved at once by Newton's method; a group whose
