@@ -18,12 +18,13 @@ export class Cards {
   take(payload) {
     this.payload = payload;
     this.cards = new Map([...payload.models, { name: ADAPTED }].map(({ name }) => [name, {
-      unit: element("small", {}, payload.quality), number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
+      number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
-        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name),
-        element("p", { class: "error" }, payload.quality ? card.unit : null, card.number), card.wrong, card.change, card.pinned)));
+        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
+          payload.quality ? element("small", {}, payload.quality) : null),
+        element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned)));
     const unseen = countUnseen(payload, 0);
     for (const model of payload.models) this._draw(this.cards.get(model.name), model, unseen[model.name]);
   }
@@ -43,7 +44,8 @@ export class Cards {
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     setText(card.wrong, outcome(this.payload, model, unseen));
-    card.wrong.title = unseen ? "Invisible: the tag is wrong, but the word is written right." : "";
+    card.wrong.title = unseen ? "Invisible: the tag is wrong, but the word is written right."
+      : this.payload.quality ? "Sentences of which the best candidate is chosen" : "";
     const { text, isClear } = (this.payload.quality ? compareQuality : comparison)(model);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.evaluation.candidates.choice_reasons import explain_choice
 from workbench.experiments.exploring.candidates.why_chosen import name_sentence
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
 from workbench.experiments.tuning import AdaptedFit
 
 _MOST_NAMED = 4  # features that tell a candidate from the background's choice
@@ -16,7 +15,7 @@ _UNKNOWN = "."
 
 
 def describe_choices(
-    session: Session, part: str, fits: Sequence[AdaptedFit | None], most: int
+    session: CandidateSession, part: str, fits: Sequence[AdaptedFit | None], most: int
 ) -> dict[str, Any]:
     """Return the part of a payload that is of sentences and their candidates.
 
@@ -46,13 +45,14 @@ def describe_choices(
     first = sets.number_within(chosen[0])
     return {
         "n_units": sets.n_sentences, "recases": False, "tags": [], "support": [],
-        "words": [_unit(session, sets, place, int(first[place]), paths) for place in places],
+        "words": [_unit(session, part, place, int(first[place]), paths) for place in places],
         "sentences": [_sentence(sets, place) for place in places],
     }  # fmt: skip
 
 
-def _unit(session, sets, place, before, paths):
+def _unit(session, part, place, before, paths):
     """Return one sentence as a payload's word."""
+    sets = session.corpora[part]
     start, end = sets.sentence_starts[place : place + 2]
     path = [_UNKNOWN if own is None else chr(_FIRST + int(own[place])) for own in paths]
     shown = {0, before, *(int(own[place]) for own in paths if own is not None)}
@@ -60,15 +60,16 @@ def _unit(session, sets, place, before, paths):
         "position": place, "sentence": place, "place": 0, "word": "sentence", "forms": {},
         "before": "", "background": before, "gold": int(sets.is_best[start:end].argmax()),
         "path": "".join(path), "qualities": sets.quality[start:end].tolist(),
-        "candidates": {n: _candidate(session, sets, place, n, before) for n in sorted(shown)},
+        "candidates": {n: _candidate(session, part, place, n, before) for n in sorted(shown)},
     }  # fmt: skip
 
 
-def _candidate(session, sets, place, number, before):
+def _candidate(session, part, place, number, before):
     """Return what a candidate is written like, or the features that tell it from another."""
+    sets = session.corpora[part]
     if sets.strings:
         return {"string": sets.strings[sets.sentence_starts[place] + number]}
-    reasons = explain_choice(session.background, sets, place, number, before)[:_MOST_NAMED]
+    reasons = session.reasons[part, place, number, before][:_MOST_NAMED]
     gained = [reason.feature for reason in reasons if reason.value > reason.rival_value]
     lost = [reason.feature for reason in reasons if reason.value < reason.rival_value]
     return {"gained": gained, "lost": lost}

@@ -5,6 +5,7 @@ import { shape } from "./dom.js";
 
 const LEFT = 52, RIGHT = 14, TOP = 14, BOTTOM = 40;
 const BESIDE = 56; // pixels between the middles of "best" and "dev text" where both can be read
+const NAMED = 175; // pixels that the name of a rule and half of another one take
 const NARROW = 320; // pixels: there the longer name would lie under a ring
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
@@ -134,7 +135,9 @@ export class Curve {
   /** The name of a line, above it where the two are farthest apart; not beside "best" if it can be. */
   _named(text) {
     const { points } = this.payload, best = text === "dev" ? bestOnDev(this.payload) : -1;
-    const isFree = (i) => best === -1 || Math.abs(this.x(i) - this.x(best)) > BESIDE;
+    // Where quality is drawn the dev line may run along the rules, whose names stand at the right.
+    const end = this.payload.quality && text === "dev" ? this.size[0] - NAMED : Infinity;
+    const isFree = (i) => this.x(i) < end && (best === -1 || Math.abs(this.x(i) - this.x(best)) > BESIDE);
     const gaps = points.map((point, i) =>
       (point && i > 2 && i < points.length - 3 ? Math.abs(point.dev - point.train) - !isFree(i) : -Infinity));
     const i = gaps.indexOf(Math.max(...gaps));
@@ -184,7 +187,7 @@ function bounds(values, quality) {
 
 /** Round values, four or five, from `base` to at most `top`. */
 function ticks(base, top) {
-  const rough = (top - base) / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (top - base) / (base ? 6 : 4), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= rough);
   const made = [];
   for (let n = Math.ceil(base / step); n * step <= top * 1.0001; n += 1) made.push(n * step);

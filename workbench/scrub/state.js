@@ -135,7 +135,7 @@ export function signed(fraction, digits = 0) {
 /** How many decisions of a model are right or wrong, in words. */
 export function outcome(payload, model, unseen) {
   const { n_units: n, wording: { units } } = payload;
-  if (payload.quality) return `best candidate in ${count(n - model.wrong)} of ${count(n)} ${units}`;
+  if (payload.quality) return `best in ${count(n - model.wrong)} of ${count(n)}`;
   return `${count(model.wrong)} of ${count(n)} ` + (unseen ? `wrong, ${count(unseen)} invisible` : `${units} wrong`);
 }
 

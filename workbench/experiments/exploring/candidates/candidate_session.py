@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from workbench.evaluation.candidates.choice_reasons import explain_choice
 from workbench.evaluation.candidates.selection_report import (
     Selection,
     paired_selection_row,
@@ -18,6 +19,7 @@ from workbench.evaluation.candidates.selection_report import (
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
 from workbench.experiments.exploring.session import OnStep, Session
+from workbench.experiments.tuning import OnDemand
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
@@ -39,6 +41,8 @@ class CandidateSession(Session):
     def __init__(self, background: CandidateModel, corpora: Mapping[str, CandidateSets]):
         self.background: Any = background
         self.unigram, self.word_counts = None, None
+        # What the background has against a rival, by (part, sentence, candidate, rival).
+        self.reasons = OnDemand(lambda of: explain_choice(background, self.corpora[of[0]], *of[1:]))
         self._set_up(corpora)
 
     def with_corpora(self, corpora: Mapping[str, Any]) -> "CandidateSession":
