@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.experiments.exploring.candidates.why_chosen import name_sentence
 from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
+from workbench.experiments.exploring.candidates.why_chosen import name_sentence
 from workbench.experiments.tuning import AdaptedFit
 
 _MOST_NAMED = 4  # features that tell a candidate from the background's choice
