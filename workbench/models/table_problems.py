@@ -213,14 +213,10 @@ class TableAdaptation(AdaptationProblem):
             If there is no such sentence, or none would be left.
         """
         whole, fewer = self._whole, copy(self)
-        fewer.dropped = self.dropped | _check_sentences(sentences, whole)
-        kept = np.ones(whole.n_sentences, bool)
-        kept[sorted(fewer.dropped)] = False
-        if not kept.any():
-            raise InputError(f"{whole.name}: no sentence would be left to adapt to")
-        fewer.corpus = whole.take(np.flatnonzero(kept))
+        fewer.dropped, left = self.drop_from(whole, sentences)
+        fewer.corpus = whole.take(left)
         fewer._mixed_forms = self.background.mixed_forms | count_mixed_forms(fewer.corpus)
-        fewer._events = self._in_order.keep(kept[whole.sentence_ids])
+        fewer._events = self._in_order.keep(np.isin(whole.sentence_ids, left))
         fewer.log_likelihood = self.background.likelihood(fewer._events, *self._active_parts())
         return fewer
 
@@ -279,16 +275,6 @@ def _activate(likelihood, events, features, firing, fired):
     is_active[fired] = exists[fired]
     log_likelihood = likelihood(events, firing[:, fired], exists[fired])
     return ActiveLikelihood(log_likelihood, np.flatnonzero(is_active[exists]))
-
-
-def _check_sentences(sentences, corpus):
-    """Return the numbers of sentences as a frozenset; InputError if the corpus has no such one."""
-    numbers = frozenset(map(int, sentences))
-    strange = sorted(n for n in numbers if not 0 <= n < corpus.n_sentences)
-    if strange:
-        allowed = f"0 to {corpus.n_sentences - 1:,} are allowed"
-        raise InputError(f"{corpus.name}: sentence {strange[0]}: {allowed}")
-    return numbers
 
 
 def class_of(template: Template) -> str:

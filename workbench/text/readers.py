@@ -128,9 +128,9 @@ def split_blocks(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def find_part(folder: Path, part: str) -> list[Path]:
+def find_part(folder: Path, part: str, ends: Sequence[str] = ENDS) -> list[Path]:
     """Return the files of a folder that are named after a part; the first is the one to read."""
-    named = (folder / f"{part}{end}{packed}" for end in ENDS for packed in ("", ".gz"))
+    named = (folder / f"{part}{end}{packed}" for end in ends for packed in ("", ".gz"))
     return [file for file in named if file.is_file()]
 
 
