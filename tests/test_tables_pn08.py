@@ -11,7 +11,8 @@ def test_pn08_table_1_has_every_system_on_every_domain(tables):
     for domain in ("talk", "bn-abc"):
         rows = rows_of(tables, "pn08-1", tested_on=domain)
         assert [row["method"] for row in rows] == list(pn08.SYSTEMS)
-        assert rows[0]["says"] is None
+        assert "says_target" not in rows[0]
+        assert all(0 <= row["p_target"] <= 1 for row in rows[1:])
         assert rows[5]["paper_2005"] == 0.9819
 
 
@@ -38,14 +39,21 @@ def test_a_smaller_share_is_part_of_a_larger_one(adaptation_corpus):
 # --- sentences ----------------------------------------------------------------------------
 
 
-def test_pn08_is_judged_by_the_order_of_its_systems():
+def test_pn08_is_judged_by_its_tests():
     accuracy = {"target": 0.9, "background": 0.8, "all": 0.95, "auxiliary": 0.89,
                 "model-combination": 0.91, "equal-weights": 0.9}  # fmt: skip
-    rows = [{"tested_on": "a", "method": m, "accuracy": x} for m, x in accuracy.items()]
+    says = dict.fromkeys(accuracy, "no change") | {
+        "background": "loss is significant", "all": "gain is significant",
+    }  # fmt: skip
+    rows = [{"tested_on": "a", "method": m, "system": pn08.SYSTEMS[m], "accuracy": x,
+             "says_target": says[m]} for m, x in accuracy.items()]  # fmt: skip
     sentence = pn08.judge_methods(rows)
-    assert "worst system in 1 of 1 (paper: 5 of 5); the best is data combination" in sentence
-    assert "model combination 1 of 1 (paper: 4 of 5)" in sentence
-    assert "auxiliary distribution 0 of 1" in sentence
+    assert sentence.startswith("As in the paper")
+    assert "below it in 1 of 1. The highest accuracy has data combination" in sentence
+    assert "data combination 1 and 0 of 1 (paper: higher in 2 of 5)" in sentence
+    assert "model combination 0 and 0 of 1 (paper: higher in 4 of 5)" in sentence
+    rows[1]["says_target"] = "loss is not significant"
+    assert pn08.judge_methods(rows).startswith("Unlike in the paper")
 
 
 def test_too_little_text_for_shares_is_said():

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,12 @@ from workbench.evaluation.candidates.selection_report import (
 )
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers.pn08 import SYSTEMS, judge_methods
+from workbench.experiments.papers.pn08 import BASELINES, SYSTEMS, judge_methods
 from workbench.experiments.papers.study import make_spec
 from workbench.experiments.papers.tables import Table
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.errors import InputError
-
-_BASELINES = ("target", "background")  # with which every system is paired
 
 
 class CandidateStudy:
@@ -39,6 +38,8 @@ class CandidateStudy:
         self.text, self.domains, self.options = background, domains, options
         self._on_line = on_line
         self.model = CandidateModel.fit(background, **options)
+
+    kind = CandidateModel
 
     def report(self, line: str) -> None:
         """Call ``on_line`` with what is done next."""
@@ -113,22 +114,24 @@ def _domain_rows(study, domain, sets):
         study.report(f"{system} on {domain}")
         selections[name] = cross_validate(study, sets, name)
         pairs = {base: paired_selection_row(sets, selections[base], selections[name])
-                 for base in _BASELINES if base in selections and base != name}  # fmt: skip
+                 for base in BASELINES if base in selections and base != name}  # fmt: skip
         row = selection_row(sets, selections[name], CandidateModel.kind)
         of_words = row["dependency_accuracy"]
-        yield {
+        told = dict(chain.from_iterable(_judge(*pair) for pair in pairs.items()))
+        yield told | {
             "tested_on": domain, "method": name, "system": system,
             "accuracy": row["quality"] if of_words is None else of_words,
             "quality": row["quality"], "best_chosen": row["accuracy"],
             "reducible": row["reducible"],
-        } | {f"from_{base}": _judge(pairs.get(base)) for base in _BASELINES}  # fmt: skip
+        }  # fmt: skip
 
 
-def _judge(pair):
-    """Say in words what a pair shows of the quality; None without one."""
-    if pair is None:
-        return None
-    return f"{100 * pair['difference']:+.2f}, {verdict_of(pair)}"
+def _judge(base, pair):
+    """Yield what a pair shows of the quality: points and verdict, and the sign test's p-value."""
+    says = verdict_of(pair)
+    yield f"says_{base}", says
+    yield f"from_{base}", f"{100 * pair['difference']:+.2f}, {says}"
+    yield f"p_{base}", pair["p_value"]
 
 
 TABLE = make_spec(
@@ -137,8 +140,8 @@ TABLE = make_spec(
     ("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"),
     ("quality", "quality", "rate"), ("best_chosen", "best chosen", "rate"),
     ("reducible", "of reducible error", "rate"),
-    ("from_target", "points of quality over in-domain alone"),
-    ("from_background", "over out-of-domain alone"),
+    ("from_target", "points of quality over in-domain alone"), ("p_target", "p", "chance"),
+    ("from_background", "over out-of-domain alone"), ("p_background", "p", "chance"),
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """What the papers' tables are made from: texts, models trained on them, and the form of a table."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -9,8 +9,10 @@ import numpy as np
 
 from workbench.adaptation.method import Sources, Split
 from workbench.evaluation.number_words import chance_in_words
+from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.hyperparameters import search_sigma2
+from workbench.experiments.method_rows import verdict
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
@@ -123,6 +125,8 @@ class Study:
         self.set_callbacks(on_line, on_step)
         self._cache: dict[Hashable, Any] = {}
 
+    kind = MEMM  # that the methods adapt, unless said otherwise
+
     def set_callbacks(self, on_line: Callable | None, on_step: Callable | None) -> None:
         """Replace the callbacks."""
         self._on_line, self._on_step = on_line, on_step
@@ -228,6 +232,23 @@ def change(before: float | None, after: float | None) -> float | None:
     -0.25
     """
     return None if not before or after is None else round(after / before - 1, 12)
+
+
+def compare_errors(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dict:
+    """Return ``change``, ``p`` and ``says`` of the errors, bool, shape (N,), of two models.
+
+    The relative change of the error, a fraction; the p-value of McNemar's test; and the verdict
+    in words, "no change" where the two differ by one word or none.
+    """
+    pair = paired_row(corpus, "before", before, "after", after)
+    is_same = abs(pair["fixed"] - pair["broken"]) <= 1
+    says = "no change" if is_same else verdict(pair)
+    return {"change": pair["relative_change"], "p": pair["p_value"], "says": says}
+
+
+def is_gain(row: Mapping) -> bool:
+    """Return whether ``compare_errors`` says that the second model is significantly better."""
+    return row["says"] == "gain is significant"
 
 
 def as_in_paper(agrees: object) -> str:

@@ -1,9 +1,12 @@
 """The papers' tables and figures on any texts: made one after the other, as JSON and Markdown."""
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
+from workbench.evaluation.significance import holm
+from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers import ca04, crf08, pn08
 from workbench.experiments.papers.study import Column, Study, TableSpec
 from workbench.text.errors import InputError
@@ -41,6 +44,13 @@ class Table:
         """The columns that are not empty in every row."""
         filled = {key for row in self.rows for key, value in row.items() if value is not None}
         return tuple(column for column in self.spec.columns if column.key in filled)
+
+    @property
+    def p_values(self) -> list[float]:
+        """The p-values of its paired tests: those of the columns that hold chances."""
+        keys = [column.key for column in self.spec.columns if column.kind == "chance"]
+        found = [row.get(key) for row in self.rows for key in keys]
+        return [p for p in found if p is not None]
 
     def to_markdown(self) -> list[str]:
         """Return it as lines of Markdown."""
@@ -108,9 +118,25 @@ def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
         yield Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
 
 
-def to_markdown(tables: Iterable[Table], study: Study) -> list[str]:
-    """Return tables, after the sentence that describes their study, as lines of Markdown."""
+def describe_tests(tables: Iterable[Table]) -> str:
+    """Say how many paired tests tables hold, and which of them Holm's correction leaves."""
+    found = [(table.spec.label, p) for table in tables for p in table.p_values]
+    alone = [p < LEVEL for _, p in found]
+    together = [p < LEVEL for p in holm([p for _, p in found])]
+    if not any(alone):
+        return f"Paired tests here: {len(found)}, none of them below 5 %." if found else ""
+    lost = Counter(label for (label, _), a, b in zip(found, alone, together, strict=True) if a > b)
+    says = f"Paired tests here: {len(found)}, {sum(alone)} of them below 5 %"
+    if not lost:
+        return f"{says}, all of which hold after Holm's correction for their number."
+    names = ", ".join(f"{label} {n}" for label, n in lost.items())
+    return f"{says}; {sum(together)} hold after Holm's correction for their number (not: {names})."
+
+
+def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:
+    """Return lines of Markdown: what tables are made of, the tables, and their tests."""
     lines = [study.describe()]
     for table in tables:
         lines += ["", *table.to_markdown()]
-    return lines
+    tests = describe_tests(tables)
+    return [*lines, "", tests] if tests else lines
