@@ -5,9 +5,9 @@
     ./run python docs/make_results.py --only pn08   # those that have this in their command
 
 A table stands between ``<!-- made DATE COMMIT SECONDS -->`` and ``<!-- end -->``, below a block
-with one command whose output it is; all else is prose that is left alone. It is stale once a file below
-``workbench/`` has changed after its commit. Each table is written as soon as it is made, so that a
-run can be stopped and gone on with.
+with one command whose output it is; all else is prose that is left alone. It is stale once a file
+below ``workbench/`` has changed after its commit. Each table is written as soon as it is made, so
+that a run can be stopped and gone on with.
 """
 
 import argparse

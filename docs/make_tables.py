@@ -1,6 +1,6 @@
-"""Prints a table of docs/results.md that needs several models: ``./run python docs/make_tables.py NAME``.
+"""Prints a table of docs/results.md that needs several models, by its name.
 
-``make_results.py`` calls it. Texts are found as the workbench finds them, through WORKBENCH_DATA.
+``make_results.py`` calls it: ``./run python docs/make_tables.py NAME``. Texts are found as the workbench finds them, through WORKBENCH_DATA.
 """
 
 import sys
@@ -11,7 +11,8 @@ import numpy as np
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.evaluation.report import paired_row
+from workbench.cli.candidate_inputs import read_sets
+from workbench.evaluation.report import paired_row, report
 from workbench.evaluation.scores import surface_errors
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.candidate_comparison import compare_on_candidates
@@ -19,13 +20,12 @@ from workbench.experiments.compare import compare
 from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.reranking import measure_reranker, train_reranker
-from workbench.features.candidates.candidate_files import read_candidates
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND, CANDIDATES
-from workbench.text.sets.registry import find_data_set, load
+from workbench.text.sets.registry import load
 
 DOMAINS = "bn-cnn", "bn-abc", "ap1988", "bio", "techdocs"
 PAIRS = [(background, domain) for background in ("wsj", "reuters1987", "reuters-fin")
@@ -105,20 +105,9 @@ def _unpunctuated_rows(backgrounds):
         for how, model in zip(("plain", "`--drop-boundaries 1`"), backgrounds, strict=True):
             own = model if domain == "reuters1987" else adapt(model, load(domain), 1.0)
             texts = test, *(split_unpunctuated(test, n) for n in (0, 400))
-            wrong = [own.tag(each) != each.tags for each in texts]
-            rest = wrong[2][~_first_of_sentences(test)]
-            yield name, how, *(rate(w.mean()) for w in (*wrong, rest))
-
-
-def _first_of_sentences(test):
-    """Return which words left without punctuation began a sentence; bool."""
-    first = np.zeros(len(test), bool)
-    kept = test.tags != test.tag_names.index("PNC")
-    for start, end in zip(test.starts[:-1], test.starts[1:], strict=True):
-        words = np.flatnonzero(kept[start:end])
-        if len(words):
-            first[start + words[0]] = True
-    return first[kept]
+            found = [report(each, [(name, own)])["models"][0] for each in texts]
+            rates = *(row["error_rate"] for row in found), found[-1]["error_rate_not_initial"]
+            yield name, how, *map(rate, rates)
 
 
 def print_unknown_words() -> None:
@@ -212,9 +201,8 @@ def print_parses() -> None:
     """Print all methods on five domains of parses, one division of the text."""
     domains = "conversation", "fiction", "podcast", "speech", "vlog"
     parts = ("train", "dev", "test")
-    home = find_data_set("parses-gum").path
-    texts = {d: [read_candidates([str(home / d)], p) for p in parts] for d in domains}
-    background = read_candidates([str(home / "background")], "train")
+    texts = {d: [read_sets([f"parses-gum/{d}"], part) for part in parts] for d in domains}
+    background = read_sets(["parses-gum/background"], "train")
     results = []
     for train, dev, test in texts.values():
         split = Split(background, train, dev, dict(CANDIDATES), CandidateModel)
@@ -277,13 +265,8 @@ def _speech_row(model, domain):
     wrong = [each.tag(test) != test.tags for each in (model, adapt(model, train, sigma2))]
     pair = paired_row(test, "background", wrong[0], "adapted", wrong[1])
     accuracies = (rate(1 - own.mean()) for own in wrong)
-    return (
-        domain,
-        f"{len(train):,}",
-        *accuracies,
-        f"{100 * pair['relative_change']:+.0f} %",
-        _p(pair),
-    )
+    change = f"{100 * pair['relative_change']:+.0f} %"
+    return domain, f"{len(train):,}", *accuracies, change, _p(pair)
 
 
 TABLES: dict[str, Callable[[], None]] = {

@@ -65,7 +65,7 @@ def test_markdown_lines_up(tables, study):
         assert len({line.count("|") for line in grid}) <= 1
 
 
-def with_p_values(*p_values):
+def chances(*p_values):
     """A table whose rows hold the p-values of a test each."""
     spec = make_spec("t", "CA04", "table 9", "", list, str, ("p", "p", "chance"))
     return Table(spec, [{"p": p} for p in p_values], ".", 0.0)
@@ -74,11 +74,11 @@ def with_p_values(*p_values):
 @pytest.mark.parametrize(
     ("tables", "says"),
     [
-        ([with_p_values(None)], ""),
-        ([with_p_values(0.3, 0.06)], "Paired tests here: 2, none of them below 5 %."),
-        ([with_p_values(0.001), with_p_values(0.01, None)], "2, 2 of them below 5 %, all of which hold"),
-        ([with_p_values(0.001, 0.04), with_p_values(0.7)], "; 1 hold after Holm's correction for their number "
-                                             "(not: CA04 table 9 1)."),
+        ([chances(None)], ""),
+        ([chances(0.3, 0.06)], "Paired tests here: 2, none of them below 5 %."),
+        ([chances(0.001), tests_of(0.01, None)], "2, 2 of them below 5 %, all of which hold"),
+        ([chances(0.001, 0.04), tests_of(0.7)],
+         "; 1 hold after Holm's correction for their number (not: CA04 table 9 1)."),
     ],
 )  # fmt: skip
 def test_tests_are_counted_and_corrected_for_their_number(tables, says):
