@@ -1,6 +1,7 @@
 """Prints a table of docs/results.md that needs several models, by its name.
 
-``make_results.py`` calls it: ``./run python docs/make_tables.py NAME``. Texts are found as the workbench finds them, through WORKBENCH_DATA.
+``make_results.py`` calls it: ``./run python docs/make_tables.py NAME``. Texts are found as the
+workbench finds them, through WORKBENCH_DATA.
 """
 
 import sys

@@ -76,8 +76,8 @@ def chances(*p_values):
     [
         ([chances(None)], ""),
         ([chances(0.3, 0.06)], "Paired tests here: 2, none of them below 5 %."),
-        ([chances(0.001), tests_of(0.01, None)], "2, 2 of them below 5 %, all of which hold"),
-        ([chances(0.001, 0.04), tests_of(0.7)],
+        ([chances(0.001), chances(0.01, None)], "2, 2 of them below 5 %, all of which hold"),
+        ([chances(0.001, 0.04), chances(0.7)],
          "; 1 hold after Holm's correction for their number (not: CA04 table 9 1)."),
     ],
 )  # fmt: skip
