@@ -13,6 +13,7 @@ from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli.candidate_inputs import read_sets
+from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import paired_row, report
 from workbench.evaluation.scores import surface_errors
 from workbench.experiments.backgrounds import background_of, unigram_of
@@ -26,6 +27,7 @@ from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND, CANDIDATES
+from workbench.text.corpus import join, unite_labels
 from workbench.text.sets.registry import load
 
 DOMAINS = "bn-cnn", "bn-abc", "ap1988", "bio", "techdocs"
@@ -255,7 +257,7 @@ def print_parts_of_speech() -> None:
     domains = [f"pos-ewt/{g}" for g in ("newsgroup", "weblog", "reviews")]
     domains += [f"pos-gum/{g}" for g in ("news", "fiction", "academic")]
     headings = ("pos-ewt/answers →", "words to adapt to", "accuracy, background", "adapted",
-                "change in errors", "p (McNemar)")  # fmt: skip
+                "of unknown words", "adapted", "change in errors", "p (McNemar)")  # fmt: skip
     print_table(headings, (_speech_row(model, domain) for domain in domains))
 
 
@@ -263,18 +265,54 @@ def _speech_row(model, domain):
     train, dev, test = (load(domain, part).relabel(model.tag_names)
                         for part in ("train", "dev", "test"))  # fmt: skip
     sigma2, _ = choose_sigma2(model, train, dev)
-    wrong = [each.tag(test) != test.tags for each in (model, adapt(model, train, sigma2))]
-    pair = paired_row(test, "background", wrong[0], "adapted", wrong[1])
-    accuracies = (rate(1 - own.mean()) for own in wrong)
+    named = ("background", model), ("adapted", adapt(model, train, sigma2))
+    found = report(test, named)
+    keys = "error_rate", "error_rate_unknown"
+    shares = [rate(1 - row[key]) for key in keys for row in found["models"]]
+    pair = found["paired"][0]
     change = f"{100 * pair['relative_change']:+.0f} %"
-    return domain, f"{len(train):,}", *accuracies, change, _p(pair)
+    return domain, f"{len(train):,}", *shares, change, _p(pair)
+
+
+def print_chunks() -> None:
+    """Print a chunker adapted to abstracts, and two sets of templates on the CoNLL-2000 test."""
+    options = {"templates": "chunk", "cutoff": 0, "sigma2": 2.0}
+    text, (train, dev, test) = (
+        load("chunk-wsj"),
+        (load("chunk-genia", part) for part in ("train", "dev", "test")),
+    )
+    text, train, dev, test = unite_labels(text, train, dev, test)
+    model = background_of(text, options, kind=CRF)
+    sigma2, _ = choose_sigma2(model, train, dev)
+    models = {"background (σ² 2)": model, f"adapted, σ² {sigma2:.2g}": adapt(model, train, sigma2)}
+    print_table(("chunk-wsj → chunk-genia, test", "accuracy", "F1"), (
+        (name, *_chunk_scores(each, test)) for name, each in models.items()
+    ))  # fmt: skip
+    print("\nOn the CoNLL-2000 test text, without adaptation; trained on train and dev of "
+          "chunk-wsj:\n")  # fmt: skip
+    both = join(load("chunk-wsj"), load("chunk-wsj", "dev"))
+    print_table(("templates", "accuracy", "F1, chunk-wsj test"), (
+        (f"`{name}`", *_wsj_scores(both, options | {"templates": name}))
+        for name in ("chunk", "chunk +suffix2 +suffix3")
+    ))  # fmt: skip
+
+
+def _wsj_scores(text, options):
+    text, test = unite_labels(text, load("chunk-wsj", "test"))
+    return _chunk_scores(background_of(text, options, kind=CRF), test)
+
+
+def _chunk_scores(model, test):
+    tags = model.tag(test)
+    return rate((tags == test.tags).mean()), f"{100 * score_chunks(test, tags)[0].f1:.2f}"
 
 
 TABLES: dict[str, Callable[[], None]] = {
     "adapted": print_adapted, "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
     "both-texts": print_both_texts, "models": print_models, "parses": print_parses,
-    "reranking": print_reranking, "parts-of-speech": print_parts_of_speech,
+    "reranking": print_reranking, "chunks": print_chunks,
+    "parts-of-speech": print_parts_of_speech,
 }  # fmt: skip
 
 if __name__ == "__main__":
