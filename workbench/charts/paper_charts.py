@@ -137,6 +137,7 @@ def _shares(table):
         "target": "in-domain alone",
         "auxiliary": "auxiliary distribution",
         "model-combination": "model combination",
+        "equal-weights": "equal weights",
     }
     long = table.melt("share", list(systems), "system", "accuracy").replace({"system": systems})
     x, y = ("share", "share of the in-domain data"), ("accuracy", "words with the right tag")

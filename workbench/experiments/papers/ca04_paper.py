@@ -118,7 +118,7 @@ def judge_likelihoods(rows: list[dict]) -> str:
         f"{as_in_paper(every['p'] >= LEVEL)}, all new features "
         f"{'do not change' if every['p'] >= LEVEL else 'change'} the errors significantly: on dev "
         f"{100 * gain:+.2f} points (paper: {100 * papers:+.2f}), on test p = {every['p']:.2f}, "
-        f"each at its best sigma2 on dev. The best fits have {min(nats):.3f} to {max(nats):.3f} "
+        f"at the same sigma2. The best fits have {min(nats):.3f} to {max(nats):.3f} "
         f"nats a word; {PAPER_LIKELIHOOD} on 73,000 words, in the paper, is "
         f"{PAPER_LIKELIHOOD / 73_000:.3f}. The paper's other log-likelihoods, its accuracies on "
         f"the adaptation text and those at each sigma2 are {UNKNOWN}."

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
@@ -30,7 +30,7 @@ SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million wor
 Domains = dict[str, dict[str, Corpus]]  # ``train``, ``dev`` and ``test`` by the domain's name
 _FORMS: dict[str, Callable[[Any], str]] = {
     "count": "{:,}".format, "rate": "{:.2%}".format, "nats": "{:,.1f}".format,
-    "number": "{:g}".format, "chance": chance_in_words,
+    "number": "{:g}".format, "signed": "{:+.2f}".format, "chance": chance_in_words,
     "change": lambda change: f"{change:+.0%}" if round(100 * change) else "no change",
 }  # fmt: skip
 
@@ -39,8 +39,8 @@ _FORMS: dict[str, Callable[[Any], str]] = {
 class Column:
     """One column of a table.
 
-    ``kind`` is "text", "count", "rate", "change", "nats", "number" or "chance"; rates
-    and changes are fractions, shown in per cent.
+    ``kind`` is "text", "count", "rate", "change", "nats", "number", "signed" (two digits after
+    the point) or "chance"; rates and changes are fractions, shown in per cent.
     """
 
     key: str
@@ -172,6 +172,23 @@ class Study:
         """Return the ``Sources`` of a method: the study's background model and some of a domain."""
         split = Split(self.text, adaptation, dev, dict(self.options), kind)
         return Sources(split, lambda *_: self.crf() if kind is CRF else self.memm())
+
+    def folds(self, domain: str) -> list[tuple[Corpus, Corpus, Corpus]]:
+        """Return (other folds, dev text, held-out fold) for each fold of a domain's text."""
+        parts = self.domains[domain]
+        return [(rest, parts["dev"], held) for rest, held in fold(parts["train"])]
+
+    def background(self) -> LogLinear:
+        """Return the model of the whole background that is adapted unless said otherwise."""
+        return self.memm()
+
+    def accuracy(self, model: Capitalizer, corpus: Corpus) -> float:
+        """Return the share of the words of a corpus that a model tags right."""
+        return float((model.tag(corpus) == corpus.tags).mean())
+
+    def n_units(self, corpus: Corpus) -> int:
+        """Return the size of a corpus, in words."""
+        return len(corpus)
 
     def cached(self, key: Hashable, make: Callable[[], Any], line: str = "") -> Any:
         """Return the result of ``make``, called once for a key, after reporting a line."""

@@ -4,17 +4,21 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from workbench.evaluation.significance import holm
 from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers import ca04, crf08, pn08
+from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts
 from workbench.experiments.papers.study import Column, Study, TableSpec
+from workbench.experiments.studies import transfer, variance_choice
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
-    spec.name: spec for spec in (*ca04.TABLE_SPECS, *pn08.TABLE_SPECS, *crf08.TABLE_SPECS)
+    spec.name: spec for module in (ca04, pn08, pn08_amounts, crf08) for spec in module.TABLE_SPECS
 }
+STUDY_SPECS = {spec.name: spec for spec in (variance_choice.SPEC, transfer.SPEC)}
+KNOWN_SPECS = TABLE_SPECS | STUDY_SPECS
 _FOR_ANY_TASK = [spec.name for spec in crf08.TABLE_SPECS]  # the others are of capitalization
 
 
@@ -72,16 +76,18 @@ class Table:
 
 
 def find_table_specs(names: Sequence[str]) -> list[TableSpec]:
-    """Return the specs of the tables with the given names, in their order; all for no name.
+    """Return the specs of the tables with the given names, in their order.
+
+    For no name all that are the papers' own; the studies beside them take longer.
 
     Raises
     ------
     InputError
         If a name is unknown.
     """
-    if unknown := [name for name in names if name not in TABLE_SPECS]:
-        raise InputError(f"table {unknown[0]!r}: known are {', '.join(TABLE_SPECS)}")
-    return [TABLE_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
+    if unknown := [name for name in names if name not in KNOWN_SPECS]:
+        raise InputError(f"table {unknown[0]!r}: known are {', '.join(KNOWN_SPECS)}")
+    return [KNOWN_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
 
 
 def find_specs_of(task: TaskName) -> list[TableSpec]:
@@ -112,10 +118,15 @@ def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
         If a table is of capitalization and the texts have other labels.
     """
     for spec in _specs_for(study, names):
-        study.report(f"{spec.source}: {spec.title}")
-        began = time.perf_counter()
-        rows = spec.make(study)
-        yield Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
+        yield make_table(spec, study)
+
+
+def make_table(spec: TableSpec, study: Any) -> Table:
+    """Return one ``Table`` of a study."""
+    study.report(f"{spec.source}: {spec.title}")
+    began = time.perf_counter()
+    rows = spec.make(study)
+    return Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
 
 
 def describe_tests(tables: Iterable[Table]) -> str:
