@@ -60,7 +60,8 @@ def _domain_rows(study, domain, comparison):
     text, rows, wrong = study.domains[domain]["train"], [], {}
     for name, system in comparison.systems.items():
         study.report(f"{system} on {domain}")
-        wrong[name] = cross_validate(study, domain, name)
+        of_fold = partial(cross_validate, study, domain, name)
+        wrong[name] = study.cached(("folds", domain, name), of_fold)
         row = {"tested_on": domain, "method": name, "system": system}
         row["accuracy"] = 1 - float(wrong[name].mean())
         for base in comparison.baselines:

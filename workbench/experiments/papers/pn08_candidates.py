@@ -48,7 +48,16 @@ class CandidateStudy:
         self._on_line = on_line
         self.model = CandidateModel.fit(background, **options)
 
+        self._selections: dict[tuple[str, str], Selection] = {}
+
     kind = CandidateModel
+
+    def select(self, domain: str, method: str) -> Selection:
+        """Return what ``cross_validate`` selects of a domain, made once."""
+        if (domain, method) not in self._selections:
+            found = cross_validate(self, self.domains[domain], method)
+            self._selections[domain, method] = found
+        return self._selections[domain, method]
 
     def report(self, line: str) -> None:
         """Call ``on_line`` with what is done next."""
@@ -142,7 +151,7 @@ def _domain_rows(study, domain, comparison):
     sets = study.domains[domain]
     for name, system in comparison.systems.items():
         study.report(f"{system} on {domain}")
-        selections[name] = cross_validate(study, sets, name)
+        selections[name] = study.select(domain, name)
         bases = [base for base in comparison.baselines if base in selections and base != name]
         pairs = {b: paired_selection_row(sets, selections[b], selections[name]) for b in bases}
         row = selection_row(sets, selections[name], CandidateModel.kind)

@@ -10,14 +10,24 @@ from workbench.evaluation.significance import holm
 from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts
 from workbench.experiments.papers.study import Column, Study, TableSpec
-from workbench.experiments.studies import transfer, variance_choice
+from workbench.experiments.studies import (
+    background_sizes,
+    iis_sweeps,
+    transfer,
+    unknown_word_errors,
+    variance_choice,
+)
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
     spec.name: spec for module in (ca04, pn08, pn08_amounts, crf08) for spec in module.TABLE_SPECS
 }
-STUDY_SPECS = {spec.name: spec for spec in (variance_choice.SPEC, transfer.SPEC)}
+_STUDIES = (
+    iis_sweeps.SPEC, unknown_word_errors.SPEC, background_sizes.GRID, background_sizes.GAINS,
+    transfer.SPEC, variance_choice.SPEC,
+)  # fmt: skip
+STUDY_SPECS = {spec.name: spec for spec in _STUDIES}
 KNOWN_SPECS = TABLE_SPECS | STUDY_SPECS
 _FOR_ANY_TASK = [spec.name for spec in crf08.TABLE_SPECS]  # the others are of capitalization
 
