@@ -40,15 +40,15 @@ def _sizes(table):
 
 
 def _amounts(table):
-    known = table["in_domain"].notna().any()
-    key, where = ("in_domain", "in domain") if known else ("out_of_domain", "out of domain")
-    x, y = ("words", "words of background"), (key, "words with a wrong tag")
-    return [_lines(table, x, y, "model", f"Errors {where} by words of background")]
+    where = table["tested_on"].iloc[0]
+    x, y = ("words", "words of background"), ("error", "words with a wrong tag")
+    of_one = table[table["tested_on"] == where]
+    return [_lines(of_one, x, y, "model", f"Errors by words of background: {where}")]
 
 
 def _accuracies(table):
     labelled = table.assign(cutoff="cut-off " + table["cutoff"])
-    x, y = ("sigma2", "σ² (log scale)"), ("accuracy", "dev words with the right tag")
+    x, y = ("sigma2", "σ² (log scale)"), ("dev_accuracy", "dev words with the right tag")
     return [_lines(labelled, x, y, "cutoff", "Accuracy on dev by cut-off and σ²")]
 
 
@@ -137,6 +137,7 @@ def _shares(table):
         "target": "in-domain alone",
         "auxiliary": "auxiliary distribution",
         "model-combination": "model combination",
+        "equal-weights": "equal weights",
     }
     long = table.melt("share", list(systems), "system", "accuracy").replace({"system": systems})
     x, y = ("share", "share of the in-domain data"), ("accuracy", "words with the right tag")
