@@ -42,6 +42,13 @@ def add_repair(parser: ArgumentParser) -> None:
         "one, as conlleval does, and say how many; without it such a label is an error")
 
 
+def add_cluster(parser: ArgumentParser) -> None:
+    """Add where the work is done besides this process."""
+    parser.add_argument("--cluster", metavar="ADDRESS",
+        help="share the work among processes with Dask: local, one for each core of this machine, "
+        "or the address of a Dask scheduler, such as tcp://localhost:8786")
+
+
 def _add_output(parser):
     parser.add_argument("-o", "--output", required=True, metavar="MODEL",
         help="model file to write")
@@ -123,6 +130,7 @@ def add_train(parser: ArgumentParser) -> None:
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "
         "adapted from this one do the same (default 0)")
+    add_cluster(parser)
     add_repair(parser)
 
 
