@@ -8,7 +8,7 @@ from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
-from workbench.numerics.threads import N_THREADS
+from workbench.numerics.threads import thread_count
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
@@ -26,6 +26,13 @@ _NEW_CUTOFF = SETTINGS["cutoff"].default
 def add_json(parser: ArgumentParser) -> None:
     """Add the option that prints the result for a program."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_threads(parser: ArgumentParser) -> None:
+    """Add how many cores a command may use."""
+    parser.add_argument("--threads", type=int, metavar="N",
+        help="threads that share the computation (default: the cores that this process may use, "
+        f"by its affinity and control groups, here {thread_count()})")
 
 
 def add_places(parser: ArgumentParser) -> None:
@@ -132,6 +139,7 @@ def add_train(parser: ArgumentParser) -> None:
         "adapted from this one do the same (default 0)")
     add_cluster(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_adapt(parser: ArgumentParser) -> None:
@@ -170,6 +178,7 @@ def add_adapt(parser: ArgumentParser) -> None:
         help="write only what changed, a small file that is read with BACKGROUND beside it")
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_evaluate(parser: ArgumentParser) -> None:
@@ -187,6 +196,7 @@ def add_evaluate(parser: ArgumentParser) -> None:
         "and which count as right")
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_recase(parser: ArgumentParser) -> None:
@@ -235,6 +245,7 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true",
         help="refuse bytes that are no UTF-8 text; without it they pass unchanged, and how many "
         "is said on standard error")
+    add_threads(parser)
 
 
 def add_inspect(parser: ArgumentParser) -> None:
@@ -268,7 +279,7 @@ def add_serve(parser: ArgumentParser) -> None:
         help="requests at a time (default %(default)s); 503 beyond")
     parser.add_argument("--per-client", type=int, default=32, metavar="N",
         help="of these, from one address (default %(default)s); 429 beyond")
-    parser.add_argument("--threads", type=int, default=N_THREADS, metavar="N",
+    parser.add_argument("--threads", type=int, default=thread_count(), metavar="N",
         help="texts that are recased at the same moment (default %(default)s)")
 
 

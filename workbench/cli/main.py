@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench import __version__
 from workbench.cli.console import say
+from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
 
 _SESSION = """\
@@ -113,6 +114,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_: _report(f"warning: {message}")
+            _use_threads(options)
             options.run(options)
     except InputError as error:
         _report(error)
@@ -125,6 +127,14 @@ def main(words: Sequence[str] | None = None) -> int:
     else:
         return 0
     return 1
+
+
+def _use_threads(options):
+    """Set how many threads share a loop, if the option is given."""
+    if (n := getattr(options, "threads", None)) is not None:
+        if n < 1:
+            raise InputError(f"threads {n}: 1 or more is allowed")
+        set_threads(n)
 
 
 def _report(message):
