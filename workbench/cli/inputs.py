@@ -155,14 +155,18 @@ def read_texts(
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
-        places = [
-            text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
-            for text in texts
-        ]
+        places = find_places(texts, progress.built)
         corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair, sift=sift)
     for note in corpus.notes:
         say(note)
     return corpus
+
+
+def find_places(
+    texts: Sequence[str], on_step: Callable[[int, int, str], None] | None = None
+) -> list:  # fmt: skip
+    """Return the files and folders that texts or names of data sets are; these may be built."""
+    return [t if os.path.exists(t) else folder_of(find_data_set(t), on_step) for t in texts]
 
 
 def describe_held_out(options: Namespace) -> dict:
