@@ -204,7 +204,8 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file")
     add_places(parser)
     parser.add_argument("text", nargs="*", metavar="TEXT",
-        help="files of UTF-8 text in any case, .gz too; standard input if none, or for -")
+        help="files or addresses of UTF-8 text in any case, .gz and .zst too; standard input if "
+        "none, or for -")
     parser.add_argument("-o", "--output", metavar="FILE",
         help="write there, when all is done, not to standard output")
     parser.add_argument("--layout", choices=list(Layout), default=Layout.AUTO,

@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from workbench.text.corpus import Corpus, CorpusBuilder
@@ -17,6 +16,7 @@ from workbench.text.errors import InputError
 from workbench.text.labels import form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
 from workbench.text.readers import decode, find_files, split_blocks
+from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe, iterate_bytes
 
 _HEAD = 1 << 19  # bytes that decide on a file's layout: more than 100,000 characters
@@ -38,8 +38,8 @@ def split_text(sources: Sequence[str], shares: Sequence[float]) -> list[list[Pie
 
     InputError if there is no text, or it cannot be read in parts: a pipe, or labelled words.
     """
-    files = [_check(str(file)) for source in sources for file in find_files(Path(source), "train")]
-    edges = [0, *accumulate(map(os.path.getsize, files))]
+    files = [_check(str(file)) for source in sources for file in find_files(source, "train")]
+    edges = [0, *accumulate(map(_size, files))]
     ends = [edges[-1] * done / sum(shares) for done in accumulate(shares)]
     return [_cut(files, edges, *ends_of) for ends_of in pairwise([0, *ends])]
 
@@ -49,7 +49,12 @@ def _check(file):
         raise InputError(f"{file}: a pipe is read once, by one process; a cluster needs a file")
     if form_of(file):
         raise InputError(f"{file}: labelled words are not shared out; train without --cluster")
-    return os.path.abspath(file)
+    return file if is_address(file) else os.path.abspath(file)
+
+
+def _size(file):
+    """Return the size of a file as it is stored, 1 for one at an address."""
+    return 1 if is_address(file) else os.path.getsize(file)
 
 
 def _cut(files, edges, start, stop):
@@ -137,18 +142,21 @@ def _unless_blank(data):
         yield data
 
 
-def _is_packed(path):
+def _is_read_in_order(path):
+    """Return whether the bytes of a file can be had from its beginning alone."""
+    if is_address(path):
+        return True
     with open(path, "rb") as file:
         return file.read(4).startswith(_PACKED)
 
 
 def _unpacked_size(path):
-    return sum(map(len, iterate_bytes(path))) if _is_packed(path) else os.path.getsize(path)
+    return sum(map(len, iterate_bytes(path))) if _is_read_in_order(path) else os.path.getsize(path)
 
 
 def _bytes_from(path, first):
     """Yield the unpacked bytes of a file from a place on."""
-    if _is_packed(path):
+    if _is_read_in_order(path):
         for data in iterate_bytes(path):
             if len(data) > first:
                 yield data[first:]
