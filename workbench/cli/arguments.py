@@ -8,7 +8,7 @@ from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
-from workbench.numerics.threads import N_THREADS
+from workbench.numerics.threads import thread_count
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
@@ -28,6 +28,13 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_threads(parser: ArgumentParser) -> None:
+    """Add how many cores a command may use."""
+    parser.add_argument("--threads", type=int, metavar="N",
+        help="threads that share the computation (default: the cores that this process may use, "
+        f"by its affinity and control groups, here {thread_count()})")
+
+
 def add_places(parser: ArgumentParser) -> None:
     """Add where the background of an adapter is looked for."""
     parser.add_argument("--background", action="append", default=[], metavar="PLACE",
@@ -40,6 +47,13 @@ def add_repair(parser: ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true",
         help="in files of chunks, read an I- label that continues no chunk as the beginning of "
         "one, as conlleval does, and say how many; without it such a label is an error")
+
+
+def add_cluster(parser: ArgumentParser) -> None:
+    """Add where the work is done besides this process."""
+    parser.add_argument("--cluster", metavar="ADDRESS",
+        help="share the work among processes with Dask: local, one for each core of this machine, "
+        "or the address of a Dask scheduler, such as tcp://localhost:8786")
 
 
 def _add_output(parser):
@@ -123,7 +137,9 @@ def add_train(parser: ArgumentParser) -> None:
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "
         "adapted from this one do the same (default 0)")
+    add_cluster(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_adapt(parser: ArgumentParser) -> None:
@@ -162,6 +178,7 @@ def add_adapt(parser: ArgumentParser) -> None:
         help="write only what changed, a small file that is read with BACKGROUND beside it")
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_evaluate(parser: ArgumentParser) -> None:
@@ -179,6 +196,7 @@ def add_evaluate(parser: ArgumentParser) -> None:
         "and which count as right")
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_recase(parser: ArgumentParser) -> None:
@@ -186,7 +204,8 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file")
     add_places(parser)
     parser.add_argument("text", nargs="*", metavar="TEXT",
-        help="files of UTF-8 text in any case, .gz too; standard input if none, or for -")
+        help="files or addresses of UTF-8 text in any case, .gz and .zst too; standard input if "
+        "none, or for -")
     parser.add_argument("-o", "--output", metavar="FILE",
         help="write there, when all is done, not to standard output")
     parser.add_argument("--layout", choices=list(Layout), default=Layout.AUTO,
@@ -227,6 +246,7 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true",
         help="refuse bytes that are no UTF-8 text; without it they pass unchanged, and how many "
         "is said on standard error")
+    add_threads(parser)
 
 
 def add_inspect(parser: ArgumentParser) -> None:
@@ -260,7 +280,7 @@ def add_serve(parser: ArgumentParser) -> None:
         help="requests at a time (default %(default)s); 503 beyond")
     parser.add_argument("--per-client", type=int, default=32, metavar="N",
         help="of these, from one address (default %(default)s); 429 beyond")
-    parser.add_argument("--threads", type=int, default=N_THREADS, metavar="N",
+    parser.add_argument("--threads", type=int, default=thread_count(), metavar="N",
         help="texts that are recased at the same moment (default %(default)s)")
 
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from workbench.cli.arguments import add_json, add_repair, add_training
+from workbench.cli.arguments import add_json, add_repair, add_threads, add_training
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
 from workbench.experiments.papers.tables import KNOWN_SPECS
@@ -32,6 +32,7 @@ def _add_experiment(parser, templates=TRAINING["templates"].default):
     add_training(parser, "background", templates)
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_compare(parser: ArgumentParser) -> None:

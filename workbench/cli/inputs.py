@@ -25,6 +25,7 @@ from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
+from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe
 
 # --- options ------------------------------------------------------------------------------
@@ -155,14 +156,26 @@ def read_texts(
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
-        places = [
-            text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
-            for text in texts
-        ]
+        places = find_places(texts, progress.built)
         corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair, sift=sift)
     for note in corpus.notes:
         say(note)
     return corpus
+
+
+def find_places(
+    texts: Sequence[str], on_step: Callable[[int, int, str], None] | None = None
+) -> list:  # fmt: skip
+    """Return the files and folders that texts or names of data sets are; these may be built."""
+    return [t if _is_place(t) else folder_of(find_data_set(t), on_step) for t in texts]
+
+
+def _is_place(text):
+    return os.path.exists(text) or is_address(text)
+
+
+def _is_one_file(text):
+    return os.path.isfile(text) or is_address(text)
 
 
 def describe_held_out(options: Namespace) -> dict:
@@ -171,7 +184,7 @@ def describe_held_out(options: Namespace) -> dict:
     If that text is one data set, it is the hash of its dev part, else of its test part: by it
     ``find_held_out`` knows the text again.
     """
-    if len(options.text) > 1 or os.path.isfile(options.text[0]):
+    if len(options.text) > 1 or _is_one_file(options.text[0]):
         return {}
     for part in ("dev", "test"):
         with suppress(InputError):
@@ -216,7 +229,7 @@ def read_in_domain(options: Namespace) -> Corpus | None:
     """Return test text like the background: the option's, else of its data set, if there is any."""
     if options.in_domain:
         return read_texts([options.in_domain], "test", options)
-    if len(options.background) == 1 and not os.path.isfile(options.background[0]):
+    if len(options.background) == 1 and not _is_one_file(options.background[0]):
         with suppress(InputError):  # a background needs no test text
             return read_texts(options.background, "test", options)
     return None

@@ -14,7 +14,7 @@ from workbench.features.firing import compact_rows, count_features
 from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
 from workbench.inference.maxent.hessian_products import UncertainEvents
 from workbench.learning.hessian import Hessian
-from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
+from workbench.numerics.threads import even_slices, run_in_threads, thread_count
 from workbench.numerics.vectors import dot
 from workbench.scoring.row_scores import RowScores
 
@@ -46,7 +46,7 @@ class LogLikelihood:
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
         rows, firing = compact_rows(events.rows, firing)
         self._scores, self._events = RowScores(firing, features), Events(rows, events.counts)
-        self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
+        self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else thread_count())
         self._expected = np.empty((len(self._slices), firing.shape[0], events.n_tags - 1))
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:

@@ -69,7 +69,8 @@ def make_payload(
         ],
         **(
             describe_choices(session, part, told, _MOST_SENTENCES)
-            if isinstance(session, CandidateSession) else _describe_words(session, corpus, part, told)
+            if isinstance(session, CandidateSession)
+            else _describe_words(session, corpus, part, told)
         ),
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}

@@ -72,6 +72,22 @@ class Corpus:
         builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
         return builder.build(name, gold)
 
+    @classmethod
+    def from_forms(
+        cls, name: str, forms: list[str], form_ids: np.ndarray, starts: np.ndarray,
+        gold: bool = True,
+    ) -> "Corpus":  # fmt: skip
+        """Return the corpus of words as written; ``gold`` as in ``CorpusBuilder.build``.
+
+        The words are numbered in the order of ``forms``, whether these occur or not.
+        """
+        vocabulary, n = _numbering(), len(forms)
+        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
+        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
+        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
+        ids = word_of_form[form_ids], tag_of_form[form_ids]
+        return cls(name, list(vocabulary), *ids, starts, forms, form_ids)
+
     def __len__(self) -> int:
         return len(self.word_ids)
 
@@ -175,16 +191,21 @@ class Corpus:
 
     def require_cased(self) -> "Corpus":
         """Return the corpus; InputError if its tags are case and all words are in one case."""
-        if self.task is not TaskName.CASE:
-            return self
-        counts = np.bincount(self.tags, minlength=len(Tag))
-        if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
-            problem = f"no capital letter in {len(self):,} words"
-        elif counts[Tag.AUC] > 0.9 * (len(self) - counts[Tag.PNC]):
-            problem = f"{counts[Tag.AUC]:,} of {len(self):,} words are ALL CAPS"
-        else:
-            return self
-        raise InputError(f"{self.name}: {problem}; text in its natural case is needed")
+        if self.task is TaskName.CASE:
+            check_cased(self.name, np.bincount(self.tags, minlength=len(Tag)))
+        return self
+
+
+def check_cased(name: str, counts: np.ndarray) -> None:
+    """Raise InputError if words of these numbers by tag, int, shape (K,), are all in one case."""
+    n = counts.sum()
+    if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
+        problem = f"no capital letter in {n:,} words"
+    elif counts[Tag.AUC] > 0.9 * (n - counts[Tag.PNC]):
+        problem = f"{counts[Tag.AUC]:,} of {n:,} words are ALL CAPS"
+    else:
+        return
+    raise InputError(f"{name}: {problem}; text in its natural case is needed")
 
 
 def unite_labels(*corpora: Corpus) -> list[Corpus]:
@@ -266,12 +287,5 @@ class CorpusBuilder:
         lengths = np.concatenate([np.empty(0, np.int64), *self._lengths])
         if not len(form_ids):
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
-        forms = list(self._numbering)
-        vocabulary, n = _numbering(), len(forms)
-        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
-        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
-        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
-        return Corpus(
-            name, list(vocabulary), word_of_form[form_ids], tag_of_form[form_ids],
-            np.concatenate(([0], np.cumsum(lengths))), forms, form_ids,
-        )  # fmt: skip
+        starts = np.concatenate(([0], np.cumsum(lengths)))
+        return Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold)

@@ -9,7 +9,8 @@ from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
-from workbench.text.sources.bounded import read_bytes
+from workbench.text.sources.addresses import is_address, path_in
+from workbench.text.sources.bounded import PACKED, read_bytes, unpacked_name
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
@@ -29,8 +30,8 @@ def read_corpus(
 
     A file is read whole. A folder that is a data set gives one part of it: ``train.txt`` or
     its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all of its ``.txt``
-    files. Every file may be gzipped. Files of labelled words end in ``.iob`` or ``.tag``, see
-    ``labels``.
+    files. Every file may be packed by gzip or Zstandard. Files of labelled words end in ``.iob``
+    or ``.tag``, see ``labels``. An address, such as https://example.org/news.txt, names a file.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def read_corpus(
         labelled words is wrong.
     """
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
-    files = [file for source in sources for file in find_files(Path(source), part)]
+    files = [file for source in sources for file in find_files(source, part)]
     form, n_words = _common_form(files), 0
     builder = _builder(form, repair)
     for done, file in enumerate(files):
@@ -90,11 +91,12 @@ def _common_form(files):
 
 def name_of(sources: Iterable[str | Path]) -> str:
     """Short name of the sources of a corpus: ``bn-cnn``, ``letters``, ``a+b``."""
-    return "+".join(dict.fromkeys(_stem(Path(source).absolute()) for source in sources))
+    return "+".join(dict.fromkeys(map(_stem, sources)))
 
 
-def _stem(path):
-    stem = path.name.removesuffix(".gz")
+def _stem(source):
+    path = path_in(str(source)) if is_address(source) else Path(source).absolute()
+    stem = unpacked_name(path.name)
     for end in ENDS:
         stem = stem.removesuffix(end)
     is_part = stem in {"train", "dev", "test"} or stem.startswith("part-")
@@ -130,12 +132,18 @@ def split_blocks(text: str) -> Iterator[str]:
 
 def find_part(folder: Path, part: str, ends: Sequence[str] = ENDS) -> list[Path]:
     """Return the files of a folder that are named after a part; the first is the one to read."""
-    named = (folder / f"{part}{end}{packed}" for end in ends for packed in ("", ".gz"))
+    named = (folder / f"{part}{end}{packed}" for end in ends for packed in PACKED)
     return [file for file in named if file.is_file()]
 
 
-def find_files(source: Path, part: str) -> list[Path]:
-    """Return the files of a part of a source (file or folder); InputError if there are none."""
+def find_files(source: str | Path, part: str) -> Sequence[str | Path]:
+    """Return the files of a part of a source: a file, an address or a folder.
+
+    InputError if there are none.
+    """
+    if is_address(source):
+        return [str(source)]
+    source = Path(source)
     if not os.path.exists(source):  # false, too, for a name the system refuses
         raise InputError(f"{str(source)[:200]}: no such file or folder")
     if not source.is_dir():
@@ -152,8 +160,8 @@ def find_files(source: Path, part: str) -> list[Path]:
 
 def _texts(folder):
     reserved = {"dev.txt", "test.txt", "extra.txt"}
-    texts = [*folder.glob("*.txt"), *folder.glob("*.txt.gz")]
-    return _in_order(file for file in texts if file.name.removesuffix(".gz") not in reserved)
+    texts = [file for packed in PACKED for file in folder.glob(f"*.txt{packed}")]
+    return _in_order(file for file in texts if unpacked_name(file.name) not in reserved)
 
 
 def _in_order(files):
@@ -166,7 +174,7 @@ def _in_order(files):
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a file, plain or gzipped.
+    """Return the text of a file, plain or packed.
 
     InputError if it is not UTF-8 text, or more than ``read_bytes`` reads.
     """

@@ -13,7 +13,7 @@ from workbench.features.candidates.tadm import TadmReader
 from workbench.text.errors import InputError
 from workbench.text.readers import name_of, read_text
 from workbench.text.sets.splits import PARTS
-from workbench.text.sources.bounded import iterate_bytes
+from workbench.text.sources.bounded import PACKED, iterate_bytes, unpacked_name
 from workbench.text.tasks import CANDIDATE_ENDS
 
 # By the end of a name.
@@ -39,10 +39,11 @@ def read_candidates(
     Parameters
     ----------
     sources : path or sequence of path
-        A file ends in ``.svm`` or ``.events``, and may be gzipped; a folder gives its file
-        that is named after the part. Names of features are read from ``features.txt``, there
-        or one folder up, gzipped or not; without it numbers are their names. Documents and
-        words of sentences are read from ``train.sentences.txt`` beside ``train.svm``, and so on,
+        A file ends in ``.svm`` or ``.events``, and may be packed by gzip or Zstandard; a folder
+        gives its file that is named after the part. Names of features are read from
+        ``features.txt``, there or one folder up, packed or not; without it numbers are their
+        names. Documents and words of sentences are read from ``train.sentences.txt`` beside
+        ``train.svm``, and so on,
         if it is there.
     part : {"train", "dev", "test"}
     on_file : callable, optional
@@ -71,13 +72,13 @@ def read_all_parts(folder: str | Path) -> CandidateSets:
 
 
 def _reader_of(path):
-    plain = path.name.removesuffix(".gz")
+    plain = unpacked_name(path.name)
     return next((reader for end, reader in READERS.items() if plain.endswith(end)), None)
 
 
 def _find_in(folder, part):
     """Return the file of a part in a folder, None if it has none."""
-    named = (folder / f"{part}{end}{packed}" for end in READERS for packed in ("", ".gz"))
+    named = (folder / f"{part}{end}{packed}" for end in READERS for packed in PACKED)
     return next((file for file in named if file.is_file()), None)
 
 
@@ -91,7 +92,7 @@ def _find_file(source, part):
     if found := _find_in(source, part):
         return found
     allowed = " or ".join(part + end for end in READERS)
-    raise InputError(f"{source}: a folder without {allowed} (.gz too)")
+    raise InputError(f"{source}: a folder without {allowed} (.gz and .zst too)")
 
 
 def _read_file(file):
@@ -123,8 +124,8 @@ def _read_sentences(file, sentences):
 
     () of what is not there.
     """
-    stem = file.name.removesuffix(".gz").rpartition(".")[0]
-    places = (file.with_name(f"{stem}{_SENTENCES}{end}") for end in ("", ".gz"))
+    stem = unpacked_name(file.name).rpartition(".")[0]
+    places = (file.with_name(f"{stem}{_SENTENCES}{end}") for end in PACKED)
     place = next((place for place in places if place.is_file()), None)
     if place is None:
         return (), ()
@@ -143,7 +144,7 @@ def _read_sentences(file, sentences):
 
 def _read_names(folder, first_number):
     """Return names of features by number, from a folder or the one above; None without a file."""
-    places = (home / f"{_FEATURES}{end}" for home in (folder, folder.parent) for end in ("", ".gz"))
+    places = (home / f"{_FEATURES}{end}" for home in (folder, folder.parent) for end in PACKED)
     file = next((place for place in places if place.is_file()), None)
     if file is None:
         return None

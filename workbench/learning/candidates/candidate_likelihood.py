@@ -11,7 +11,7 @@ from workbench.inference.candidates.candidate_sums import (
     sum_sentences,
 )
 from workbench.learning.candidates.candidate_slopes import CandidateSlopes
-from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.numerics.threads import run_in_threads, thread_count
 from workbench.numerics.vectors import add_diagonal_product
 
 _SMALL = 100_000  # entries below which a second thread costs more than it saves
@@ -133,7 +133,7 @@ class CandidateHessian:
 def _divide(columns):
     """Return the columns in parts of whole sentences, one a thread, with about as many entries."""
     n_sentences, n_entries = len(columns.sentence_starts) - 1, len(columns.values)
-    n_parts = 1 if n_entries < _SMALL else min(N_THREADS, n_sentences)
+    n_parts = 1 if n_entries < _SMALL else min(thread_count(), n_sentences)
     wanted = n_entries * np.arange(n_parts + 1) / n_parts
     edges = np.searchsorted(columns.entry_starts, wanted)
     edges[0], edges[-1] = 0, n_sentences

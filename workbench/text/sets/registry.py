@@ -20,6 +20,8 @@ from workbench.text.labels import form_of
 from workbench.text.readers import ENDS, find_part, read_corpus
 from workbench.text.sets import docstrings, nltk_sets, storage
 from workbench.text.sets.splits import PARTS
+from workbench.text.sources.addresses import is_address
+from workbench.text.sources.bounded import unpacked_name
 from workbench.text.tasks import CANDIDATE_ENDS, TaskName
 
 VARIABLE = "WORKBENCH_DATA"
@@ -77,7 +79,7 @@ def _describe(name, kind, folder, is_here, note):
 
 def _task(folder):
     files = _files(folder)["train"]
-    if files[0].name.removesuffix(".gz").endswith(CANDIDATE_ENDS):
+    if unpacked_name(files[0].name).endswith(CANDIDATE_ENDS):
         return TaskName.CANDIDATES
     form = form_of(files[0])
     return form.task if form else TaskName.CASE
@@ -232,15 +234,16 @@ def load(
     Parameters
     ----------
     name_or_path : str or Path
-        A path that exists is read as it is; anything else is a registered name.
+        A path that exists, or an address, is read as it is; anything else is a registered name.
     part : {"train", "dev", "test"}
     on_step : callable, optional
         Called with (steps done, steps in all, what is being done).
     repair : bool
         As of ``read_corpus``.
     """
-    path, name = Path(name_or_path), None
-    if not str(name_or_path) or not path.exists():  # Path("") is the present folder
+    path, name = name_or_path, None
+    # Path("") is the present folder.
+    if not is_address(path) and (not str(path) or not Path(path).exists()):
         name = str(name_or_path)
         path = folder_of(find_data_set(name), on_step)
 
