@@ -40,10 +40,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             help="A single page with a working slider, which opens offline. Making it takes "
             f"some seconds: it explains {_EXPLAINED} words.",
         )  # fmt: skip
-    if find_task(session.background).recases:
-        recase_section.draw(snapshot.tuned.model, name)
     texts = f"{settings.background} → {settings.domain}"
     picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", f"{texts}: errors and σ²")
+    if find_task(session.background).recases:
+        recase_section.draw(snapshot.tuned.model, name)
     _draw_repetition(settings)
 
 
