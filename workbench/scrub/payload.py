@@ -52,12 +52,11 @@ def make_payload(
     is_told = [part == "dev" or value == sigma2 for value in SIGMA2_GRID]
     told = [fit if tell else None for fit, tell in zip(on_grid, is_told, strict=True)]
     corpus, rows = session.corpora[part], session.baseline_rows(part)
-    is_of_candidates = isinstance(session, CandidateSession)
     tuning = session.tuning(cutoff)
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
         "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
-        "quality": corpus.quality_name if is_of_candidates else "",
+        "quality": getattr(corpus, "quality_name", ""),
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
             fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})
@@ -69,8 +68,8 @@ def make_payload(
             for row in session.baseline_rows("dev")
         ],
         **(
-            describe_choices(session, part, told, _MOST_SENTENCES) if is_of_candidates
-            else _describe_words(session, corpus, part, told)
+            describe_choices(session, part, told, _MOST_SENTENCES)
+            if isinstance(session, CandidateSession) else _describe_words(session, corpus, part, told)
         ),
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
