@@ -56,7 +56,7 @@ def make_payload(
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
         "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
-        "quality": getattr(corpus, "quality_name", ""),
+        "quality": getattr(corpus, "quality_name", ""),  # none where words have tags
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
             fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})
@@ -69,7 +69,8 @@ def make_payload(
         ],
         **(
             describe_choices(session, part, told, _MOST_SENTENCES)
-            if isinstance(session, CandidateSession) else _describe_words(session, corpus, part, told)
+            if isinstance(session, CandidateSession)
+            else _describe_words(session, corpus, part, told)
         ),
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
