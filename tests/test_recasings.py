@@ -61,7 +61,7 @@ def test_recasings_of_the_embedded_text_are_always_there():
     gold = [sets.sentences[s] for s in sets.sentence_ids]
     right = np.array([text == own for text, own in zip(sets.strings, gold, strict=True)])
     # Not always 1 and less than 1: a wrong tag may not be seen, a mixed form be guessed wrongly.
-    assert sets.quality[right].mean() > 0.97 > sets.quality[~right].mean()
+    assert sets.quality[right].mean() > 0.95 > sets.quality[~right].mean()
     assert any(name.startswith("word=") for name in sets.feature_names)
     with pytest.raises(InputError, match="only a background"):
         load_candidates("scientific-docs-recasings", "dev")
