@@ -309,7 +309,8 @@ def _chunk_scores(model, test):
 
 
 TABLES: dict[str, Callable[[], None]] = {
-    "adapted": print_adapted, "adapted-extended": partial(print_adapted, EXTENDED), "unpunctuated": print_unpunctuated,
+    "adapted": print_adapted, "adapted-extended": partial(print_adapted, EXTENDED),
+    "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
     "both-texts": print_both_texts, "models": print_models, "parses": print_parses,
     "reranking": print_reranking, "chunks": print_chunks,
