@@ -42,7 +42,7 @@ class Block(NamedTuple):
     @property
     def words(self) -> str:
         """The command on one line, without its comment."""
-        return re.sub(r"\s+#.*", "", self.command.replace("\\\n", " ")).strip()
+        return " ".join(re.sub(r"\s+#.*", "", self.command.replace("\\\n", " ")).split())
 
 
 def find_blocks(text: str) -> list[Block]:

@@ -78,10 +78,8 @@ def refuse_candidate_options(options: Namespace) -> None:
 
 
 def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
-    """Return whether training searches its variance; InputError unless it has text to do so on."""
+    """Return whether training searches its variance, on dev or by folds."""
     if strength == "auto" and name == "sigma2":
-        if options.dev is None:
-            raise InputError("sigma2 auto: --dev TEXT is needed to search it on")
         if options.model == "1gram":
             raise InputError("sigma2 auto: a 1gram has no variance")
         return True

@@ -5,10 +5,12 @@ for ``experiment_commands``.
 """
 
 from argparse import Namespace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from workbench.adaptation.method import N_FOLDS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
@@ -16,7 +18,7 @@ from workbench.cli.commands import candidate_commands
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
-from workbench.experiments.hyperparameters import choose_training_sigma2
+from workbench.experiments.hyperparameters import choose_training_by_folds, choose_training_sigma2
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
@@ -97,6 +99,23 @@ def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
         best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
     say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
     return best
+
+
+def _search_for(corpus, kind, fitting, options):
+    """Return the text, its labels numbered as those of dev, and the best variance.
+
+    On dev, or by folds of the text where there is none.
+    """
+    how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
+    if options.dev is not None:
+        dev = inputs.read_texts([options.dev], "dev", options).require_cased()
+        corpus, dev = unite_labels(corpus, dev)
+        return corpus, search_sigma2(kind.training_problem(corpus, **how), dev)
+    make = partial(kind.training_problem, **how)
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_by_folds(make, corpus, on_try=progress.tried)
+    say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(corpus):,} words of {N_FOLDS} folds)")
+    return corpus, best
 
 
 def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -> LogLinear:

@@ -96,7 +96,9 @@ def _keep_best(word, history, weights, others, t1, way, mask, best):
 def _keep_k_best(word, history, weights, others, t1, way, mask, best):
     """Let what reaches (tag, t-1) take its place among the best k, the largest first.
 
-    What falls out of one place is tried at the next. Arrays as of ``_keep_best``.
+    What falls out of one place is tried at the next. Paths by one t2 come best first, so one has
+    as many better ones above it as its rank, and is first tried below them. Arrays as of
+    ``_keep_best``.
     """
     n, left = len(weights), np.empty(len(weights), np.int64)
     for y in range(len(history)):
@@ -104,7 +106,7 @@ def _keep_k_best(word, history, weights, others, t1, way, mask, best):
             reached = others[y, s] + word[y, s] * history[y] * weights[s]
             bits = np.float64(reached).view(np.int64)
             left[s] = (bits & ~mask) | way if reached > _LEAST else 0
-        for rank in range(best.shape[2]):
+        for rank in range(way >> TAG_BITS, best.shape[2]):
             for s in range(n):
                 bits = left[s]
                 left[s] = min(best[y, t1, rank, s], bits)
