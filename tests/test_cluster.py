@@ -45,7 +45,7 @@ def folder(tmp_path_factory, background_corpus, adaptation_corpus):
 
 @pytest.fixture(scope="module")
 def client():
-    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": None}
+    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, **silent) as cluster,
         Client(cluster) as own,
