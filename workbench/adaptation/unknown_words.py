@@ -26,11 +26,13 @@ from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
 from workbench.text.casing import Tag, is_cased, tag_of
 from workbench.text.corpus import Corpus
+from workbench.text.sources.scratch import count_ids, slices_within
 from workbench.text.tasks import TaskName
 
 _ENOUGH = 500_000  # words to learn a few weights from
 _SEEN = 3  # times: a word's own weights need as many occurrences
 _SIGMA2 = 1.0  # variance of their prior
+_SCORES_BYTES = 400  # of memory that scores of all tags take for each word
 
 
 def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
@@ -53,7 +55,7 @@ def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
 def _rare_words(model, corpus):
     """Return the ids of cased words that are seen often enough but have no feature."""
     known = model.features.values["currentword"]
-    n = np.bincount(corpus.word_ids, minlength=len(corpus.words))
+    n = count_ids(corpus.word_ids, len(corpus.words))
     return np.array(
         [i for i in np.flatnonzero(n >= _SEEN)
          if corpus.words[i] not in known and is_cased(corpus.words[i])], int
@@ -64,12 +66,26 @@ def _learn_rare(model, corpus, rare):
     """Return the weights of rare words, shape (G, K): their ids are ``rare``, shape (G,)."""
     groups = np.full(len(corpus.words), -1)
     groups[rare] = np.arange(len(rare))
-    sentences = np.unique(corpus.sentence_ids[groups[corpus.word_ids] >= 0])
-    some = corpus.take(sentences)
+    found = [_find_scores(model, some, groups) for some in _stretches(corpus)]
+    scores, tags, own = map(np.concatenate, zip(*found, strict=True))
+    return learn_offsets(scores, tags, own, len(rare), _SIGMA2)
+
+
+def _stretches(corpus):
+    """Yield the corpus in stretches that memory has place for, most often in one."""
+    n_words = slices_within(corpus.memory, len(corpus), _SCORES_BYTES)[0].stop
+    return corpus.stretches(n_words)
+
+
+def _find_scores(model, corpus, groups):
+    """Return scores, tags and groups of the words that are in a group; -1 stands for none."""
+    is_own = groups[corpus.word_ids] >= 0
+    ends = np.concatenate([[0], np.cumsum(is_own)])[corpus.starts]
+    some = corpus.take(np.flatnonzero(np.diff(ends)))
     scores = model.local_scores(model.pack(some), model.weights, some.tags)
     own = groups[some.word_ids]
     chosen = own >= 0
-    return learn_offsets(scores[chosen], some.tags[chosen], own[chosen], len(rare), _SIGMA2)
+    return scores[chosen], some.tags[chosen], own[chosen]
 
 
 def _learn_unknown(model, corpus):

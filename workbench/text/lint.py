@@ -11,6 +11,7 @@ import numpy as np
 from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus
 from workbench.text.layout import LONG_LINE, looks_wrapped
+from workbench.text.sources.scratch import count_ids
 from workbench.text.tasks import TaskName
 
 FEW_WORDS = 2_000  # below which adaptation hardly ever shows a gain
@@ -219,9 +220,11 @@ def doubt_prose(corpus: Corpus) -> list[str]:
     said = []
     if len(corpus) < _LEAST_OF_TEXT:
         said.append(f"{len(corpus):,} words are little to learn from; many thousands are usual")
-    plain = np.array([bool(_PLAIN.fullmatch(form)) for form in corpus.forms])[corpus.form_ids]
-    of_words = plain.sum() / max(1, (corpus.tags != Tag.PNC).sum())
-    if of_words < _LEAST_PLAIN or plain.mean() < _LEAST_OF_ALL:
-        share = f"{100 * min(of_words, plain.mean()):.0f} %"
+    is_plain = np.array([bool(_PLAIN.fullmatch(form)) for form in corpus.forms])
+    n_plain = count_ids(corpus.form_ids, len(corpus.forms))[is_plain].sum()
+    n_words = len(corpus) - count_ids(corpus.tags, len(Tag))[Tag.PNC]
+    of_words, of_all = n_plain / max(1, n_words), n_plain / len(corpus)
+    if of_words < _LEAST_PLAIN or of_all < _LEAST_OF_ALL:
+        share = f"{100 * min(of_words, of_all):.0f} %"
         said.append(f"plain words are {share} of it: it may be no prose, but a table, code or data")
     return [f"{corpus.name}: {line}" for line in said]

@@ -63,7 +63,8 @@ def train(options: Namespace) -> None:
         "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
-    corpus = inputs.read_texts(options.text, "train", options)
+    memory = inputs.check_memory(options)
+    corpus = inputs.read_texts(options.text, "train", options, memory=memory)
     model: Capitalizer
     if issubclass(kind, LogLinear):
         if searched:
