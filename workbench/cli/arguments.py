@@ -49,6 +49,13 @@ def add_repair(parser: ArgumentParser) -> None:
         "one, as conlleval does, and say how many; without it such a label is an error")
 
 
+def add_cluster(parser: ArgumentParser) -> None:
+    """Add where the work is done besides this process."""
+    parser.add_argument("--cluster", metavar="ADDRESS",
+        help="share the work among processes with Dask: local, one for each core of this machine, "
+        "or the address of a Dask scheduler, such as tcp://localhost:8786")
+
+
 def _add_output(parser):
     parser.add_argument("-o", "--output", required=True, metavar="MODEL",
         help="model file to write")
@@ -134,6 +141,7 @@ def add_train(parser: ArgumentParser) -> None:
         help="memory that training may take, such as 2GB: text and events that do not fit are kept "
         "in files, in the folder that TMPDIR names, and the model is the same; without it all is "
         "held in memory, some 60 bytes a word")
+    add_cluster(parser)
     add_repair(parser)
     add_threads(parser)
 

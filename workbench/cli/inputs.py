@@ -64,10 +64,11 @@ def check_memory(options: Namespace) -> Memory | None:
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt]?)b?", text.lower())
     if not found or not (n_bytes := float(found[1]) * 1000 ** " kmgt".index(found[2] or " ")):
         raise InputError(f"memory {text}: a size is needed, such as 2GB or 500MB")
-    if (options.model, options.solver, options.drop_boundaries) != ("memm", "lbfgs", "0"):
+    given = options.model, options.solver, options.drop_boundaries, options.cluster
+    if given != ("memm", "lbfgs", "0", None):
         raise InputError(
-            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries; anything "
-            "else is held in memory"
+            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries and "
+            "--cluster; anything else is held in memory"
         )
     return Memory(int(n_bytes))
 
@@ -174,15 +175,19 @@ def read_texts(
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
-        places = [
-            text if _is_place(text) else folder_of(find_data_set(text), progress.built)
-            for text in texts
-        ]
+        places = find_places(texts, progress.built)
         how = {"repair": options.repair, "sift": sift, "memory": memory}
         corpus = read_corpus(places, part, on_file=progress.read, **how)
     for note in corpus.notes:
         say(note)
     return corpus
+
+
+def find_places(
+    texts: Sequence[str], on_step: Callable[[int, int, str], None] | None = None
+) -> list:  # fmt: skip
+    """Return the files and folders that texts or names of data sets are; these may be built."""
+    return [t if _is_place(t) else folder_of(find_data_set(t), on_step) for t in texts]
 
 
 def _is_place(text):

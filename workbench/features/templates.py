@@ -38,6 +38,10 @@ class Template:
         """Whether its value, if any, is the strings that it reads, joined by commas."""
         return self.value in (_same, _joined, _inside)
 
+    def __reduce__(self) -> tuple:
+        # What it computes is known by its name in another process, too; functions do not travel.
+        return _find_template, (self.name,)
+
     def value_of(self, strings: Sequence[str]) -> str | None:
         """Return its value for the strings of its slot: those at the offsets, then tags."""
         return self.value(*strings[: len(self.offsets) + self.n_tags])
@@ -148,6 +152,11 @@ TEMPLATES = {
     template.name: template
     for template in (*_CA04, *_FURTHER, *_PARTS_OF_SPEECH, *_AS_WRITTEN, *_UNPUNCTUATED)
 }
+
+
+def _find_template(name):
+    return TEMPLATES[name]
+
 
 _PLACE = "all are listed in the help of Templates and of --templates"
 _WINDOW = ("word-2", "previousword", "currentword", "nextword", "word+2")

@@ -23,8 +23,9 @@ from workbench.features.selection import (
 )
 from workbench.features.templates import Template
 from workbench.features.unpunctuated import learn_twice
+from workbench.learning.prior import zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
-from workbench.learning.solvers.fit import Fit
+from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -34,7 +35,7 @@ CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
 
 class TableTraining(Problem):
-    """The training of a table of weights on one text; its prior's mean is 0.
+    """The training of a table of weights on one text, ``corpus``; its prior's mean is 0.
 
     Parameters
     ----------
@@ -48,11 +49,13 @@ class TableTraining(Problem):
         From corpus and templates to events, in the place of the kind's own.
     """
 
+    corpus: Any
+
     def __init__(
         self, kind: Any, corpus: Corpus, templates: Sequence[Template], cutoff: int = 0,
         keep_events: bool = False, pack: Callable | None = None,
     ):  # fmt: skip
-        self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
+        self._kind, self.corpus, self._templates, self.cutoff = kind, corpus, templates, cutoff
         events = (pack or kind.pack_training)(corpus, templates)
         self.features, firing = select_with_firing(events, cutoff)
         parts = events, firing, self.features.exists
@@ -68,11 +71,28 @@ class TableTraining(Problem):
         """Return the model of some weights, shape (F,)."""
         info = {
             "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
-            "cutoff": self._cutoff, **record, "features": len(self.features), **outcome_of(fit),
+            "cutoff": self.cutoff, **record, "features": len(self.features), **outcome_of(fit),
         }  # fmt: skip
-        table, mixed_forms = self.features.table(weights), count_mixed_forms(self.corpus)
-        parts = self._templates, self.features, table, mixed_forms, info, self.corpus.tag_names
-        return self._kind(*parts)
+        table, names = self.features.table(weights), self.corpus.tag_names
+        return self._kind(self._templates, self.features, table, self._mixed_forms, info, names)
+
+    @cached_property
+    def _mixed_forms(self):
+        return count_mixed_forms(self.corpus)
+
+    def train(
+        self, strength: dict, solver: str, record: dict | None = None,
+        start: np.ndarray | None = None, **options: Any,
+    ) -> Any:  # fmt: skip
+        """Return the model trained with a zero-mean prior, of ``check_strength``; as ``fit``.
+
+        It begins at the prior's mean unless a start, shape (F,), is given.
+        """
+        if solver == "lbfgs":  # a background need not be at the very optimum
+            options = {"tolerance": TOLERANCE} | options
+        prior = zero_mean_prior(len(self.mean), **strength)
+        fit = self.maximise(prior, start, solver, **options)
+        return self.model(fit.weights, fit, **strength, solver=solver, **(record or {}))
 
 
 class TableAdaptation(AdaptationProblem):

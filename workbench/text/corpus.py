@@ -78,6 +78,23 @@ class Corpus:
         builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
         return builder.build(name, gold)
 
+    @classmethod
+    def from_forms(
+        cls, name: str, forms: list[str], form_ids: np.ndarray, starts: np.ndarray,
+        gold: bool = True, memory: Memory | None = None,
+    ) -> "Corpus":  # fmt: skip
+        """Return the corpus of words as written; ``gold`` as in ``CorpusBuilder.build``.
+
+        The words are numbered in the order of ``forms``, whether these occur or not. With
+        ``memory`` it is on disk.
+        """
+        vocabulary, n = _numbering(), len(forms)
+        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
+        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
+        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
+        word_ids, tags = (_look_up(of, form_ids, memory) for of in (word_of_form, tag_of_form))
+        return cls(name, list(vocabulary), word_ids, tags, starts, forms, form_ids, memory=memory)
+
     def __len__(self) -> int:
         return len(self.word_ids)
 
@@ -202,16 +219,21 @@ class Corpus:
 
     def require_cased(self) -> "Corpus":
         """Return the corpus; InputError if its tags are case and all words are in one case."""
-        if self.task is not TaskName.CASE:
-            return self
-        counts = count_ids(self.tags, len(Tag))
-        if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
-            problem = f"no capital letter in {len(self):,} words"
-        elif counts[Tag.AUC] > 0.9 * (len(self) - counts[Tag.PNC]):
-            problem = f"{counts[Tag.AUC]:,} of {len(self):,} words are ALL CAPS"
-        else:
-            return self
-        raise InputError(f"{self.name}: {problem}; text in its natural case is needed")
+        if self.task is TaskName.CASE:
+            check_cased(self.name, count_ids(self.tags, len(Tag)))
+        return self
+
+
+def check_cased(name: str, counts: np.ndarray) -> None:
+    """Raise InputError if words of these numbers by tag, int, shape (K,), are all in one case."""
+    n = counts.sum()
+    if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
+        problem = f"no capital letter in {n:,} words"
+    elif counts[Tag.AUC] > 0.9 * (n - counts[Tag.PNC]):
+        problem = f"{counts[Tag.AUC]:,} of {n:,} words are ALL CAPS"
+    else:
+        return
+    raise InputError(f"{name}: {problem}; text in its natural case is needed")
 
 
 def unite_labels(*corpora: Corpus) -> list[Corpus]:
@@ -299,16 +321,8 @@ class CorpusBuilder:
         form_ids, lengths, memory = self._collected()
         if not len(form_ids):
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
-        forms = list(self._numbering)
-        vocabulary, n = _numbering(), len(forms)
-        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
-        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
-        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
-        word_ids, tags = (_look_up(of, form_ids, memory) for of in (word_of_form, tag_of_form))
         starts = np.concatenate(([0], np.cumsum(lengths)))
-        return Corpus(
-            name, list(vocabulary), word_ids, tags, starts, forms, form_ids, memory=memory
-        )
+        return Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
 
     def _collected(self):
         """Return the ids of all forms, the lengths of sentences, and the memory if on disk."""

@@ -26,6 +26,7 @@ from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
+from workbench.models.table_problems import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus, unite_labels
@@ -51,6 +52,8 @@ def data(options: Namespace) -> None:
 def train(options: Namespace) -> None:
     """Train and save a model."""
     if are_candidates(options.text):
+        if options.cluster is not None:
+            raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
         return candidate_commands.train(options)
     check_output(options.output, options.text)
     inputs.refuse_candidate_options(options)
@@ -64,11 +67,18 @@ def train(options: Namespace) -> None:
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
     memory = inputs.check_memory(options)
+    if options.cluster is not None:
+        from workbench.cli.commands import cluster_commands  # imports these commands, too
+
+        return cluster_commands.train(options, strength, searched)
     corpus = inputs.read_texts(options.text, "train", options, memory=memory)
     model: Capitalizer
     if issubclass(kind, LogLinear):
         if searched:
-            corpus, fitting["sigma2"] = _search_sigma2(corpus, kind, fitting, options)
+            dev = inputs.read_texts([options.dev], "dev", options).require_cased()
+            corpus, dev = unite_labels(corpus, dev)
+            how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
+            fitting["sigma2"] = search_sigma2(kind.training_problem(corpus, **how), dev)
         model = trained = fit(corpus, kind, **fitting)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
@@ -82,28 +92,29 @@ def train(options: Namespace) -> None:
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 
-def _search_sigma2(corpus, kind, fitting, options):
-    """Return the text, its labels numbered as those of dev, and the best variance on dev."""
-    dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-    corpus, dev = unite_labels(corpus, dev)
-    how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
-    problem = kind.training_problem(corpus, **how)
+def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
+    """Return the best variance on development text, and say so."""
     with Progress("searching sigma2", "tried") as progress:
         best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
     say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
-    return corpus, best
+    return best
 
 
 def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -> LogLinear:
     """Return a trained model; InputError if it has no feature."""
     with Progress("training") as progress:
         model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
+    require_features(model, corpus, cutoff)
+    return model
+
+
+def require_features(model: LogLinear, text: Any, cutoff: int) -> None:
+    """Raise InputError if a model trained on a text, with a name and a length, has no feature."""
     if not model.info["features"]:
         raise InputError(
-            f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "
+            f"{text.name}: nothing is seen {cutoff} times in {len(text):,} words; "
             "a smaller cutoff or more text is needed"
         )
-    return model
 
 
 def evaluate(options: Namespace) -> None:
