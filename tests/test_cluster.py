@@ -1,9 +1,13 @@
 """A model trained on a cluster is the one of one process, whatever happens to a worker."""
 
 import gzip
+import json
 import logging
 import os
 import signal
+import subprocess
+import sys
+import time
 from itertools import count
 
 import numpy as np
@@ -11,6 +15,8 @@ import pytest
 from distributed import Client, LocalCluster
 
 from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.cli.console import Progress
+from workbench.cluster import connection
 from workbench.cluster.connection import connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
@@ -21,6 +27,7 @@ from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 
 TEMPLATES = "ca04 +currentword,nextword"  # with a slot of two words
+ALONE = "--nthreads", "1", "--no-nanny"  # a worker that nobody starts again
 STRENGTH = {"prior": "gaussian", "sigma2": 5.0}
 
 
@@ -38,7 +45,7 @@ def folder(tmp_path_factory, background_corpus, adaptation_corpus):
 
 @pytest.fixture(scope="module")
 def client():
-    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": None}
+    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, **silent) as cluster,
         Client(cluster) as own,
@@ -130,3 +137,92 @@ def test_a_worker_without_the_text_is_named(client, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=r"news.txt: not there on worker tcp://\S+; a text "):
         DistributedText(client, ["/proc/self/cwd/news.txt"])
+
+
+# --- clusters of processes ----------------------------------------------------------------
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a scheduler or a worker of Dask, which ends with the test."""
+    started = []
+
+    def _start(what, *words, first_path=""):
+        paths = [str(first_path), *filter(None, sys.path)]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *words, "--no-dashboard"]
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(subprocess.Popen(command, env=env, cwd=tmp_path, **silent))
+        return started[-1]
+
+    yield _start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def start_scheduler(start, tmp_path):
+    """Start a scheduler; returns its process and its address."""
+
+    def _start_scheduler():
+        known = tmp_path / "scheduler.json"
+        known.unlink(missing_ok=True)
+        place = "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(known)
+        process = start("scheduler", *place)
+        while not (known.exists() and known.read_text().endswith("}")):
+            assert process.poll() is None
+            time.sleep(0.1)
+        return process, json.loads(known.read_text())["address"]
+
+    return _start_scheduler
+
+
+def test_a_lost_scheduler_leaves_what_was_learnt(start, start_scheduler, folder, run, output):
+    words = "train", folder, "-o", output, "--cutoff", "0", "--cluster"
+    process, address = start_scheduler()
+    start("worker", address, *ALONE)
+
+    def kill(progress, step):
+        if step.iteration == 4:
+            process.kill()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Progress, "step", kill)
+        status, _, message = run(*words, address)
+    unfinished = output.with_name(f"{output.name}.unfinished")
+    assert (status, message.count("\n")) == (1, 1)
+    assert message.startswith(f"workbench: cluster {address}: the scheduler has gone")
+    assert message.endswith(f"is in {unfinished}: the same command goes on there\n")
+    assert list(output.parent.iterdir()) == [unfinished]
+
+    _, address = start_scheduler()
+    start("worker", address, *ALONE)
+    seen = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Progress, "step", lambda progress, step: seen.append(step.penalty))
+        status, _, message = run(*words, address)
+    assert (status, message.splitlines()[0]) == (0, f"{unfinished}: training goes on from there")
+    assert seen[0] > 0  # it did not begin at weights of 0
+    assert list(output.parent.iterdir()) == [output]
+
+
+def test_workers_of_another_version_are_named(start, start_scheduler, tmp_path):
+    _, address = start_scheduler()
+    (tmp_path / "old" / "workbench").mkdir(parents=True)
+    (tmp_path / "old" / "workbench" / "__init__.py").write_text("__version__ = '0.1'")
+    start("worker", address, *ALONE, first_path=tmp_path / "old")
+    named = r"worker tcp://\S+ has capitalization-workbench 0.1 and Python \S+; "
+    with pytest.raises(InputError, match=named), connect(address):
+        pass
+
+
+def test_a_cluster_that_is_none_is_refused(start_scheduler, refuse, folder, output, monkeypatch):
+    monkeypatch.setattr(connection, "_PATIENCE", 0.3)
+    words = "train", folder, "-o", output, "--cluster"
+    for place, said in {
+        "here": "local, or a scheduler's address such as tcp://localhost:8786, is allowed",
+        "tcp://127.0.0.1:9": "no Dask scheduler answers there",
+        start_scheduler()[1]: "it has no worker; `dask worker tcp://",
+    }.items():
+        assert refuse(*words, place).startswith(f"workbench: cluster {place}: {said}")

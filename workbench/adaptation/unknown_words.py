@@ -28,11 +28,13 @@ from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
 from workbench.text.casing import Tag, is_cased, tag_of
 from workbench.text.corpus import Corpus
+from workbench.text.sources.scratch import count_ids, slices_within
 from workbench.text.tasks import TaskName
 
 _ENOUGH = 500_000  # words to learn a few weights from
 _SEEN = 3  # times: a word's own weights need as many occurrences
 _SIGMA2 = 1.0  # variance of their prior
+_SCORES_BYTES = 400  # of memory that scores of all tags take for each word
 
 
 class ScoredWords(NamedTuple):
@@ -49,10 +51,20 @@ def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
     ``corpus`` is the one that it was trained on. The model itself is returned where its
     templates or its task have no use for such weights, or it has them already.
     """
-    counts = np.bincount(corpus.word_ids, minlength=len(corpus.words))
-    return learn_from_shares(
-        model, corpus.words, counts, lambda score, given: [score(model, corpus, 0, given)]
-    )
+    counts, size = count_ids(corpus.word_ids, len(corpus.words)), _words_at_a_time(corpus)
+
+    def over_stretches(score, given):
+        first, found = 0, []
+        for stretch in corpus.stretches(size):
+            found.append(score(model, stretch, first, given))
+            first += stretch.n_sentences
+        return found
+
+    return learn_from_shares(model, corpus.words, counts, over_stretches)
+
+
+def _words_at_a_time(corpus):
+    return slices_within(corpus.memory, len(corpus), _SCORES_BYTES)[0].stop
 
 
 def learn_from_shares(

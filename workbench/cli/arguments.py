@@ -138,6 +138,10 @@ def add_train(parser: ArgumentParser) -> None:
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "
         "adapted from this one do the same (default 0)")
+    parser.add_argument("--memory", metavar="SIZE",
+        help="memory that training may take, such as 2GB: text and events that do not fit are kept "
+        "in files, in the folder that TMPDIR names, and the model is the same; without it all is "
+        "held in memory, some 60 bytes a word")
     add_cluster(parser)
     add_repair(parser)
     add_threads(parser)

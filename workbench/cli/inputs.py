@@ -5,6 +5,7 @@ The checks come first, so that what can be refused at once costs no reading.
 
 import math
 import os
+import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -27,6 +28,7 @@ from workbench.text.sets.registry import find_data_set, find_without_nltk, folde
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe
+from workbench.text.sources.scratch import Memory
 
 # --- options ------------------------------------------------------------------------------
 
@@ -52,6 +54,23 @@ def check_drop(options: Namespace) -> float:
     if share and not issubclass(KINDS[options.model], LogLinear):
         raise InputError(f"drop boundaries {share:g}: a {options.model} reads none")
     return share
+
+
+def check_memory(options: Namespace) -> Memory | None:
+    """Return how much memory training may take, None for all there is; InputError if not so."""
+    text = options.memory
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt]?)b?", text.lower())
+    if not found or not (n_bytes := float(found[1]) * 1000 ** " kmgt".index(found[2] or " ")):
+        raise InputError(f"memory {text}: a size is needed, such as 2GB or 500MB")
+    given = options.model, options.solver, options.drop_boundaries, options.cluster
+    if given != ("memm", "lbfgs", "0", None):
+        raise InputError(
+            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries and "
+            "--cluster; anything else is held in memory"
+        )
+    return Memory(int(n_bytes))
 
 
 def check_new_cutoff(text: str | int) -> int | None:
@@ -145,17 +164,18 @@ def check_amounts(text: str | None) -> list[int] | None:
 
 def read_texts(
     texts: Sequence[str], part: str, options: Namespace,
-    sift: Callable[[str, str], str] | None = None,
+    sift: Callable[[str, str], str] | None = None, memory: Memory | None = None,
 ) -> Corpus:  # fmt: skip
     """Return one corpus of files, folders and names of data sets; says what was repaired.
 
-    ``sift`` as of ``read_corpus``.
+    ``sift`` and ``memory`` as of ``read_corpus``.
     """
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
         places = find_places(texts, progress.built)
-        corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair, sift=sift)
+        how = {"repair": options.repair, "sift": sift, "memory": memory}
+        corpus = read_corpus(places, part, on_file=progress.read, **how)
     for note in corpus.notes:
         say(note)
     return corpus

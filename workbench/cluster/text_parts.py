@@ -15,9 +15,10 @@ from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import form_of
 from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
-from workbench.text.readers import decode, find_files, split_blocks
+from workbench.text.readers import find_files, split_blocks
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe, iterate_bytes
+from workbench.text.sources.decoding import decode
 
 _HEAD = 1 << 19  # bytes that decide on a file's layout: more than 100,000 characters
 _MOST = 1 << 24  # bytes decoded at a time
@@ -45,6 +46,8 @@ def split_text(sources: Sequence[str], shares: Sequence[float]) -> list[list[Pie
 
 
 def _check(file):
+    if is_address(file):
+        raise InputError(f"{file}: a cluster reads files, which each worker has at the same path")
     if is_pipe(file):
         raise InputError(f"{file}: a pipe is read once, by one process; a cluster needs a file")
     if form_of(file):
@@ -75,7 +78,7 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
     for piece in pieces:
         tokenized, wrapped = _layout(piece.path)
         for data in _read_paragraphs(piece, _GAPS[wrapped and not tokenized]):
-            for block in split_blocks(decode(data, piece.path)):
+            for block in split_blocks([decode(data, piece.path)]):
                 try:
                     words, lengths = read_words(block, tokenized, wrapped)
                 except InputError as error:
@@ -88,7 +91,7 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
 def _layout(path):
     """Return whether a file is tokenized and whether its lines are wrapped, from its beginning."""
     head = b""
-    for data in iterate_bytes(path):
+    for data in iterate_bytes(path, any_size=True):
         head += data
         if len(head) > _HEAD:
             break
@@ -151,13 +154,17 @@ def _is_read_in_order(path):
 
 
 def _unpacked_size(path):
-    return sum(map(len, iterate_bytes(path))) if _is_read_in_order(path) else os.path.getsize(path)
+    return (
+        sum(map(len, iterate_bytes(path, any_size=True)))
+        if _is_read_in_order(path)
+        else os.path.getsize(path)
+    )
 
 
 def _bytes_from(path, first):
     """Yield the unpacked bytes of a file from a place on."""
     if _is_read_in_order(path):
-        for data in iterate_bytes(path):
+        for data in iterate_bytes(path, any_size=True):
             if len(data) > first:
                 yield data[first:]
             first = max(0, first - len(data))

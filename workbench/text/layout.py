@@ -14,7 +14,7 @@ from workbench.text.tokens import find_words, split_line, split_sentences
 
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
-_SAMPLE = 100_000  # characters that decide on the layout
+SAMPLE = 100_000  # characters that decide on the layout
 _IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])  # the last is U+3000
 _ENDS_SENTENCE = re.compile(r"[.?!]['\")]*$")
 _ENDS_WITHIN = re.compile(r"[.?!]['\")]*\s+(?=\S)")
@@ -27,7 +27,7 @@ def looks_tokenized(text: str) -> bool:
 
     Decided by commas and final marks: alone between spaces, or attached to a word.
     """
-    head = text[:_SAMPLE]
+    head = text[:SAMPLE]
     return len(_ALONE.findall(head)) > 4 * len(_ATTACHED.findall(head))
 
 
@@ -37,7 +37,7 @@ def looks_wrapped(text: str) -> bool:
     A wrapped line is one that the first word of the next would have made too long. Its sentences
     end within lines; lines of one sentence each are not wrapped, however alike their lengths.
     """
-    lines = [line.strip() for line in text[:_SAMPLE].split("\n")]
+    lines = [line.strip() for line in text[:SAMPLE].split("\n")]
     pairs = [(a, b) for a, b in pairwise(lines) if a and b]
     lengths = sorted(len(line) for line in lines if line)
     width = lengths[-1 - len(lengths) // 20] if lengths else 0  # but for a few long ones

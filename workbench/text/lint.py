@@ -11,6 +11,7 @@ import numpy as np
 from workbench.text.casing import Tag, tag_of
 from workbench.text.corpus import Corpus
 from workbench.text.layout import LONG_LINE, looks_wrapped
+from workbench.text.sources.scratch import count_ids
 from workbench.text.tasks import TaskName
 
 FEW_WORDS = 2_000  # below which adaptation hardly ever shows a gain
@@ -216,7 +217,7 @@ def doubt_prose(corpus: Corpus) -> list[str]:
     """
     if corpus.task is not TaskName.CASE:
         return []
-    counts = np.bincount(corpus.form_ids, minlength=len(corpus.forms))
+    counts = count_ids(corpus.form_ids, len(corpus.forms))
     return doubt_words(corpus.name, corpus.forms, counts)
 
 

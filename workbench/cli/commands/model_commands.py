@@ -68,11 +68,12 @@ def train(options: Namespace) -> None:
         "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
+    memory = inputs.check_memory(options)
     if options.cluster is not None:
         from workbench.cli.commands import cluster_commands  # imports these commands, too
 
         return cluster_commands.train(options, strength, searched)
-    corpus = inputs.read_texts(options.text, "train", options)
+    corpus = inputs.read_texts(options.text, "train", options, memory=memory)
     model: Capitalizer
     if issubclass(kind, LogLinear):
         if searched:

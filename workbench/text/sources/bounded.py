@@ -46,20 +46,22 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 
     InputError if it is a device, a folder or a socket, cannot be read, or has too many bytes.
     """
-    with _opened(path) as file:
-        size = getattr(file, "length", None) if is_address(path) else _size_of(file)
-        if size and size > MOST_BYTES:
-            raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
-        return read_stream(file)
+    return b"".join(iterate_bytes(path, any_size=False))
 
 
-def iterate_bytes(path: str | os.PathLike) -> Iterator[bytes]:
+def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Iterator[bytes]:
     """Yield the bytes of a file, a pipe or an address, unpacked, a piece at a time.
 
-    InputError as of ``read_bytes``, but there may be any number of bytes.
+    InputError as of ``read_bytes``, but there may be any number of bytes unless told otherwise.
     """
     with _opened(path) as file:
-        yield from unpack(iter(lambda: file.read(_PIECE), b""))
+        pieces = unpack(iter(lambda: file.read(_PIECE), b""))
+        if not any_size:
+            size = getattr(file, "length", None) if is_address(path) else _size_of(file)
+            if size and size > MOST_BYTES:
+                raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
+            pieces = _bounded(pieces)
+        yield from pieces
 
 
 def iterate_packed(path: str | os.PathLike) -> Iterator[bytes]:
@@ -103,22 +105,25 @@ def _open_plain(path, flags):
 
 
 def read_stream(file: IO[bytes]) -> bytes:
-    """Return all bytes of an open stream, unpacked if they are gzipped.
+    """Return all bytes of an open stream, unpacked if they are packed.
 
     Raises
     ------
     InputError
         If there are too many.
-    EOFError, zlib.error
-        If they are gzipped and damaged.
+    EOFError, ValueError, zlib.error
+        If they are packed and damaged.
     """
-    pieces, n = [], 0
-    for piece in unpack(iter(lambda: file.read(_PIECE), b"")):
+    return b"".join(_bounded(unpack(iter(lambda: file.read(_PIECE), b""))))
+
+
+def _bounded(pieces):
+    n = 0
+    for piece in pieces:
         n += len(piece)
         if n > MOST_BYTES:
             raise InputError(f"more than {MOST_BYTES:,} bytes, unpacked; a text has at most these")
-        pieces.append(piece)
-    return b"".join(pieces)
+        yield piece
 
 
 def unpack(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -9,7 +9,8 @@ from workbench.evaluation.task import TASKS, Task
 from workbench.settings import SETTINGS, Settings
 from workbench.text.errors import InputError
 from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
-from workbench.text.readers import decode, read_upload
+from workbench.text.readers import read_upload
+from workbench.text.sources.decoding import decode
 from workbench.text.tasks import TaskName
 from workbench.views import cache
 from workbench.views.error_messages import plain, show_errors
