@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.features.contexts import Contexts
+from workbench.features.lexicon import describe_by_folds, find_lexicon
 from workbench.features.selection import (
     Features,
     check_cutoff,
@@ -53,7 +54,9 @@ class TableTraining(Problem):
         keep_events: bool = False, pack: Callable | None = None,
     ):  # fmt: skip
         self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
-        events = (pack or kind.pack_training)(corpus, templates)
+        self._lexicon = find_lexicon(corpus, templates)
+        described = corpus if self._lexicon is None else describe_by_folds(corpus)
+        events = (pack or kind.pack_training)(described, templates)
         self.features, firing = select_with_firing(events, cutoff)
         parts = events, firing, self.features.exists
         self._events_of = parts if keep_events else ()
@@ -72,7 +75,7 @@ class TableTraining(Problem):
         }  # fmt: skip
         table, mixed_forms = self.features.table(weights), count_mixed_forms(self.corpus)
         parts = self._templates, self.features, table, mixed_forms, info, self.corpus.tag_names
-        return self._kind(*parts)
+        return self._kind(*parts, self._lexicon)
 
 
 class TableAdaptation(AdaptationProblem):
@@ -107,7 +110,8 @@ class TableAdaptation(AdaptationProblem):
         self.background, self.corpus, self._whole = background, corpus, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         self._mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
-        learnt = learn_twice(corpus, background.drop_boundaries)
+        described = background.describe(corpus, to_learn=True)
+        learnt = learn_twice(described, background.drop_boundaries)
         self._events = background.pack_training(learnt, background.templates)
         features = _unite(background.features, self._events, cutoff)
         self._set_up(features, features.firing(self._events))
@@ -136,7 +140,8 @@ class TableAdaptation(AdaptationProblem):
 
     def likelihood_of(self, corpus: Corpus) -> ActiveLikelihood:
         """Return the log-likelihood of any corpus over the weights of this problem."""
-        events = self.background.pack_training(corpus, self.background.templates)
+        described = self.background.describe(corpus, to_learn=True)
+        events = self.background.pack_training(described, self.background.templates)
         return active_likelihood(self.background.likelihood, events, self.features)
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
@@ -160,7 +165,7 @@ class TableAdaptation(AdaptationProblem):
         if old.drop_boundaries:
             info["drop_boundaries"] = old.drop_boundaries
         parts = old.templates, self.features, table, self._mixed_forms, info, old.tag_names
-        return type(old)(*parts)
+        return type(old)(*parts, old.lexicon)
 
     def raise_cutoff(self, cutoff: int | None) -> HigherCutoff:
         """Return this adaptation at a higher cut-off, as if it were made anew, but far sooner.
@@ -192,7 +197,8 @@ class TableAdaptation(AdaptationProblem):
                 f"{self._whole.name}: learnt twice, once without boundaries, so single sentences "
                 "cannot be weighed or left out; a background without drop_boundaries allows that"
             )
-        return self.background.packed.pack(self._whole, self.background.templates)
+        described = self.background.describe(self._whole, to_learn=True)
+        return self.background.packed.pack(described, self.background.templates)
 
     @cached_property
     def slopes(self) -> Any:
