@@ -182,7 +182,7 @@ def test_the_variance_is_searched_on_dev(run, place, output):
     ("options", "says"),
     [
         (("--sigma2", "auto"), "sigma2 auto: --dev TEXT is needed"),
-        (("--dev", "talk"), "dev talk: is for --sigma2 auto alone"),
+        (("--dev", "talk"), "dev talk: is for --sigma2 auto and --weights auto alone"),
         (("--dev", "talk", "--sigma2", "auto", "--model", "1gram"), "a 1gram has no variance"),
         (("--target", "gold"), "--target gold: is of candidate sets alone"),
     ],

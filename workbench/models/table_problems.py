@@ -54,9 +54,9 @@ class TableTraining(Problem):
         keep_events: bool = False, pack: Callable | None = None,
     ):  # fmt: skip
         self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
-        self._lexicon = find_lexicon(corpus, templates)
-        described = corpus if self._lexicon is None else describe_by_folds(corpus)
-        events = (pack or kind.pack_training)(described, templates)
+        self._lexicon, self._pack = find_lexicon(corpus, templates), pack or kind.pack_training
+        self._described = corpus if self._lexicon is None else describe_by_folds(corpus)
+        events = self._pack(self._described, templates)
         self.features, firing = select_with_firing(events, cutoff)
         parts = events, firing, self.features.exists
         self._events_of = parts if keep_events else ()
@@ -66,6 +66,11 @@ class TableTraining(Problem):
     def input_of(self, solver: str) -> tuple:
         """Return what a solver works on: the log-likelihood, or the events with their features."""
         return self._events_of if solver == "iis" else super().input_of(solver)
+
+    def likelihood_of(self, sentences: np.ndarray) -> ActiveLikelihood:
+        """Return the log-likelihood of some sentences of the text over this problem's weights."""
+        events = self._pack(self._described.take(sentences), self._templates)
+        return active_likelihood(self._kind.likelihood, events, self.features)
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of some weights, shape (F,)."""
@@ -138,9 +143,13 @@ class TableAdaptation(AdaptationProblem):
         """Return which predicates that can fire each row fires, and which are features."""
         return self._firing[:, self._fired], self.features.exists[self._fired]
 
-    def likelihood_of(self, corpus: Corpus) -> ActiveLikelihood:
-        """Return the log-likelihood of any corpus over the weights of this problem."""
+    def likelihood_of(
+        self, corpus: Corpus, sentences: np.ndarray | None = None
+    ) -> ActiveLikelihood:
+        """Return the log-likelihood of any corpus, or some of it, over this problem's weights."""
         described = self.background.describe(corpus, to_learn=True)
+        if sentences is not None:
+            described = described.take(sentences)
         events = self.background.pack_training(described, self.background.templates)
         return active_likelihood(self.background.likelihood, events, self.features)
 

@@ -13,6 +13,7 @@ from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
+from workbench.cli.commands.weighted_training import fit_weighted
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
@@ -63,12 +64,16 @@ def train(options: Namespace) -> None:
         "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
-    corpus = inputs.read_texts(options.text, "train", options)
+    inputs.check_text_weights(options)
+    corpus, begins = inputs.read_each(options.text, "train", options)
     model: Capitalizer
     if issubclass(kind, LogLinear):
-        if searched:
+        if searched and options.weights is None:
             corpus, fitting["sigma2"] = _search_sigma2(corpus, kind, fitting, options)
-        model = trained = fit(corpus, kind, **fitting)
+        if options.weights is None:
+            model = trained = fit(corpus, kind, **fitting)
+        else:
+            model = trained = fit_weighted(corpus, begins, kind, fitting, options)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
         trained.info |= inputs.describe_held_out(options)
