@@ -194,7 +194,7 @@ def test_without_dev_the_variance_is_searched_by_folds(run, place, output):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--dev", "talk"), "dev talk: is for --sigma2 auto alone"),
+        (("--dev", "talk"), "dev talk: is for --sigma2 auto and --weights auto alone"),
         (("--dev", "talk", "--sigma2", "auto", "--model", "1gram"), "a 1gram has no variance"),
         (("--target", "gold"), "--target gold: is of candidate sets alone"),
     ],

@@ -11,6 +11,8 @@ from workbench.cluster.connection import check_address, connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
 from workbench.cluster.shares import ClusterLost
+from workbench.features.lexicon import reads_lexicon
+from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.kinds import KINDS, load_model
@@ -61,6 +63,8 @@ def _check(options, is_searched):
             f"memory {options.memory}: is for training in one process; what a worker may use is "
             "said where it is started, by `dask worker --memory-limit`"
         )
+    if reads_lexicon(find_templates(options.templates)):
+        raise InputError(f"templates {options.templates}: casing is counted in one process")
     if inputs.check_drop(options):
         raise InputError(
             f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "

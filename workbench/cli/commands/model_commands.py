@@ -15,6 +15,7 @@ from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
+from workbench.cli.commands.weighted_training import fit_weighted
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
@@ -69,24 +70,27 @@ def train(options: Namespace) -> None:
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
     memory = inputs.check_memory(options)
+    inputs.check_text_weights(options)
     if options.cluster is not None:
         from workbench.cli.commands import cluster_commands  # imports these commands, too
 
         return cluster_commands.train(options, strength, searched)
-    corpus = inputs.read_texts(options.text, "train", options, memory=memory)
     model: Capitalizer
     if issubclass(kind, LogLinear):
-        if searched:
-            dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-            corpus, dev = unite_labels(corpus, dev)
-            how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
-            fitting["sigma2"] = search_sigma2(kind.training_problem(corpus, **how), dev)
-        model = trained = fit(corpus, kind, **fitting)
+        if options.weights is not None:
+            corpus, begins = inputs.read_each(options.text, options)
+            model = trained = fit_weighted(corpus, begins, kind, fitting, options)
+        else:
+            corpus = inputs.read_texts(options.text, "train", options, memory=memory)
+            if searched:
+                corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
+            model = trained = fit(corpus, kind, **fitting)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
         trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
     else:
+        corpus = inputs.read_texts(options.text, "train", options)
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     for doubt in doubt_prose(corpus):
         say(f"workbench: warning: {doubt}")
