@@ -141,7 +141,7 @@ class CandidateSets:
         It is 1 less the ratio of ``quality_terms``, times S: what a search of hyper-parameters
         lowers.
         """
-        return (1 - self.quality_terms.ratio(self.shares_of(chosen))) * self.n_sentences
+        return (1 - self.quality_terms.take(chosen).total()) * self.n_sentences
 
     def number_within(self, chosen: np.ndarray) -> np.ndarray:
         """Return the number within its sentence, from 0, of the chosen candidate of each; (S,)."""
@@ -182,6 +182,15 @@ class Terms(NamedTuple):
 
     above: np.ndarray  # shape (C,): of the numerator
     below: np.ndarray  # shape (C,): of the denominator
+
+    def take(self, chosen: np.ndarray) -> "Terms":
+        """Return the terms of chosen candidates, given by their numbers."""
+        return Terms(self.above[chosen], self.below[chosen])
+
+    def total(self) -> float:
+        """Return the figure of all, a fraction; nan where the denominator is 0."""
+        below = self.below.sum()
+        return float(self.above.sum() / below) if below else np.nan
 
     def ratio(self, shares: np.ndarray) -> float:
         """Return the figure of a selection, a fraction; nan where the denominator is 0.

@@ -68,12 +68,11 @@ class CandidateSession(Session):
         return choice_diff(self.corpora[part], self.background_tags(part), tuned.tags[part])
 
     def _summarize(self, diff, part):
-        counts = {status: int((diff["status"] == status).sum()) for status in (FIXED, BROKEN)}
+        statuses = diff["status"].tolist()
+        better, worse = (f"{statuses.count(status):,}" for status in (FIXED, BROKEN))
         n = self.corpora[part].n_sentences
-        return (
-            f"Adaptation selects a better candidate in {counts[FIXED]:,} and a worse one in "
-            f"{counts[BROKEN]:,} of {n:,} sentences."
-        )
+        chosen = f"a better candidate in {better} and a worse one in {worse} of {n:,} sentences"
+        return f"Adaptation selects {chosen}."
 
 
 def choice_diff(sets: CandidateSets, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
