@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from workbench.charts.paper_charts import draw_paper
+from workbench.charts.paper_charts import draw_paper, save_paper
 from workbench.experiments import backgrounds
 from workbench.experiments.papers.study import (
     Column,
@@ -104,6 +104,25 @@ def test_a_table_has_its_charts(tables, name):
     assert len(charts) == (2 if name == "figure1" else 1)
     for chart in charts:
         assert chart.to_dict()["title"]
+
+
+def test_charts_are_written_as_pictures(tables, tmp_path):
+    files = save_paper("figure1", tables["figure1"].rows, tmp_path / "new")
+    assert [file.name for file in files] == ["figure1.svg", "figure1-2.svg"]
+    assert all(file.read_text().startswith("<svg") for file in files)
+    assert save_paper("1", tables["1"].rows, tmp_path) == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"pictures .*file: File exists"):
+        save_paper("figure1", tables["figure1"].rows, tmp_path / "file")
+
+
+def test_one_word_more_is_no_transfer_in_the_picture(tables):
+    row = {"background": 0.03, "error": 0.02, "trained_on": "a", "change": 0.0, "p": 1.0}
+    says = {"no change": "no clear difference", "loss is significant": "▲ negative transfer"}
+    rows = [row | {"tested_on": name, "says": name} for name in says]
+    (chart,) = draw_paper("transfer", rows)
+    data = next(iter(chart.to_dict()["datasets"].values()))
+    assert {cell["says"]: cell["effect"] for cell in data} == says
 
 
 def test_a_table_without_rows_or_picture_has_no_chart(tables):

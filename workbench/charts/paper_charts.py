@@ -1,10 +1,13 @@
 """The papers' figures: one chart or two for each of their tables that has a figure."""
 
+from pathlib import Path
+
 import altair as alt
 import pandas as pd
 
 from workbench.charts import looks
 from workbench.evaluation.number_words import change_in_words, with_minus
+from workbench.text.errors import InputError
 
 _HEIGHT = 340  # with title, legend and axis
 
@@ -12,6 +15,28 @@ _HEIGHT = 340  # with title, legend and axis
 def draw_paper(name: str, rows: list[dict]) -> list[alt.LayerChart]:
     """Return the charts of one of the papers' tables, by its name; none for some."""
     return _CHARTS[name](pd.DataFrame(rows)) if rows and name in _CHARTS else []
+
+
+def save_paper(name: str, rows: list[dict], folder: Path) -> list[Path]:
+    """Write the charts of one of the papers' tables into a folder, as SVG; return their files.
+
+    Raises
+    ------
+    InputError
+        If what makes pictures is not installed, or the folder takes none.
+    """
+    files = []
+    for number, chart in enumerate(draw_paper(name, rows), 1):
+        files.append(folder / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg"))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            chart.save(files[-1])
+        except ImportError as error:
+            how = "pip install vl-convert-python"
+            raise InputError(f"pictures {folder}: needs vl-convert ({how})") from error
+        except OSError as error:
+            raise InputError(f"pictures {folder}: {error.strerror}") from error
+    return files
 
 
 def _lines(table, x, y, series, heading, format=".1~%"):
@@ -63,7 +88,7 @@ def _curve(table):
     return [errors, _lines(nats, x, y, "text", "Log-likelihood against σ²", format=",.0f")]
 
 
-def _matrix(table):
+def _matrix(table, heading="Errors, and their change from the model before", **size):
     """Draw the matrix: errors, and by colour and sign the change from the model before."""
     trained, tested = (list(dict.fromkeys(table[key])) for key in ("trained_on", "tested_on"))
     table = table.assign(
@@ -89,20 +114,28 @@ def _matrix(table):
         for mark, field in ((errors, "above"), (changes, "below"))
     ]
     chart = alt.layer(cells, *named)
-    heading = "Errors, and their change from the model before"
-    return [looks.finish(chart, heading, height=54 * len(trained) + 190)]
+    return [looks.finish(chart, heading, height=54 * len(trained) + 190, **size)]
+
+
+def _transfer(table):
+    """Draw the change of the background's errors on each domain by adaptation to each."""
+    heading = "Errors after adaptation, and their change from the background"
+    return _matrix(table, heading, width=84 * table["tested_on"].nunique())
+
+
+_TRANSFER = "negative transfer", "loss is significant"
 
 
 def _effect(says):
     if not isinstance(says, str):
         return "the first model"
-    if "not significant" in says:
+    if says == "no change" or "not significant" in says:
         return "no clear difference"
     return "significantly better" if says.startswith("gain") else "▲ negative transfer"
 
 
 def _change(row):
-    mark = "▲ " if row["says"] == "negative transfer" else ""
+    mark = "▲ " if row["says"] in _TRANSFER else ""
     return mark + ("" if pd.isna(row["change"]) else change_in_words(row["change"]))
 
 
@@ -161,7 +194,8 @@ def _variances(table):
 
 
 _CHARTS = {
-    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "figure1": _curve,
+    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "transfer": _transfer,
+    "figure1": _curve,
     "pn08-1": _systems, "pn08-figure1": _shares,
     "crf08-figure2": _sentences, "crf08-figure3": _variances,
 }  # fmt: skip

@@ -100,4 +100,6 @@ def add_tables(parser: ArgumentParser) -> None:
     known = "; ".join(f"{spec.name}, {spec.title}" for spec in KNOWN_SPECS.values())
     parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {known}")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
+    parser.add_argument("--pictures", metavar="FOLDER",
+        help="draw the tables that have charts, too, as SVG in a folder")
     _add_experiment(parser)

@@ -87,7 +87,7 @@ class TiedAuxiliary(Auxiliary):
 
     Source
     ------
-    Plank & van Noord (2008), who do not set its prior apart.
+    Plank & van Noord (2008), read as if one variance served all features.
     """
 
     mu_sigma2 = None

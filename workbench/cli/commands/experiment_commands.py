@@ -5,6 +5,7 @@ What can be refused at once is refused before any text is read or model trained.
 
 import os
 from argparse import Namespace
+from pathlib import Path
 
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
@@ -158,6 +159,12 @@ def tables(options: Namespace) -> None:
 
 
 def _print_tables(made, study, options):
+    if options.pictures:
+        from workbench.charts.paper_charts import save_paper  # Altair takes long to load
+
+        for table in made:
+            for file in save_paper(table.spec.name, table.rows, Path(options.pictures)):
+                say(f"{file}: {table.spec.label}")
     if options.json:
         result = {"material": study.describe(), "tables": [table.to_json() for table in made]}
         lines = [as_json(result)]

@@ -113,7 +113,7 @@ def judge_shares(rows: list[dict]) -> str:
 def make_weights(study: Any) -> list[dict]:
     """Return the size of the auxiliary weight by amount of data and by the prior on it.
 
-    Plank & van Noord's models have one variance for all features, the auxiliary one too.
+    Where one variance serves all features, the auxiliary one too, its weight is drawn to 0.
     """
     rows = []
     for share in SHARES:
@@ -132,7 +132,7 @@ def make_weights(study: Any) -> list[dict]:
 
 
 def judge_weights(rows: list[dict]) -> str:
-    """Say whether scarce data or the prior make the weight too small, the paper's explanation."""
+    """Say whether scarce data or the prior make the weight too small."""
     if not rows:
         return "There is too little text of the domain for shares of it."
     wide, tied = ([row for row in rows if row["prior"] == prior] for prior in PRIORS)
