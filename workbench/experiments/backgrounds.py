@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,6 +83,15 @@ def background_of(
 def background_of_split(split: Split, on_step: Callable | None = None) -> LogLinear:
     """Return the model of a ``Split``'s background, as ``find_background`` does."""
     return background_of(split.background, split.options, on_step, split.model)
+
+
+def require_features(model: LogLinear, text: Any, cutoff: int) -> None:
+    """Raise InputError if a model trained on a text, with a name and a length, has no feature."""
+    if not model.info["features"]:
+        raise InputError(
+            f"{text.name}: nothing is seen {cutoff} times in {len(text):,} words; "
+            "a smaller cutoff or more text is needed"
+        )
 
 
 def baseline_of(corpus: Corpus) -> Unigram | None:
