@@ -87,7 +87,7 @@ def _local():
     silent = {"silence_logs": logging.CRITICAL + 1, "dashboard_address": ":0"}
     with (
         distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, **silent) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
+        distributed.Client(cluster, set_as_default=False, direct_to_workers=True) as client,
     ):
         yield client
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from workbench.cluster.feature_counts import count_forms, merge_forms, number_alike
-from workbench.cluster.shares import Tasks
-from workbench.cluster.text_parts import read_part, split_text
+from workbench.cluster.shares import Tasks, read_here
+from workbench.cluster.text_parts import split_text
 from workbench.models.capitalizer import choose_forms
 from workbench.text.casing import TAGS, Tag, tag_of
 from workbench.text.corpus import Corpus, check_cased
@@ -41,7 +41,7 @@ class DistributedText:
         threads = client.nthreads()
         places = zip(threads, split_text(sources, list(threads.values())), strict=True)
         read = [
-            self.tasks.submit(read_part, pieces, self.name, worker=worker)
+            self.tasks.submit(read_here, pieces, self.name, worker=worker)
             for worker, pieces in places
         ]
         lengths = self.tasks.collect([self.tasks.submit(_n_sentences, part) for part in read])

@@ -5,6 +5,7 @@ the worker that made them. Dask remembers the chain: when a worker is gone its p
 packed again elsewhere, and who waits for a result does not notice but for the time.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from typing import Any
@@ -12,11 +13,14 @@ from typing import Any
 import numpy as np
 
 from workbench.cluster.feature_counts import WholeSelection
+from workbench.cluster.text_parts import Piece, read_part
 from workbench.features.contexts import Contexts
 from workbench.learning.problem import ActiveLikelihood
 from workbench.models.table_problems import active_likelihood
 from workbench.numerics.threads import set_threads
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sources.addresses import is_address
 
 _PATIENCE = 5  # seconds between looks at whether there is a worker left
 _MOST_LOOKS = 12  # without one
@@ -102,6 +106,19 @@ def _n_bytes(thing):
 
 
 # --- what runs on a worker ----------------------------------------------------------------
+
+
+def read_here(pieces: Sequence[Piece], name: str) -> Corpus | None:
+    """Return the words of some pieces, as ``read_part``; InputError, too, if a file is not here."""
+    from distributed import get_worker
+
+    for path in (piece.path for piece in pieces):
+        if not is_address(path) and not os.path.exists(path):
+            raise InputError(
+                f"{path}: not there on worker {get_worker().address}; a text must be at the same "
+                "path on all workers"
+            )
+    return read_part(pieces, name)
 
 
 def make_likelihood(kind: Any, events: Contexts, selection: WholeSelection) -> LikelihoodOfPart:

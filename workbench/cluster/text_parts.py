@@ -40,7 +40,7 @@ def split_text(sources: Sequence[str], shares: Sequence[float]) -> list[list[Pie
     InputError if there is no text, or it cannot be read in parts: a pipe, or labelled words.
     """
     files = [_check(str(file)) for source in sources for file in find_files(source, "train")]
-    edges = [0, *accumulate(map(os.path.getsize, files))]
+    edges = [0, *accumulate(map(_size, files))]
     ends = [edges[-1] * done / sum(shares) for done in accumulate(shares)]
     return [_cut(files, edges, *ends_of) for ends_of in pairwise([0, *ends])]
 
@@ -52,7 +52,12 @@ def _check(file):
         raise InputError(f"{file}: a pipe is read once, by one process; a cluster needs a file")
     if form_of(file):
         raise InputError(f"{file}: labelled words are not shared out; train without --cluster")
-    return os.path.abspath(file)
+    return file if is_address(file) else os.path.abspath(file)
+
+
+def _size(file):
+    """Return the size of a file as it is stored, 1 for one at an address."""
+    return 1 if is_address(file) else os.path.getsize(file)
 
 
 def _cut(files, edges, start, stop):
@@ -86,7 +91,7 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
 def _layout(path):
     """Return whether a file is tokenized and whether its lines are wrapped, from its beginning."""
     head = b""
-    for data in iterate_bytes(path):
+    for data in iterate_bytes(path, any_size=True):
         head += data
         if len(head) > _HEAD:
             break
@@ -140,19 +145,26 @@ def _unless_blank(data):
         yield data
 
 
-def _is_packed(path):
+def _is_read_in_order(path):
+    """Return whether the bytes of a file can be had from its beginning alone."""
+    if is_address(path):
+        return True
     with open(path, "rb") as file:
         return file.read(4).startswith(_PACKED)
 
 
 def _unpacked_size(path):
-    return sum(map(len, iterate_bytes(path))) if _is_packed(path) else os.path.getsize(path)
+    return (
+        sum(map(len, iterate_bytes(path, any_size=True)))
+        if _is_read_in_order(path)
+        else os.path.getsize(path)
+    )
 
 
 def _bytes_from(path, first):
     """Yield the unpacked bytes of a file from a place on."""
-    if _is_packed(path):
-        for data in iterate_bytes(path):
+    if _is_read_in_order(path):
+        for data in iterate_bytes(path, any_size=True):
             if len(data) > first:
                 yield data[first:]
             first = max(0, first - len(data))

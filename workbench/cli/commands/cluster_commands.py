@@ -55,6 +55,11 @@ def _check(options):
     find_solver(options.solver, options.prior, _SOLVERS)
     if not issubclass(KINDS[options.model], LogLinear):
         raise InputError(f"cluster {options.cluster}: a {options.model} is counted in one process")
+    if options.memory is not None:
+        raise InputError(
+            f"memory {options.memory}: is for training in one process; what a worker may use is "
+            "said where it is started, by `dask worker --memory-limit`"
+        )
     if inputs.check_drop(options):
         raise InputError(
             f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "
