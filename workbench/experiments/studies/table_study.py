@@ -18,11 +18,11 @@ def make_tables_by_tasks(study: Study, names: Sequence[str], runner: TaskRunner)
         if any(spec.paper == "CRF08" for spec in specs):
             trained.append(Task("crf", key, train_crf))
         list(runner.run(trained))
-    made = {task.name: result for task, result in runner.run(tasks)}
+    made = {task.arguments[0]: result for task, result in runner.run(tasks)}
     return [
         Table(spec, found["rows"], spec.judge(found["rows"]), found["seconds"])
         for spec in specs
-        for found in [made[spec.label]]
+        for found in [made[spec.name]]
     ]
 
 
