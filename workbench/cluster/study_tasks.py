@@ -113,10 +113,10 @@ class TaskRunner:
                 f"cluster {address}: workers died one after another of {error.task}; each may need "
                 "more memory"
             ) from None
-        except (OSError, CancelledError) as error:
+        except (OSError, CancelledError):
             raise InputError(
-                f"cluster {address}: the scheduler has gone ({error}); what was finished is kept, "
-                "and the same command goes on there"
+                f"cluster {address}: the scheduler has gone; what was finished is kept, and the "
+                "same command goes on there"
             ) from None
 
     def _submit(self, tasks):

@@ -21,6 +21,7 @@ from workbench.cli.console import (
     write_lines,
 )
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep, per_cent
+from workbench.cluster.connection import check_address, connect
 from workbench.cluster.study_tasks import TaskRunner
 from workbench.experiments import ablation
 from workbench.experiments.backgrounds import background_of_split, baseline_of
@@ -41,10 +42,12 @@ from workbench.scrub.repeat import Source
 from workbench.scrub.report_data import best_on_dev, fill_paths
 from workbench.scrub.report_page import report_html, write_report
 from workbench.settings import Settings
+from workbench.text.errors import InputError
 
 
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
+    _check_cluster(options)
     if are_candidates(options.background):
         return candidate_experiments.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
@@ -57,20 +60,29 @@ def compare(options: Namespace) -> None:
     print_result(result, describe_report(result), options.json)
 
 
+def _check_cluster(options):
+    """Refuse a cluster that is no place of one, or that has nothing to do."""
+    if options.cluster is not None:
+        check_address(options.cluster)
+        if are_candidates(options.background):
+            raise InputError(
+                f"cluster {options.cluster}: studies of candidate sets run in one process"
+            )
+
+
 @contextmanager
 def _runner(study, options, progress):
     """Give what runs the tasks of a study: this process, or the cluster that is asked for."""
     with ExitStack() as stack:
         client = None
         if options.cluster is not None:
-            from workbench.cluster.connection import connect
-
             client = stack.enter_context(connect(options.cluster))
         yield TaskRunner(study, client, keeps=True, on_task=progress.began)
 
 
 def sweep(options: Namespace) -> None:
     """Adapt over a grid of sigma2 and cutoff."""
+    _check_cluster(options)
     sigma2s = [check_positive(text) for text in options.sigma2.split(",")]
     cutoffs = [inputs.check_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = inputs.check_background(options)
@@ -139,6 +151,7 @@ def _tell_report(options, session, settings):
 
 def ablate(options: Namespace) -> None:
     """Measure what each template is worth."""
+    _check_cluster(options)
     sigma2 = inputs.check_new_strength("sigma2", options.sigma2)
     background_options = inputs.check_background(options)
     ablation.plan(options.templates, options.each)
@@ -153,6 +166,7 @@ def ablate(options: Namespace) -> None:
 
 def tables(options: Namespace) -> None:
     """Make the papers' tables and figures."""
+    _check_cluster(options)
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     find_table_specs(names)
     if are_candidates(options.background):
