@@ -135,7 +135,17 @@ def check(words):
         options, further = PARSER.parse_known_args(words[1:])
         assert not further or options.passes_words_on, words
     else:
-        assert words[0] in {"curl", "dask", "docker", "echo", "pip", "python", "tail"}, words
+        assert words[0] in {
+            "curl",
+            "dask",
+            "docker",
+            "echo",
+            "helm",
+            "pip",
+            "python",
+            "srun",
+            "tail",
+        }, words
 
 
 @each_document

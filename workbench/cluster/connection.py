@@ -37,6 +37,7 @@ def connect(place: Any) -> Iterator[Any]:
     """
     with ExitStack() as stack:
         if isinstance(place, str):
+            check_address(place)
             stack.enter_context(_quiet())
             place = stack.enter_context(_local() if place == LOCAL else _remote(place))
         _check_workers(place)
@@ -68,12 +69,17 @@ def _import_dask(place):
 
 @contextmanager
 def _quiet():
-    """Keep Dask from logging what is said in one line, or is no fault, as a worker that ends."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado.application")]
+    """Keep Dask from saying what is said in one line here, or is no fault, as large weights."""
+    import dask
+
+    _import_dask(LOCAL)  # its modules' loggers, which have levels of their own, are there then
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    loggers = [logging.getLogger(name) for name in (*names, "tornado.application")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)
-    yield
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
+        yield
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
 
@@ -94,7 +100,7 @@ def _local():
 
 @contextmanager
 def _remote(address):
-    distributed = _import_dask(check_address(address))
+    distributed = _import_dask(address)
     try:
         asyncio.run(_knock(address))
     except (OSError, ValueError) as error:

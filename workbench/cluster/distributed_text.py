@@ -98,17 +98,18 @@ class DistributedText:
                 n_words += n
         return digest.hexdigest()[:12]
 
-    def over_parts(self, function: Callable, *given: Any) -> list[Any]:
-        """Return ``function(*given[:1], part, number of its first sentence, *given[1:])`` of each.
-
-        The first thing given is kept by the workers for all parts.
-        """
-        first, *further = given
+    def over_parts(self, function: Callable, model: Any, given: Any) -> list[Any]:
+        """Return ``function(model, part, number of its first sentence, given)`` of each part."""
+        held = self.tasks.submit(_keep, model)  # sent once, and again if its worker is gone
         asked = [
-            self.tasks.submit(function, first, part, number, *further)
+            self.tasks.submit(function, held, part, number, given)
             for part, number in zip(self.parts, self._firsts, strict=True)
         ]
         return self.tasks.collect(asked)
+
+
+def _keep(given):
+    return given
 
 
 def _n_sentences(part):
@@ -118,6 +119,6 @@ def _n_sentences(part):
 def _read_array(part, name, n_words):
     """Return an array of a part as bytes, as it is in the whole text, and how many words it has."""
     array = getattr(part, name)
-    if name == "starts":
-        array = array + n_words if not n_words else array[1:] + n_words
+    if name == "starts" and n_words:
+        array = array[1:] + n_words
     return array.tobytes(), len(part)

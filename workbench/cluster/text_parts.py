@@ -91,7 +91,7 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
 def _layout(path):
     """Return whether a file is tokenized and whether its lines are wrapped, from its beginning."""
     head = b""
-    for data in iterate_bytes(path, any_size=True):
+    for data in iterate_bytes(path):
         head += data
         if len(head) > _HEAD:
             break
@@ -154,17 +154,13 @@ def _is_read_in_order(path):
 
 
 def _unpacked_size(path):
-    return (
-        sum(map(len, iterate_bytes(path, any_size=True)))
-        if _is_read_in_order(path)
-        else os.path.getsize(path)
-    )
+    return sum(map(len, iterate_bytes(path))) if _is_read_in_order(path) else os.path.getsize(path)
 
 
 def _bytes_from(path, first):
     """Yield the unpacked bytes of a file from a place on."""
     if _is_read_in_order(path):
-        for data in iterate_bytes(path, any_size=True):
+        for data in iterate_bytes(path):
             if len(data) > first:
                 yield data[first:]
             first = max(0, first - len(data))
