@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from workbench.cli.arguments import add_json, add_repair, add_threads, add_training
+from workbench.cli.arguments import add_cluster, add_json, add_repair, add_threads, add_training
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
 from workbench.experiments.papers.tables import KNOWN_SPECS
@@ -41,6 +41,7 @@ def add_compare(parser: ArgumentParser) -> None:
     known = "; ".join(f"{method.name}, {method.note}" for method in METHODS.values())
     parser.add_argument("--methods", default="all", metavar="A,B,...",
         help=f"all (default) or some of: {known}")
+    add_cluster(parser)
     _add_experiment(parser)
 
 
@@ -52,6 +53,7 @@ def add_sweep(parser: ArgumentParser) -> None:
         help="variances of the prior around the background (default %(default)s)")
     parser.add_argument("--cutoff", default=str(_NEW_CUTOFF), metavar="N,M,...",
         help="cutoffs of new features (default %(default)s, adds all; none adds none)")
+    add_cluster(parser)
     _add_experiment(parser)
 
 
@@ -83,6 +85,7 @@ def add_ablate(parser: ArgumentParser) -> None:
     parser.add_argument("--sigma2", default="auto", metavar="X",
         help="variance of the prior around the background, the same for all, greater than 0; "
         "auto (default) searches the best for all templates, or ca04")
+    add_cluster(parser)
     _add_experiment(parser, "extended")
 
 
@@ -102,4 +105,5 @@ def add_tables(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
     parser.add_argument("--pictures", metavar="FOLDER",
         help="draw the tables that have charts, too, as SVG in a folder")
+    add_cluster(parser)
     _add_experiment(parser)

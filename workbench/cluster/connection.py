@@ -72,7 +72,9 @@ def _quiet():
     """Keep Dask from saying what is said in one line here, or is no fault, as large weights."""
     import dask
 
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado.application")]
+    _import_dask(LOCAL)  # its modules' loggers, which have levels of their own, are there then
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    loggers = [logging.getLogger(name) for name in (*names, "tornado.application")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL + 1)

@@ -95,6 +95,15 @@ def background_of_split(split: Split, on_step: Callable | None = None) -> LogLin
     return background_of(split.background, split.options, on_step, split.model)
 
 
+def require_features(model: LogLinear, text: Any, cutoff: int) -> None:
+    """Raise InputError if a model trained on a text, with a name and a length, has no feature."""
+    if not model.info["features"]:
+        raise InputError(
+            f"{text.name}: nothing is seen {cutoff} times in {len(text):,} words; "
+            "a smaller cutoff or more text is needed"
+        )
+
+
 def baseline_of(corpus: Corpus) -> Unigram | None:
     """Return the 1-gram capitalizer of a corpus, None where its task has no such baseline."""
     return unigram_of(corpus) if "1-gram" in find_task(corpus).baselines else None

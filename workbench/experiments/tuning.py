@@ -231,6 +231,11 @@ def sweep(
             points.append(describe_point(tuned[cutoff], tuned[cutoff].at(sigma2)))
             if on_point:
                 on_point(len(points), len(sigma2s) * len(cutoffs))
+    return with_cutoffs(points)
+
+
+def with_cutoffs(points: Sequence[dict]) -> pd.DataFrame:
+    """Return the table of the points of a sweep."""
     # A nullable integer: else a missing cut-off would make all of them floats.
     return pd.DataFrame(points).astype({"cutoff": "Int64"})
 

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import inputs
-from workbench.cli.commands.model_commands import require_features, search_sigma2
+from workbench.cli.commands.model_commands import search_sigma2
 from workbench.cli.console import Progress, say
 from workbench.cluster.connection import check_address, connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
 from workbench.cluster.shares import ClusterLost
+from workbench.experiments.backgrounds import require_features
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength

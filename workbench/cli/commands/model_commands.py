@@ -19,6 +19,7 @@ from workbench.cli.commands.weighted_training import fit_weighted
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
+from workbench.experiments.backgrounds import require_features
 from workbench.experiments.hyperparameters import choose_training_by_folds, choose_training_sigma2
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import split_unpunctuated
@@ -129,15 +130,6 @@ def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -
         model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
     require_features(model, corpus, cutoff)
     return model
-
-
-def require_features(model: LogLinear, text: Any, cutoff: int) -> None:
-    """Raise InputError if a model trained on a text, with a name and a length, has no feature."""
-    if not model.info["features"]:
-        raise InputError(
-            f"{text.name}: nothing is seen {cutoff} times in {len(text):,} words; "
-            "a smaller cutoff or more text is needed"
-        )
 
 
 def evaluate(options: Namespace) -> None:

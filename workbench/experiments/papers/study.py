@@ -131,6 +131,20 @@ class Study:
         """Replace the callbacks."""
         self._on_line, self._on_step = on_line, on_step
 
+    def __getstate__(self) -> dict:
+        """Return what a worker is sent: the texts and options alone."""
+        return vars(self) | {"_cache": {}, "_on_line": None, "_on_step": None}
+
+    @property
+    def key(self) -> list:
+        """What the texts and options are, for JSON."""
+        domains = {
+            name: {part: text.fingerprint for part, text in parts.items()}
+            for name, parts in self.domains.items()
+        }
+        in_domain = self.in_domain and self.in_domain.fingerprint
+        return [self.text.fingerprint, domains, in_domain, self.amounts, self.options]
+
     def report(self, line: str) -> None:
         """Call ``on_line`` with what is done next."""
         if self._on_line:

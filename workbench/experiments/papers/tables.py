@@ -107,8 +107,11 @@ def find_specs_of(task: TaskName) -> list[TableSpec]:
     return [TABLE_SPECS[name] for name in _FOR_ANY_TASK if name != "crf08-4"]
 
 
-def _specs_for(study, names):
-    """Return the specs of the named tables, or of all that can be made of the study's labels."""
+def specs_for(study: Study, names: Sequence[str]) -> list[TableSpec]:
+    """Return the specs of the named tables, or of all that can be made of the study's labels.
+
+    InputError if a table is of capitalization and the texts have other labels.
+    """
     if study.text.task is TaskName.CASE:
         return find_table_specs(names)
     if others := [name for name in names if name not in _FOR_ANY_TASK]:
@@ -127,7 +130,7 @@ def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
     InputError
         If a table is of capitalization and the texts have other labels.
     """
-    for spec in _specs_for(study, names):
+    for spec in specs_for(study, names):
         yield make_table(spec, study)
 
 
