@@ -9,7 +9,8 @@ that are saved, explained and adapted as all others,
   its weights maximise the likelihood of its occurrences under a Gaussian prior around 0;
 - one of ``UNKNOWN_FORMS`` for all words that have no feature even so, by what a word is made of:
   the own features of all words are withheld, word by word, and its weights maximise the
-  likelihood of the training data without them.
+  likelihood of the training data without them. If the model has a lexicon, which already knows
+  what rare words are like, an occurrence of a word counts one over the root of how many it has.
 
 The paper has neither.
 """
@@ -19,18 +20,21 @@ from dataclasses import replace
 import numpy as np
 
 from workbench.features.firing import form_of
+from workbench.features.lexicon import UNSEEN
 from workbench.features.predicates import UNKNOWN, UNKNOWN_FORMS, Block
 from workbench.features.selection import Features
+from workbench.features.templates import CASING, CASING_RATE
 from workbench.learning.solvers.group_offsets import learn_offsets
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
 from workbench.text.casing import Tag, is_cased, tag_of
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import BOUNDARY, Column, Corpus
 from workbench.text.tasks import TaskName
 
 _ENOUGH = 500_000  # words to learn a few weights from
 _SEEN = 3  # times: a word's own weights need as many occurrences
 _SIGMA2 = 1.0  # variance of their prior
+_OWN_CASING = {(CASING, 0), (CASING_RATE, 0)}
 
 
 def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
@@ -76,10 +80,13 @@ def _learn_unknown(model, corpus):
     """Return the weights of ``UNKNOWN_FORMS``, shape (3, K)."""
     step = -(-len(corpus) // _ENOUGH)
     some = corpus.take(np.arange(0, corpus.n_sentences, step)).compact()
-    scores = model.local_scores(model.pack(some), _withhold(model), some.tags)
+    scores = model.local_scores(_pack_unseen(model, some), _withhold(model), some.tags)
     forms = [UNKNOWN_FORMS.index(form_of(word)) for word in some.words]
-    groups = np.array(forms)[some.word_ids]
-    return learn_offsets(scores, some.tags, groups, len(UNKNOWN_FORMS), BACKGROUND["sigma2"])
+    groups, counts = np.array(forms)[some.word_ids], None
+    if model.lexicon is not None:
+        counts = 1 / np.sqrt(np.bincount(some.word_ids)[some.word_ids])
+    options = len(UNKNOWN_FORMS), BACKGROUND["sigma2"], counts
+    return learn_offsets(scores, some.tags, groups, *options)
 
 
 def _withhold(model):
@@ -92,6 +99,21 @@ def _withhold(model):
         elif "fix" in template.name:  # a mark is its own prefix and suffix: unseen, it has none
             weights[[i for value, i in values.items() if tag_of(value) == Tag.PNC]] = 0.0
     return weights
+
+
+def _pack_unseen(model, corpus):
+    """Return a text packed so that the lexicon says of each word that it has never been seen.
+
+    What it says of the word's neighbours stays.
+    """
+    corpus = model.describe(corpus)
+    unseen = Column([BOUNDARY, UNSEEN], np.ones(len(corpus), np.int32))
+    templates = [
+        replace(t, offsets=tuple((UNSEEN, 0) if o in _OWN_CASING else o for o in t.offsets))
+        for t in model.templates
+    ]
+    corpus = replace(corpus, columns=corpus.columns | {UNSEEN: unseen})
+    return model.packed.of(corpus, templates, model.features, model.tag_names)
 
 
 def _extend(model, blocks, table):

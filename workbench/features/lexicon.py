@@ -20,11 +20,12 @@ from workbench.text.casing import TAGS, Tag, is_cased, tag_of
 from workbench.text.corpus import BOUNDARY, Column, Corpus
 from workbench.text.tasks import TaskName
 
+UNSEEN = "unseen"  # the value of a cased word that the text does not have
 _N_FOLDS = 10
 _COLUMNS = (CASING, CASING_RATE)
 _INITIAL = len(TAGS)  # the column of occurrences at the start of a sentence
 _RARE = 2  # occurrences or fewer say little
-_KINDS = (BOUNDARY, "mark", "number", "unseen", "initial")  # values of words without a rate
+_KINDS = (BOUNDARY, "mark", "number", UNSEEN, "initial")  # values of words without a rate
 _LEVELS = ("often", "mostly", "always", "rare")  # how often a word has its most frequent tag:
 _LEVELS_FROM = (0.8, 0.98)  # the shares from which the second and the third are said
 _SHARES = (0.65, 0.85, 0.97, 0.995)  # in more detail
@@ -122,7 +123,7 @@ def _kind(word):
     if word == BOUNDARY:
         return BOUNDARY
     if is_cased(word):
-        return "unseen"
+        return UNSEEN
     return "mark" if tag_of(word) == Tag.PNC else "number"
 
 
@@ -133,7 +134,7 @@ def _classify(counts, kinds):
     shares = inside.max(axis=1) / np.maximum(times, 1)
     levels = np.where(times <= _RARE, len(_LEVELS) - 1, np.digitize(shares, _LEVELS_FROM))
     rates = np.digitize(shares, _SHARES) * (len(_TIMES) + 1) + np.digitize(times, _TIMES)
-    is_cased = kinds == _KINDS.index("unseen")
+    is_cased = kinds == _KINDS.index(UNSEEN)
     only_initial = is_cased & (times == 0) & (counts[:, _INITIAL] > 0)
     kinds = np.where(only_initial, _KINDS.index("initial"), kinds)
     has_rate = is_cased & (times > 0)
