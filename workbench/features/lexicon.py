@@ -72,12 +72,16 @@ class Lexicon:
     def _places(self):
         return {word: place for place, word in enumerate(self.words)}
 
+    @cached_property
+    def _codes(self):
+        return _classify(self.counts, _kinds(self.words))  # of each word in both columns
+
     def describe(self, corpus: Corpus) -> Corpus:
         """Return a corpus with the columns that say how the lexicon's text writes its words."""
         places = np.array([self._places.get(word, -1) for word in corpus.words])
-        counts = np.where((places >= 0)[:, None], self.counts[places], 0)
-        found = _classify(counts, _kinds(corpus.words))
-        return _add_columns(corpus, *(codes[corpus.word_ids] for codes in found))
+        unknown, codes = np.flatnonzero(places < 0), self._codes[:, places]
+        codes[:, unknown] = _kinds([corpus.words[i] for i in unknown.tolist()])
+        return _add_columns(corpus, *codes[:, corpus.word_ids])
 
 
 def reads_lexicon(templates: Iterable[Template]) -> bool:
@@ -99,10 +103,7 @@ def describe_by_folds(corpus: Corpus) -> Corpus:
     fold_of = np.arange(len(corpus)) * _N_FOLDS // len(corpus)
     for fold in range(_N_FOLDS):
         own = fold_of == fold
-        for column, found in zip(
-            codes, _classify(all_counts - _count(corpus, own), kinds), strict=True
-        ):
-            column[own] = found[corpus.word_ids[own]]
+        codes[:, own] = _classify(all_counts - _count(corpus, own), kinds)[:, corpus.word_ids[own]]
     return _add_columns(corpus, *codes)
 
 
@@ -128,7 +129,7 @@ def _kind(word):
 
 
 def _classify(counts, kinds):
-    """Return the places, in ``_LEVEL_NAMES`` and ``_RATE_NAMES``, of words with such counts."""
+    """Return places in ``_LEVEL_NAMES`` and ``_RATE_NAMES`` of words with such counts; (2, W)."""
     inside = counts[:, :_INITIAL]
     times, tags = inside.sum(axis=1), inside.argmax(axis=1)
     shares = inside.max(axis=1) / np.maximum(times, 1)
@@ -138,13 +139,11 @@ def _classify(counts, kinds):
     only_initial = is_cased & (times == 0) & (counts[:, _INITIAL] > 0)
     kinds = np.where(only_initial, _KINDS.index("initial"), kinds)
     has_rate = is_cased & (times > 0)
-    return (
-        np.where(has_rate, len(_KINDS) + tags * len(_LEVELS) + levels, kinds),
-        np.where(has_rate, len(_KINDS) + tags * _N_RATES + rates, kinds),
-    )
+    found = np.stack([tags * len(_LEVELS) + levels, tags * _N_RATES + rates])
+    return np.where(has_rate, len(_KINDS) + found, kinds).astype(np.int32)
 
 
 def _add_columns(corpus, levels, rates):
     names, ids = (_LEVEL_NAMES, _RATE_NAMES), (levels, rates)
-    columns = [Column(list(n), i.astype(np.int32)) for n, i in zip(names, ids, strict=True)]
+    columns = [Column(list(n), i) for n, i in zip(names, ids, strict=True)]
     return replace(corpus, columns=corpus.columns | dict(zip(_COLUMNS, columns, strict=True)))
