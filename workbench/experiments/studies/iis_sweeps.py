@@ -60,8 +60,8 @@ def judge_sweeps(rows: list[dict]) -> str:
         f"after {n} at sigma2 {', '.join(values)}" if values else f"after {n} nowhere"
         for n, values in off.items()
     )
-    fewer = [row["sweeps"] for row in rows
-             if row["sigma2"] == SIGMA2S[-1] and row.get("p", 1) < LEVEL and row["change"] < 0]  # fmt: skip
+    last = [row for row in rows if row["sigma2"] == SIGMA2S[-1] and "p" in row]
+    fewer = [row["sweeps"] for row in last if row["p"] < LEVEL and row["change"] < 0]
     smooths = (
         f"sweeps that stop early smooth, too: after {' and '.join(fewer)} there are significantly "
         "fewer errors, which hides how the right side of figure 1 rises"
