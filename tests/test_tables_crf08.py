@@ -107,6 +107,17 @@ def test_without_a_gap_there_is_no_test_of_the_paper():
     assert "n the paper, the error" not in sentence
 
 
+def test_amounts_without_a_gap_are_no_test_of_the_paper():
+    few = {"accuracy": 0.9, "draws": 10, "gain": 6, "loss": 1, "change": -0.1, "sentences": 2}
+    last = few | {"sentences": 50, "says": "gain is significant", "p": 0.01}
+    shares = [{"accuracy": 0.89, "has_gap": False}, few, last]
+    assert "this is no test of the paper: of 10 draws" in crf08_paper.judge_shares(shares)
+    shares[0]["has_gap"] = True
+    assert crf08_paper.judge_shares(shares).startswith("As in the paper, where two sentences")
+    few["gain"] = 5
+    assert crf08_paper.judge_shares(shares).startswith("Unlike in the paper, where two sentences")
+
+
 def variances(*dev):
     return [{"sigma2_m": 10.0**k, "dev": accuracy, "error_of_it": 0.001}
             for k, accuracy in enumerate(dev)]  # fmt: skip

@@ -200,7 +200,7 @@ _PLACE = "all are listed in the help of Templates and of --templates"
 _WINDOW = ("word-2", "previousword", "currentword", "nextword", "word+2")
 _LABELS = ("t-1", "t-1,2")
 TEMPLATE_SETS = {
-    # Chelba & Acero (2004), section 2, after Ratnaparkhi (1996)
+    # Chelba & Acero (2004), section 3, after Ratnaparkhi (1996)
     "ca04": tuple(template.name for template in _CA04),
     "extended": tuple(template.name for template in (*_CA04, *_FURTHER)),
     # the lowest errors on dev text of many domains, before and after adaptation

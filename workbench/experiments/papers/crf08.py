@@ -119,7 +119,10 @@ def make_shares(study: Study) -> list[dict]:
     coarse = {"sigma2": replace(METHODS["map"].axes["sigma2"], refinements=0)}
     method, rng = replace(METHODS["map"], axes=coarse), np.random.default_rng(0)
     few = [np.sort(rng.choice(n, amounts[0], replace=False)) for _ in range(N_DRAWS)]
+    texts = study.in_domain, study.domains[domain]["test"]
+    ends = [_score(study.crf(), text) for text in texts if text is not None]
     rows = [_share_row(study, domain, [study.crf()], [np.arange(0)])]
+    rows[0]["has_gap"] = len(ends) < len(texts) or crf08_paper.is_gap(*ends)
     for n_sentences in amounts:
         draws = few if n_sentences == amounts[0] < n else [np.arange(n_sentences)]
         study.report(f"{n_sentences:,} sentences of {domain}")

@@ -40,6 +40,8 @@ class CandidateStudy:
     what is done next.
     """
 
+    kind = CandidateModel  # that the methods adapt
+
     def __init__(
         self, background: CandidateSets, domains: Mapping[str, CandidateSets],
         options: dict[str, Any], on_line: Callable[[str], object] | None = None,
@@ -47,10 +49,7 @@ class CandidateStudy:
         self.text, self.domains, self.options = background, domains, options
         self._on_line = on_line
         self.model = CandidateModel.fit(background, **options)
-
         self._selections: dict[tuple[str, str], Selection] = {}
-
-    kind = CandidateModel
 
     def select(self, domain: str, method: str) -> Selection:
         """Return what ``cross_validate`` selects of a domain, made once."""

@@ -115,6 +115,8 @@ class Study:
         background's training.
     """
 
+    kind = MEMM  # that the methods adapt, unless said otherwise
+
     def __init__(
         self, background: Corpus, domains: Domains, in_domain: Corpus | None = None,
         amounts: Sequence[int] | None = None, options: dict = BACKGROUND,
@@ -124,8 +126,6 @@ class Study:
         self.amounts, self.options = amounts, options
         self.set_callbacks(on_line, on_step)
         self._cache: dict[Hashable, Any] = {}
-
-    kind = MEMM  # that the methods adapt, unless said otherwise
 
     def set_callbacks(self, on_line: Callable | None, on_step: Callable | None) -> None:
         """Replace the callbacks."""

@@ -1,6 +1,6 @@
 """The most probable tags of sentences, and the k most probable: argmax over T of P(T | W).
 
-Chelba & Acero (2004), section 2, with Viterbi's exact recursion instead of their beam.
+Chelba & Acero (2004), section 3; they do not say how they search, here the answer is exact.
 """
 
 import numpy as np
