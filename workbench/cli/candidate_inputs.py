@@ -3,7 +3,6 @@
 import os
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from workbench.cli.console import Progress
@@ -13,7 +12,8 @@ from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 from workbench.text.errors import InputError
-from workbench.text.sets.registry import VARIABLE
+from workbench.text.sets.registry import find_without_nltk
+from workbench.text.tasks import TaskName
 
 # Options that only words have, with their defaults.
 _OF_WORDS = {
@@ -24,10 +24,11 @@ _OF_WORDS = {
 
 
 def locate(text: str) -> str:
-    """Return a path as it is, or that in the folder of data sets if candidate sets are there."""
-    home = os.environ.get(VARIABLE)
-    if home and text and not os.path.exists(text) and is_candidate_source(Path(home, text)):
-        return str(Path(home, text))
+    """Return a path as it is, or the folder of the candidate sets of that name."""
+    if text and not os.path.exists(text):
+        found = find_without_nltk(text)
+        if found and found.task is TaskName.CANDIDATES:
+            return str(found.location)
     return text
 
 
