@@ -189,3 +189,18 @@ def test_folds_keep_documents_whole_and_alike(sets, tmp_path):
     assert np.bincount(assign_folds(test)).tolist() == [40] * 5
     with pytest.raises(InputError, match="2 documents; cross-validation needs 5"):
         assign_folds(replace(test, documents=("a", *"b" * (test.n_sentences - 1))))
+
+
+def test_some_documents_alone_are_learnt_from(run, sets, tmp_path):
+    """NAME@PATTERN is the sentences of documents with such names, and of no others."""
+    folder = tmp_path / "general"
+    n = len(sets["general", "train"])
+    lines = [f"{i}\t{'news' if i % 3 else 'talk'}_{i % 2}" for i in range(1, n + 1)]
+    (folder / "train.sentences.txt").write_text("\n".join(lines) + "\n")
+    status, _, message = run("train", f"{folder}@news_*", "-o", tmp_path / "n.model")
+    n_news = sum(i % 3 > 0 for i in range(1, n + 1))
+    assert (status, load_model(tmp_path / "n.model").info["sentences"]) == (0, n_news)
+    assert f"{n_news:,} sentences" in message
+    status, _, message = run("train", f"{folder}@mail_*", "-o", tmp_path / "m.model")
+    assert status == 1
+    assert "no document matches mail_*; documents: news_1, news_0, talk_1" in message

@@ -3,17 +3,18 @@
 import os
 from argparse import Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from workbench.cli.console import Progress
 from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.features.candidates.packing import join_sets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 from workbench.text.errors import InputError
-from workbench.text.sets.registry import VARIABLE
+from workbench.text.sets.registry import find_without_nltk
+from workbench.text.tasks import TaskName
 
 # Options that only words have, with their defaults.
 _OF_WORDS = {
@@ -24,23 +25,43 @@ _OF_WORDS = {
 }  # fmt: skip
 
 
+_OF_DOCUMENTS = "@"  # between a name and a pattern of names of documents
+
+
 def locate(text: str) -> str:
-    """Return a path as it is, or that in the folder of data sets if candidate sets are there."""
-    home = os.environ.get(VARIABLE)
-    if home and text and not os.path.exists(text) and is_candidate_source(Path(home, text)):
-        return str(Path(home, text))
+    """Return a path as it is, or the folder of the candidate sets of that name."""
+    if text and not os.path.exists(text):
+        found = find_without_nltk(text)
+        if found and found.task is TaskName.CANDIDATES:
+            return str(found.location)
     return text
 
 
 def are_candidates(texts: Sequence[str]) -> bool:
     """Return whether the texts of a command are candidate sets."""
-    return all(is_candidate_source(locate(text)) for text in texts)
+    return all(is_candidate_source(_divide(text)[0]) for text in texts)
+
+
+def _divide(text):
+    """Return the place of a text, and the pattern of documents that its name ends with, or ""."""
+    if os.path.exists(text):
+        return text, ""
+    name, _, pattern = text.partition(_OF_DOCUMENTS)
+    return locate(name), pattern
 
 
 def read_sets(texts: Sequence[str], part: str) -> CandidateSets:
-    """Return a part of files and folders as one."""
+    """Return a part of files and folders as one; of NAME@PATTERN some documents alone."""
+    places = [_divide(text) for text in texts]
     with Progress("reading", "files") as progress:
-        return read_candidates(list(map(locate, texts)), part, on_file=progress.read)
+        if not any(pattern for _, pattern in places):
+            return read_candidates([place for place, _ in places], part, on_file=progress.read)
+        sets = [read_candidates(place, part, on_file=progress.read) for place, _ in places]
+    cut = [
+        own.of_documents(pattern) if pattern else own
+        for own, (_, pattern) in zip(sets, places, strict=True)
+    ]
+    return join_sets("+".join(own.name for own in cut), cut)
 
 
 def refuse_options_of_words(options: Namespace, *own: str) -> None:

@@ -38,7 +38,8 @@ export class Cards {
       setText(card.wrong, point ? "not opened yet" : "not fitted yet");
       setText(card.change, "");
     }
-    setText(card.pinned, pinned ? comparePinned(pinned, isKnown(this.payload, i) ? point : null) : "");
+    const told = isKnown(this.payload, i) ? point : null, wrong = this.payload.quality ? "not best" : "wrong";
+    setText(card.pinned, pinned ? comparePinned(pinned, told, wrong) : "");
   }
 
   _draw(card, model, unseen) {
@@ -52,8 +53,8 @@ export class Cards {
   }
 }
 
-function comparePinned(pinned, point) {
-  const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} not right`;
+function comparePinned(pinned, point, wrong) {
+  const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} ${wrong}`;
   if (typeof point?.wrong !== "number") return then;
   const gap = point.wrong - pinned.wrong;
   return gap === 0 ? `${then}, the same here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;

@@ -40,7 +40,7 @@ export class Curve {
     this.size = [width, height];
     const fixed = this._ruled().map((model) => model.error);
     const known = payload.points.filter(Boolean).flatMap((point) =>
-      [point.dev, point.train, ...(this._isTest() ? [point.error ?? 0] : [])]);
+      [point.dev, point.train, ...(typeof point.error === "number" ? [point.error] : [])]);
     [this.base, this.top] = bounds([...fixed, ...known].map((error) => this.value(error)), this.payload.quality);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });

@@ -3,11 +3,13 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 
+from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 BRACKETS, DEPENDENCIES = ("matched", "guessed", "gold"), ("right", "words")  # names of counts
@@ -112,6 +114,17 @@ class CandidateSets:
             self._take(candidates, sizes), documents=_pick(self.documents, sentences),
             sentences=_pick(self.sentences, sentences),
         )  # fmt: skip
+
+    def of_documents(self, pattern: str) -> Self:
+        """Return the sentences of documents whose names match a pattern with * and ?.
+
+        InputError if none does, or documents are not known.
+        """
+        found = [i for i, name in enumerate(self.documents) if fnmatchcase(name, pattern)]
+        if not found:
+            shown = ", ".join(list(dict.fromkeys(self.documents))[:3]) or "none is known"
+            raise InputError(f"{self.name}: no document matches {pattern}; documents: {shown}")
+        return replace(self.take(np.array(found)), name=f"{self.name}@{pattern}")
 
     def keep(self, kept: np.ndarray) -> Self:
         """Return the sets with some candidates, bool, shape (C,); each sentence keeps one."""
