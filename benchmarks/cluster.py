@@ -41,12 +41,13 @@ def training(bench: Bench) -> Iterator[Row]:
         )  # fmt: skip
         shared, single, alone = laps
         n_bytes, n_words = _bytes_of_a_pass(two, files)
+        killed = _killed(bench, two)
     name = f"training {n_words / 1e6:.3g}M words, two workers"
     yield Row(name, shared, single, "s", "one worker", ratio(single, shared), _SCALING)
     beside = f"one process, {thread_count()} threads"
     yield Row(f"{name}, beside threads", shared, alone, "s", beside, ratio(shared, alone), _THREADS)
     yield Row("bytes a pass and worker", (n_bytes,), (), "×", "", n_bytes, _BYTES)
-    yield _killed(bench)
+    yield killed
 
 
 @contextmanager
@@ -114,12 +115,12 @@ def _read_count():
 # --- workers that are killed --------------------------------------------------------------
 
 
-def _killed(bench):
+def _killed(bench, client):
     """Return the row of how often the model is the same though a worker was killed."""
     n, n_words = bench.sizes.killed
     corpus, draw, same = bench.training(n_words), random.Random(0), 0
     lines = (" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences))
-    with TemporaryDirectory() as folder, workers(2) as client:
+    with TemporaryDirectory() as folder:
         file = Path(folder, "text.txt")
         file.write_text("\n".join(lines), "utf-8")
         steps: list = []
