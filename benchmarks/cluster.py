@@ -27,6 +27,7 @@ _CUTOFF = 5
 _SCALING, _THREADS = Target(">=", 1.75, "×"), Target("<=", 1.25, "×")
 _BYTES = Target("<=", 2, "× 8 bytes a weight")
 _PASSES = 20
+_PATIENCE = 120  # seconds for a nanny to start another worker
 
 
 def training(bench: Bench) -> Iterator[Row]:
@@ -129,7 +130,7 @@ def _killed(bench, client):
             kill = partial(_kill, client, draw, draw.randrange(len(steps) - 1))
             model = _train(client, [str(file)], on_step=kill)
             same += np.allclose(model.weights, whole.weights, atol=1e-9)
-            client.wait_for_workers(2)
+            client.wait_for_workers(2, timeout=_PATIENCE)
     note = f"{len(corpus):,} words, {len(steps)} steps, a worker killed at a random one of them"
     target = Target(">=", n, f"of {n}")
     return Row("same model after a kill", (same,), (), f"of {n}", "", same, target, note)
