@@ -58,7 +58,8 @@ class Costs(NamedTuple):
     event: float  # of a pass
     step: float  # of the solver, by weight and pass
     byte: float  # through scheduler and client
-    task: float  # asked for and answered
+    round: float  # of a pass, whatever is in it
+    task: float  # asked for and answered, one for each worker and pass
 
 
 def measure(files: list[Path]) -> tuple[Costs, Sizes, Sizes]:
@@ -88,7 +89,7 @@ def _measure(files):
     laps["step"] = (clock() - began - timed.seconds) / timed.passes / len(features)
     laps["event"] = timed.seconds / timed.passes / len(events.rows)
     sizes = len(corpus), events.n_rows, len(events.rows), len(features), timed.passes
-    return Sizes(*map(float, sizes)), Costs(**laps, byte=0.0, task=0.0)
+    return Sizes(*map(float, sizes)), Costs(**laps, byte=0.0, round=0.0, task=0.0)
 
 
 class _Timed:
@@ -112,17 +113,24 @@ class _Timed:
 
 
 def _measure_wire(n: int = 1_000_000, rounds: int = 20) -> dict[str, float]:
-    """Return what a task and a byte cost the process that has scheduler and client."""
+    """Return what a pass, a task of it and a byte cost the process of scheduler and client."""
     with workers(1) as client:
-        tasks, spent = Tasks(client), []
-        for size in (1, n):
-            weights = np.zeros(size)
-            tasks.collect([tasks.submit(np.negative, weights)])
-            began = time.process_time()
-            for _ in range(rounds):
-                tasks.collect([tasks.submit(np.negative, weights)])
-            spent.append((time.process_time() - began) / rounds)
-    return {"task": spent[0], "byte": max(0.0, spent[1] - spent[0]) / (16 * n)}
+        tasks = Tasks(client)
+        few, many, large = (
+            _measure_passes(tasks, rounds, *how) for how in ((1, 1), (9, 1), (1, n))
+        )
+    task = (many - few) / 8
+    return {"round": few - task, "task": task, "byte": max(0.0, large - few) / (16 * n)}
+
+
+def _measure_passes(tasks, rounds, n_tasks, size):
+    """Return the seconds of a pass of so many tasks that send and bring back an array."""
+    weights = np.zeros(size)
+    tasks.collect([tasks.submit(np.negative, weights)])
+    began = time.process_time()
+    for _ in range(rounds):
+        tasks.collect([tasks.submit(np.negative, weights) for _ in range(n_tasks)])
+    return (time.process_time() - began) / rounds
 
 
 def grow(small: Sizes, large: Sizes, words: float) -> Sizes:
@@ -161,7 +169,7 @@ def simulate(
     sent = whole.rows * 5 * 12 / _BANDWIDTH  # counts of five tags and their columns
     merging = depth * (whole.rows * costs.row + sent) + whole.rows * costs.select
     n_bytes = 16 * whole.weights * n  # at most: a part depends on fewer weights than the whole
-    wire = n * costs.task + n_bytes * max(costs.byte, 1 / _BANDWIDTH)
+    wire = costs.round + n * costs.task + n_bytes * max(costs.byte, 1 / _BANDWIDTH)
     computing = lost = 0.0
     for _ in range(round(whole.passes)):
         pass_ = part.events * costs.event * _slowest(n, rng)
@@ -182,11 +190,14 @@ def main() -> None:
     bench = Bench(Texts.find(), FULL)
     costs, small, large = measure(bench.background_files)
     print(costs, small, large, grow(small, large, _CHECKED), sep="\n", file=sys.stderr)
+    print_table(costs, small, large)
+
+
+def print_table(costs: Costs, small: Sizes, large: Sizes) -> None:
+    """Print the hours of each simulated training by what they go to, and its dollars."""
+    head = "words", "workers", "hours", *Simulated._fields, "dollars"
     rng = np.random.default_rng(_SEED)
-    print(
-        "| words | workers | hours | packing | merging | passes | wire | solver | lost | dollars |"
-    )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("|", " | ".join(head), "|\n|", " | ".join("---" for _ in head), "|")
     for words in (_CHECKED, 1e9, 1e10, 1e11):
         for n in (1, 2) if words == _CHECKED else (16, 64, 256):
             found = simulate(costs, small, large, words, n, rng)
