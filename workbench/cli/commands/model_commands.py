@@ -65,25 +65,31 @@ def train(options: Namespace) -> None:
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
     inputs.check_text_weights(options)
-    corpus, begins = inputs.read_each(options.text, "train", options)
     model: Capitalizer
     if issubclass(kind, LogLinear):
-        if searched and options.weights is None:
-            corpus, fitting["sigma2"] = _search_sigma2(corpus, kind, fitting, options)
-        if options.weights is None:
-            model = trained = fit(corpus, kind, **fitting)
-        else:
-            model = trained = fit_weighted(corpus, begins, kind, fitting, options)
+        learn = _fit_alike if options.weights is None else fit_weighted
+        corpus, trained = learn(kind, fitting, options)
+        model = trained
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
         trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
     else:
+        corpus = inputs.read_texts(options.text, "train", options)
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     for doubt in doubt_prose(corpus):
         say(f"workbench: warning: {doubt}")
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
+
+
+def _fit_alike(kind, fitting, options):
+    """Return all training text as one corpus, and the model of it."""
+    corpus = inputs.read_texts(options.text, "train", options)
+    if options.sigma2 == "auto":
+        corpus, sigma2 = _search_sigma2(corpus, kind, fitting, options)
+        fitting = fitting | {"sigma2": sigma2}
+    return corpus, fit(corpus, kind, **fitting)
 
 
 def _search_sigma2(corpus, kind, fitting, options):
