@@ -34,5 +34,5 @@ class RequirementsHook(MetadataHookInterface):
             "notebooks": "notebooks",
         }.items():
             own = read_groups(root / folder / "requirements.txt")["core"]
-            extras[extra] = [f"{NAME}[app,serve]", *own]
+            extras[extra] = [f"{NAME}[app,serve,cloud,cluster]", *own]
         metadata["optional-dependencies"] = extras

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import files, passes, path, slider
+from benchmarks import beyond, cluster, files, passes, path, slider
 from benchmarks.browser import page
 from benchmarks.rivals import candidate_sets, crf, crfsuite, softmax, tagging
 from benchmarks.table import machine, render
@@ -28,6 +28,9 @@ FAMILIES = {
     "tagging": tagging.tagging,
     "pass": passes.gradient_pass,
     "files": files.text_to_model,
+    "cluster": cluster.training,
+    "studies": beyond.studies,
+    "memory": beyond.memory,
     "candidates": candidate_sets.candidates,
     "page": page.key_press,
 }

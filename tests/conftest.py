@@ -25,18 +25,25 @@ SLOW = {
     "test_browser_page", "test_browser_scrub", "test_browser_words", "test_chain",
     "test_chain_hessian", "test_cli", "test_commands_recase", "test_compare", "test_faults",
     "test_fuzz", "test_jit", "test_kernels", "test_live", "test_nltk_sets", "test_notebooks",
-    "test_report_browser", "test_scrub_state", "test_tables", "test_tables_ca04",
+    "test_report_browser", "test_scrub_state", "test_studies", "test_tables", "test_tables_ca04",
     "test_tables_crf08", "test_tables_pn08", "test_threads", "test_training", "test_view_compare",
     "test_view_labels", "test_view_papers", "test_view_sources", "test_view_words", "test_views",
     "test_widget_browser",
 }  # fmt: skip
 
 
+# Files whose tests measure time.
+ALONE = {"test_benchmarks", "test_browser_scrub"}
+
+
 def pytest_collection_modifyitems(items):
-    """Mark the tests of slow files."""
+    """Mark the tests of slow files and put them first, so that two processes end together."""
+    items.sort(key=lambda item: item.path.stem not in SLOW)
     for item in items:
         if item.path.stem in SLOW:
             item.add_marker(pytest.mark.slow)
+        if item.path.stem in ALONE:
+            item.add_marker(pytest.mark.alone)
 
 
 PAPER_SENTENCE = (

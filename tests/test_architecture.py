@@ -20,6 +20,7 @@ FLOORS = [
     {"recasing"},
     {"models"},
     {"adaptation"},
+    {"cluster"},
     {"evaluation"},
     {"experiments"},
     {"charts"},
@@ -33,6 +34,8 @@ FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 WITHOUT_DEFAULTS = {"numerics", "scoring", "inference", "learning"}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
+    "dask": lambda path: "cluster" in path.parts,
+    "distributed": lambda path: "cluster" in path.parts,
     "altair": lambda path: "charts" in path.parts,
     "numba": lambda path: path.parts[-2:] == ("numerics", "jit.py"),
     "nltk": lambda path: path.name == "nltk_sets.py",

@@ -7,6 +7,7 @@ import threading
 import tracemalloc
 
 import pytest
+from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady
@@ -17,6 +18,7 @@ from workbench.text.sources import bounded
 from workbench.text.sources.bounded import is_pipe, read_bytes, unpack
 
 TEXT = b"He left Boston .\n"
+PACK = pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
 
 
 def refused(path):
@@ -42,20 +44,23 @@ def test_bytes_come_back(file, data):
     assert read_bytes(file(data)) == data
 
 
+@PACK
 @pytest.mark.parametrize("data", [b"", TEXT, TEXT * 300_000, bytes(9 << 20)], ids=len)
-def test_packed_bytes_come_back(file, data):
-    assert read_bytes(file(gzip.compress(data))) == data
+def test_packed_bytes_come_back(file, data, pack):
+    assert read_bytes(file(pack(data))) == data
 
 
-@pytest.mark.parametrize("after", [b"", b"\0", bytes(70_000), gzip.compress(b"more")])
-def test_members_and_zeros_after_the_first_are_read(file, after):
-    more = b"more" if after.startswith(b"\x1f") else b""
-    assert read_bytes(file(gzip.compress(TEXT) + after)) == TEXT + more
+@PACK
+@pytest.mark.parametrize("after", [b"", b"\0", bytes(70_000), b"more"])
+def test_members_and_zeros_after_the_first_are_read(file, after, pack):
+    more, after = (after, pack(after)) if after == b"more" else (b"", after)
+    assert read_bytes(file(pack(TEXT) + after)) == TEXT + more
 
 
+@PACK
 @pytest.mark.parametrize("n", [1, 2, 100, 1000])
-def test_a_packed_file_cut_anywhere_is_refused(file, n):
-    packed = gzip.compress(os.urandom(5000))
+def test_a_packed_file_cut_anywhere_is_refused(file, n, pack):
+    packed = pack(os.urandom(5000))
     assert "cannot be read (" in refused(file(packed[: len(packed) - n]))
 
 
@@ -68,12 +73,19 @@ def test_a_wrong_checksum_is_refused(file):
     packed = bytearray(gzip.compress(TEXT))
     packed[-6] ^= 1
     assert "cannot be read (" in refused(file(packed))
+    packed = bytearray(zstd.compress(TEXT, options={zstd.CompressionParameter.checksum_flag: 1}))
+    packed[-2] ^= 1
+    assert "cannot be read (" in refused(file(packed))
 
 
 @steady
-@given(st.lists(st.binary(max_size=200), max_size=4), st.data())
-def test_pieces_of_any_size_unpack_to_the_same(members, data):
-    packed = b"".join(map(gzip.compress, members))
+@given(
+    st.lists(st.binary(max_size=200), max_size=4),
+    st.sampled_from([gzip.compress, zstd.compress]),
+    st.data(),
+)
+def test_pieces_of_any_size_unpack_to_the_same(members, pack, data):
+    packed = b"".join(map(pack, members))
     edges = sorted(data.draw(st.lists(st.integers(0, len(packed)), max_size=9)))
     pieces = [packed[a:b] for a, b in zip([0, *edges], [*edges, len(packed)], strict=True)]
     pieces = [piece for piece in pieces if piece]
@@ -83,13 +95,14 @@ def test_pieces_of_any_size_unpack_to_the_same(members, data):
 # --- limits -------------------------------------------------------------------------------
 
 
-def test_a_bomb_is_refused_before_it_fills_the_memory(file):
-    path = file(gzip.compress(bytes(64 << 20)), "bomb.gz")
+@PACK
+def test_a_bomb_is_refused_before_it_fills_the_memory(file, pack):
+    path = file(pack(bytes(64 << 20)), "bomb")
     tracemalloc.start()
     said = refused(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert "of gzip: no text" in said
+    assert f"of {'gzip' if pack is gzip.compress else 'Zstandard'}: no text" in said
     assert peak < 3 * bounded._FREE
 
 
@@ -98,7 +111,7 @@ def test_a_bomb_of_many_members_is_refused(file, monkeypatch):
     assert "of gzip: no text" in refused(file(gzip.compress(bytes(1 << 20)) * 9))
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd.compress])
 def test_too_long_a_text_is_refused(file, monkeypatch, pack):
     monkeypatch.setattr(bounded, "MOST_BYTES", 1000)
     assert "1,000" in refused(file(pack(os.urandom(999) + b"ab")))

@@ -128,7 +128,7 @@ def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
     alone, _ = make(background_corpus)
     weights = rng.normal(size=len(alone.observed))
     monkeypatch.setattr(batches, "_SMALL", 0)
-    monkeypatch.setattr(batches, "N_THREADS", 3)
+    monkeypatch.setattr(batches, "thread_count", lambda: 3)
     shared, _ = make(background_corpus)
     assert len(split_sentences(background_corpus.starts)) == 3
     assert shared(weights)[0] == pytest.approx(alone(weights)[0], rel=1e-13)
@@ -138,7 +138,7 @@ def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
 
 def test_more_parts_than_sentences_are_no_harm(monkeypatch, rng):
     monkeypatch.setattr(batches, "_SMALL", 0)
-    monkeypatch.setattr(batches, "N_THREADS", 4)
+    monkeypatch.setattr(batches, "thread_count", lambda: 4)
     likelihood, _ = make(Corpus.from_sentences([["Rain", "fell"]]))
     assert np.isfinite(likelihood(np.zeros(len(likelihood.observed)))[0])
 

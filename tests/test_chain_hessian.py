@@ -102,7 +102,7 @@ def test_threads_make_no_difference(background_corpus, monkeypatch, rng):
     weights, vector = rng.normal(size=(2, len(alone.observed)))
     for module in (batches, chain_hessian):
         monkeypatch.setattr(module, "_SMALL", 0)
-        monkeypatch.setattr(module, "N_THREADS", 3)
+        monkeypatch.setattr(module, "thread_count", lambda: 3)
     shared = make(background_corpus)[0]
     products = [hessian_of(one, weights, 0.3) @ vector for one in (alone, shared)]
     np.testing.assert_allclose(*products, rtol=1e-9, atol=1e-9)

@@ -167,7 +167,7 @@ def test_text_is_recased(crf):
 def test_threads_decode_what_one_thread_decodes(random_crf, background_corpus, monkeypatch):
     alone = random_crf.tag(background_corpus), random_crf.probabilities(background_corpus)
     monkeypatch.setattr(batches, "_SMALL", 0)
-    monkeypatch.setattr(batches, "N_THREADS", 3)
+    monkeypatch.setattr(batches, "thread_count", lambda: 3)
     np.testing.assert_array_equal(random_crf.tag(background_corpus), alone[0])
     shared = random_crf.probabilities(background_corpus)
     np.testing.assert_allclose(shared, alone[1], rtol=1e-12, atol=1e-300)

@@ -83,7 +83,7 @@ def test_a_weight_that_only_certain_events_fire_has_nothing_but_its_diagonal(pro
 def test_threads_make_no_difference(few_sentences, rng, n_threads, monkeypatch):
     for module in (likelihood, hessian):
         monkeypatch.setattr(module, "_SMALL", 0)
-        monkeypatch.setattr(module, "N_THREADS", n_threads)
+        monkeypatch.setattr(module, "thread_count", lambda: n_threads)
     fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
     weights, vector = rng.normal(size=(2, len(fast.observed)))
     product = plain.hessian(weights) @ vector

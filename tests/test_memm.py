@@ -346,6 +346,6 @@ def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
 def test_threads_decode_what_one_thread_decodes(random_model, text, monkeypatch):
     alone, probabilities = random_model.tag(text), random_model.probabilities(text)
     monkeypatch.setattr(mixture, "_SMALL", 0)
-    monkeypatch.setattr(mixture, "N_THREADS", 3)
+    monkeypatch.setattr(mixture, "thread_count", lambda: 3)
     np.testing.assert_array_equal(random_model.tag(text), alone)
     np.testing.assert_array_equal(random_model.probabilities(text), probabilities)

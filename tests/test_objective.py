@@ -141,7 +141,7 @@ def test_an_event_listed_twice_is_an_event_of_count_two(few_sentences, rng, of):
 def test_two_threads_find_what_one_finds(few_sentences, rng, monkeypatch, of):
     one, _ = make(few_sentences)
     monkeypatch.setattr(likelihood, "_SMALL", 0)
-    monkeypatch.setattr(likelihood, "N_THREADS", 2)
+    monkeypatch.setattr(likelihood, "thread_count", lambda: 2)
     two, _ = make(few_sentences)
     weights = rng.normal(size=len(one.observed))
     read = {

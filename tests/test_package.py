@@ -30,12 +30,12 @@ def names(requirements):
 
 def test_the_core_needs_neither_page_nor_charts(metadata):
     core = names(metadata["dependencies"])
-    assert {"numpy", "scipy", "pandas", "numba", "nltk", "tqdm"} == set(core)
+    assert set(core) == {"numpy", "scipy", "pandas", "numba", "nltk", "tqdm", "backports.zstd"}
 
 
 def test_extras_are_those_of_the_requirements_files(metadata):
     extras = metadata["optional-dependencies"]
-    assert set(extras) == {"app", "serve", "test", "bench", "notebooks"}
+    assert set(extras) == {"app", "serve", "cloud", "cluster", "test", "bench", "notebooks"}
     assert set(names(extras["app"])) == {"streamlit", "altair", "pillow"}
     assert set(names(extras["serve"])) == {"starlette", "uvicorn", "prometheus-client"}
     assert names(extras["notebooks"])[:2] == ["capitalization-workbench", "jupyterlab"]
@@ -44,7 +44,7 @@ def test_extras_are_those_of_the_requirements_files(metadata):
 
 def test_requirements_all_have_bounds(metadata):
     extras = metadata["optional-dependencies"]
-    every = [*metadata["dependencies"], *extras["app"], *extras["serve"]]
+    every = [*metadata["dependencies"], *extras["app"], *extras["serve"], *extras["cluster"]]
     assert [line for line in every if not re.search("~=|<", line)] == []
 
 

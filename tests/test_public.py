@@ -38,7 +38,7 @@ def test_the_core_needs_neither_page_nor_charts():
         "import sys; from workbench import MEMM, adapt, load_model; "
         "print({'streamlit', 'altair', 'nltk', 'pandas'} & set(sys.modules)); "
         "from workbench import open_session; from workbench.cli import main; "
-        "print({'streamlit', 'altair', 'nltk'} & set(sys.modules))"
+        "print({'streamlit', 'altair', 'nltk', 'dask'} & set(sys.modules))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["set()", "set()"]

@@ -10,7 +10,9 @@ from strategies import messy_texts, steady
 
 from workbench.text import readers
 from workbench.text.errors import InputError
-from workbench.text.readers import decode, name_of, read_corpus, read_text
+from workbench.text.readers import name_of, read_corpus, read_text
+from workbench.text.sources import bounded
+from workbench.text.sources.decoding import decode, decode_pieces
 
 TEXT = "He left Boston . \nShe stayed , too .\n"
 RUNNING = 'He left Boston. "She stayed, too," he said.\nIt rained.\n\nMr. Smith came.\n'
@@ -233,6 +235,14 @@ def test_the_line_of_a_wrong_byte_is_told():
         decode("a\nb\nné\n".encode("latin-1"), "x")
 
 
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_bytes_may_be_cut_anywhere(cut):
+    data = "\ufeffé\r\nü\r".encode()
+    assert "".join(decode_pieces([data[:cut], data[cut:]], "x")) == "é\nü\n"
+    with pytest.raises(InputError, match="byte 0xfc in line 3"):
+        list(decode_pieces([data[:cut], data[cut:] + b"\n\xfc."], "x"))
+
+
 def test_reading_text_gives_its_characters(write):
     text = "İ ß\tΟΔΟΣ 日本 \U0001f600\n"
     assert read_text(write("a.txt", text)) == text
@@ -248,10 +258,12 @@ def test_utf8_text_comes_back(text):
 
 @pytest.mark.parametrize("size", [1, 2, 7, 30])
 @settings(steady, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=messy_texts)
-def test_blocks_lose_nothing(monkeypatch, size, text):
+@given(text=messy_texts, n=st.integers(1, 9))
+def test_blocks_lose_nothing(monkeypatch, size, text, n):
     monkeypatch.setattr(readers, "_BLOCK", size)
-    assert "".join(readers.split_blocks(text)) == text
+    pieces = [text[i : i + n] for i in range(0, len(text), n)]
+    assert list(readers.split_blocks(pieces)) == list(readers.split_blocks([text]))
+    assert "".join(readers.split_blocks([text])) == text
 
 
 @pytest.mark.parametrize("size", [10, 100, 1000, 20_000])
@@ -265,4 +277,5 @@ def test_a_text_of_many_blocks_gives_the_corpus_of_one(monkeypatch, write, size,
     path = write("a.txt", text)
     whole = read_corpus(path)
     monkeypatch.setattr(readers, "_BLOCK", size)
+    monkeypatch.setattr(bounded, "_PIECE", 97)  # as much is read at a time
     assert read_corpus(path).fingerprint == whole.fingerprint

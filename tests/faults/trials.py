@@ -9,14 +9,12 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 from faults.jobs import JOBS, OUTPUT
 from faults.slow_files import Moments, slow_down
-from workbench.numerics import threads
 
 _OLD = b"the output of an earlier day\n"
 _NOBODY = 65534
@@ -146,7 +144,6 @@ class Trials:
             silence = os.open(os.devnull, os.O_WRONLY)
             for stream, to in ((1, silence), (2, silence if errors is None else errors)):
                 os.dup2(to, stream)
-            threads._POOL = ThreadPoolExecutor(1)  # the parent's has no threads here
             before()
             status = JOBS[name](self.folder)
             after()

@@ -23,8 +23,9 @@ from workbench.text.errors import InputError
 from workbench.text.labels import labelled_lines
 from workbench.text.layout import locate_words
 from workbench.text.lint import drop_faults, lint_text
-from workbench.text.readers import decode, read_upload
+from workbench.text.readers import read_upload
 from workbench.text.sources.bounded import read_stream
+from workbench.text.sources.decoding import decode
 from workbench.text.tasks import TaskName
 
 # Long runs of what rules look for, too: a rule that looks back at every character takes hours.

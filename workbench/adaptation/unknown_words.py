@@ -15,7 +15,9 @@ that are saved, explained and adapted as all others,
 The paper has neither.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,12 +31,23 @@ from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
 from workbench.text.casing import Tag, is_cased, tag_of
 from workbench.text.corpus import BOUNDARY, Column, Corpus
+from workbench.text.sources.scratch import count_ids, slices_within
 from workbench.text.tasks import TaskName
 
 _ENOUGH = 500_000  # words to learn a few weights from
 _SEEN = 3  # times: a word's own weights need as many occurrences
 _SIGMA2 = 1.0  # variance of their prior
+_SCORES_BYTES = 400  # of memory that scores of all tags take for each word
 _OWN_CASING = {(CASING, 0), (CASING_RATE, 0)}
+
+
+class ScoredWords(NamedTuple):
+    """Occurrences of words of some groups, and how a model without their weights scores them."""
+
+    scores: np.ndarray  # shape (N, K), the first tag's 0
+    tags: np.ndarray  # int8, shape (N,)
+    groups: np.ndarray  # int64, shape (N,)
+    counts: np.ndarray  # how often each is counted, shape (N,)
 
 
 def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
@@ -43,50 +56,84 @@ def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
     ``corpus`` is the one that it was trained on. The model itself is returned where its
     templates or its task have no use for such weights, or it has them already.
     """
+    counts, size = count_ids(corpus.word_ids, len(corpus.words)), _words_at_a_time(corpus)
+
+    def over_stretches(score, given):
+        first, found = 0, []
+        for stretch in corpus.stretches(size):
+            found.append(score(model, stretch, first, given))
+            first += stretch.n_sentences
+        return found
+
+    return learn_from_shares(model, corpus.words, counts, over_stretches)
+
+
+def _words_at_a_time(corpus):
+    return slices_within(corpus.memory, len(corpus), _SCORES_BYTES)[0].stop
+
+
+def learn_from_shares(
+    model: MEMM, words: Sequence[str], counts: np.ndarray, over_shares: Callable
+) -> MEMM:
+    """Return what ``learn_unknown_words`` does, of a text that is not in one place.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Its vocabulary.
+    counts : ndarray of int, shape (words,)
+        How often each occurs.
+    over_shares : callable
+        ``over_shares(score, given)`` returns ``score(model, corpus, first, given)`` of each
+        share of the text, in order: a corpus, and the number of its first sentence in the text.
+    """
     known = model.features.values.get("currentword")
     if not known or UNKNOWN in known or model.task is not TaskName.CASE:
         return model
-    rare = _rare_words(model, corpus)
-    blocks = [Block.pack("currentword", [corpus.words[i] for i in rare])] if len(rare) else []
-    tables = [_learn_rare(model, corpus, rare)] if len(rare) else []
+    rare = _rare_words(known, words, counts)
+    blocks = [Block.pack("currentword", [words[i] for i in rare])] if len(rare) else []
+    tables = [_learn(over_shares(score_rare, rare), len(rare), _SIGMA2)] if len(rare) else []
     blocks.append(Block.pack("currentword", list(UNKNOWN_FORMS)))
-    tables.append(_learn_unknown(model, corpus))
+    step = -(-int(counts.sum()) // _ENOUGH)
+    withheld = over_shares(score_withheld, step)
+    tables.append(_learn(withheld, len(UNKNOWN_FORMS), BACKGROUND["sigma2"]))
     return _extend(model, blocks, np.vstack(tables))
 
 
-def _rare_words(model, corpus):
+def _learn(shares, n_groups, sigma2):
+    """Return the weights of groups, shape (n_groups, K), from their words in all shares."""
+    scores, tags, groups, counts = map(np.concatenate, zip(*shares, strict=True))
+    return learn_offsets(scores, tags, groups, n_groups, sigma2, counts)
+
+
+def _rare_words(known, words, counts):
     """Return the ids of cased words that are seen often enough but have no feature."""
-    known = model.features.values["currentword"]
-    n = np.bincount(corpus.word_ids, minlength=len(corpus.words))
     return np.array(
-        [i for i in np.flatnonzero(n >= _SEEN)
-         if corpus.words[i] not in known and is_cased(corpus.words[i])], int
+        [i for i in np.flatnonzero(counts >= _SEEN)
+         if words[i] not in known and is_cased(words[i])], int
     )  # fmt: skip
 
 
-def _learn_rare(model, corpus, rare):
-    """Return the weights of rare words, shape (G, K): their ids are ``rare``, shape (G,)."""
+def score_rare(model: MEMM, corpus: Corpus, first: int, rare: np.ndarray) -> ScoredWords:
+    """Return the occurrences of rare words, given by id; each is a group, in their order."""
     groups = np.full(len(corpus.words), -1)
     groups[rare] = np.arange(len(rare))
-    sentences = np.unique(corpus.sentence_ids[groups[corpus.word_ids] >= 0])
-    some = corpus.take(sentences)
+    some = corpus.take(np.unique(corpus.sentence_ids[groups[corpus.word_ids] >= 0]))
     scores = model.local_scores(model.pack(some), model.weights, some.tags)
     own = groups[some.word_ids]
-    chosen = own >= 0
-    return learn_offsets(scores[chosen], some.tags[chosen], own[chosen], len(rare), _SIGMA2)
+    counts = np.ones(len(own))
+    return ScoredWords(*(values[own >= 0] for values in (scores, some.tags, own, counts)))
 
 
-def _learn_unknown(model, corpus):
-    """Return the weights of ``UNKNOWN_FORMS``, shape (3, K)."""
-    step = -(-len(corpus) // _ENOUGH)
-    some = corpus.take(np.arange(0, corpus.n_sentences, step)).compact()
+def score_withheld(model: MEMM, corpus: Corpus, first: int, step: int) -> ScoredWords:
+    """Return all words of every so manieth sentence; groups are their ``UNKNOWN_FORMS``."""
+    some = corpus.take(np.arange(-first % step, corpus.n_sentences, step)).compact()
     scores = model.local_scores(_pack_unseen(model, some), _withhold(model), some.tags)
     forms = [UNKNOWN_FORMS.index(form_of(word)) for word in some.words]
-    groups, counts = np.array(forms)[some.word_ids], None
+    counts = np.ones(len(some))
     if model.lexicon is not None:
-        counts = 1 / np.sqrt(np.bincount(some.word_ids)[some.word_ids])
-    options = len(UNKNOWN_FORMS), BACKGROUND["sigma2"], counts
-    return learn_offsets(scores, some.tags, groups, *options)
+        counts /= np.sqrt(np.bincount(some.word_ids)[some.word_ids])
+    return ScoredWords(scores, some.tags, np.array(forms)[some.word_ids], counts)
 
 
 def _withhold(model):

@@ -8,7 +8,7 @@ from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
-from workbench.numerics.threads import N_THREADS
+from workbench.numerics.threads import thread_count
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
@@ -28,6 +28,13 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
+def add_threads(parser: ArgumentParser) -> None:
+    """Add how many cores a command may use."""
+    parser.add_argument("--threads", type=int, metavar="N",
+        help="threads that share the computation (default: the cores that this process may use, "
+        f"by its affinity and control groups, here {thread_count()})")
+
+
 def add_places(parser: ArgumentParser) -> None:
     """Add where the background of an adapter is looked for."""
     parser.add_argument("--background", action="append", default=[], metavar="PLACE",
@@ -40,6 +47,13 @@ def add_repair(parser: ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true",
         help="in files of chunks, read an I- label that continues no chunk as the beginning of "
         "one, as conlleval does, and say how many; without it such a label is an error")
+
+
+def add_cluster(parser: ArgumentParser) -> None:
+    """Add where the work is done besides this process."""
+    parser.add_argument("--cluster", metavar="ADDRESS",
+        help="share the work among processes with Dask: local, one for each core of this machine, "
+        "or the address of a Dask scheduler, such as tcp://localhost:8786")
 
 
 def _add_output(parser):
@@ -113,7 +127,8 @@ def add_train(parser: ArgumentParser) -> None:
         "are scored by their other features alone, as in the paper (none)")
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
-        help="development text on which auto searches the best sigma2 and weights")
+        help="development text on which auto searches the best sigma2 and weights; without it "
+        "--sigma2 auto searches by 5-fold cross-validation on TEXT")
     parser.add_argument("--weights", metavar="X,Y",
         help="of several texts, how often every event of each counts, such as 1,0.5,2; auto "
         "searches the best on --dev, that of the largest text being 1 (default: 1 each)")
@@ -126,7 +141,13 @@ def add_train(parser: ArgumentParser) -> None:
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "
         "adapted from this one do the same (default 0)")
+    parser.add_argument("--memory", metavar="SIZE",
+        help="memory that training may take, such as 2GB: text and events that do not fit are kept "
+        "in files, in the folder that TMPDIR names, and the model is the same; without it all is "
+        "held in memory, some 60 bytes a word")
+    add_cluster(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_adapt(parser: ArgumentParser) -> None:
@@ -165,6 +186,7 @@ def add_adapt(parser: ArgumentParser) -> None:
         help="write only what changed, a small file that is read with BACKGROUND beside it")
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_evaluate(parser: ArgumentParser) -> None:
@@ -182,6 +204,7 @@ def add_evaluate(parser: ArgumentParser) -> None:
         "and which count as right")
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_recase(parser: ArgumentParser) -> None:
@@ -189,7 +212,8 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="model file")
     add_places(parser)
     parser.add_argument("text", nargs="*", metavar="TEXT",
-        help="files of UTF-8 text in any case, .gz too; standard input if none, or for -")
+        help="files or addresses of UTF-8 text in any case, .gz and .zst too; standard input if "
+        "none, or for -")
     parser.add_argument("-o", "--output", metavar="FILE",
         help="write there, when all is done, not to standard output")
     parser.add_argument("--layout", choices=list(Layout), default=Layout.AUTO,
@@ -230,6 +254,7 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true",
         help="refuse bytes that are no UTF-8 text; without it they pass unchanged, and how many "
         "is said on standard error")
+    add_threads(parser)
 
 
 def add_inspect(parser: ArgumentParser) -> None:
@@ -263,7 +288,7 @@ def add_serve(parser: ArgumentParser) -> None:
         help="requests at a time (default %(default)s); 503 beyond")
     parser.add_argument("--per-client", type=int, default=32, metavar="N",
         help="of these, from one address (default %(default)s); 429 beyond")
-    parser.add_argument("--threads", type=int, default=N_THREADS, metavar="N",
+    parser.add_argument("--threads", type=int, default=thread_count(), metavar="N",
         help="texts that are recased at the same moment (default %(default)s)")
 
 

@@ -3,10 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from workbench.cli.arguments import add_json, add_repair, add_training
+from workbench.cli.arguments import add_cluster, add_json, add_repair, add_threads, add_training
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
-from workbench.experiments.papers.tables import TABLE_SPECS
+from workbench.experiments.papers.tables import KNOWN_SPECS
 from workbench.scrub.report_page import N_EXPLAINED
 from workbench.settings import MODEL_KINDS, SETTINGS, SIGMA2_GRID, SIGMA2_SWEEP, TRAINING
 
@@ -32,6 +32,7 @@ def _add_experiment(parser, templates=TRAINING["templates"].default):
     add_training(parser, "background", templates)
     add_json(parser)
     add_repair(parser)
+    add_threads(parser)
 
 
 def add_compare(parser: ArgumentParser) -> None:
@@ -40,6 +41,7 @@ def add_compare(parser: ArgumentParser) -> None:
     known = "; ".join(f"{method.name}, {method.note}" for method in METHODS.values())
     parser.add_argument("--methods", default="all", metavar="A,B,...",
         help=f"all (default) or some of: {known}")
+    add_cluster(parser)
     _add_experiment(parser)
 
 
@@ -51,6 +53,7 @@ def add_sweep(parser: ArgumentParser) -> None:
         help="variances of the prior around the background (default %(default)s)")
     parser.add_argument("--cutoff", default=str(_NEW_CUTOFF), metavar="N,M,...",
         help="cutoffs of new features (default %(default)s, adds all; none adds none)")
+    add_cluster(parser)
     _add_experiment(parser)
 
 
@@ -82,6 +85,7 @@ def add_ablate(parser: ArgumentParser) -> None:
     parser.add_argument("--sigma2", default="auto", metavar="X",
         help="variance of the prior around the background, the same for all, greater than 0; "
         "auto (default) searches the best for all templates, or ca04")
+    add_cluster(parser)
     _add_experiment(parser, "extended")
 
 
@@ -96,7 +100,10 @@ def add_tables(parser: ArgumentParser) -> None:
     parser.add_argument("--amounts", metavar="N,M,...",
         help="words of the background to train on, besides all of it (default: as its texts add "
         "up, of one text 10 and 17.5 %%, the paper's shares)")
-    known = "; ".join(f"{spec.name}, {spec.title}" for spec in TABLE_SPECS.values())
+    known = "; ".join(f"{spec.name}, {spec.title}" for spec in KNOWN_SPECS.values())
     parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {known}")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
+    parser.add_argument("--pictures", metavar="FOLDER",
+        help="draw the tables that have charts, too, as SVG in a folder")
+    add_cluster(parser)
     _add_experiment(parser)

@@ -5,6 +5,7 @@ The checks come first, so that what can be refused at once costs no reading.
 
 import math
 import os
+import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +16,7 @@ from workbench.adaptation.weighted_texts import read_weights
 from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.features.candidates.targets import TARGETS
+from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.features.unpunctuated import check_share
@@ -27,7 +29,9 @@ from workbench.text.errors import InputError
 from workbench.text.readers import name_of, read_corpus
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
+from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe
+from workbench.text.sources.scratch import Memory
 from workbench.text.tasks import check_same_task
 
 # --- options ------------------------------------------------------------------------------
@@ -54,6 +58,24 @@ def check_drop(options: Namespace) -> float:
     if share and not issubclass(KINDS[options.model], LogLinear):
         raise InputError(f"drop boundaries {share:g}: a {options.model} reads none")
     return share
+
+
+def check_memory(options: Namespace) -> Memory | None:
+    """Return how much memory training may take, None for all there is; InputError if not so."""
+    text = options.memory
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt]?)b?", text.lower())
+    if not found or not (n_bytes := float(found[1]) * 1000 ** " kmgt".index(found[2] or " ")):
+        raise InputError(f"memory {text}: a size is needed, such as 2GB or 500MB")
+    given = options.model, options.solver, options.drop_boundaries, options.cluster, options.weights
+    is_plain = given == ("memm", "lbfgs", "0", None, None)
+    if not is_plain or reads_lexicon(find_templates(options.templates)):
+        raise InputError(
+            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries, "
+            "--cluster, --weights and templates of casing; anything else is held in memory"
+        )
+    return Memory(int(n_bytes))
 
 
 def check_new_cutoff(text: str | int) -> int | None:
@@ -93,16 +115,21 @@ def check_text_weights(options: Namespace) -> list[float] | None:
             f"weights {options.weights}: a memm or crf, trained by lbfgs with the gaussian prior, "
             "takes them"
         )
+    if options.cluster is not None:
+        raise InputError(f"weights {options.weights}: texts are weighted in one process")
+    if options.sigma2 == "auto" and options.dev is None:
+        raise InputError("sigma2 auto: with --weights, --dev TEXT is needed to search it on")
     return None if options.weights == "auto" else read_weights(options.weights, len(options.text))
 
 
 def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
-    """Return whether training searches its variance; InputError unless it has text to do so on."""
+    """Return whether training searches its variance, on dev or by folds.
+
+    InputError if weights are to be searched and there is no text to do so on.
+    """
     if options.weights == "auto" and options.dev is None:
         raise InputError("weights auto: --dev TEXT is needed to search them on")
     if strength == "auto" and name == "sigma2":
-        if options.dev is None:
-            raise InputError("sigma2 auto: --dev TEXT is needed to search it on")
         if options.model == "1gram":
             raise InputError("sigma2 auto: a 1gram has no variance")
         return True
@@ -168,30 +195,43 @@ def check_amounts(text: str | None) -> list[int] | None:
 
 def read_texts(
     texts: Sequence[str], part: str, options: Namespace,
-    sift: Callable[[str, str], str] | None = None,
+    sift: Callable[[str, str], str] | None = None, memory: Memory | None = None,
 ) -> Corpus:  # fmt: skip
     """Return one corpus of files, folders and names of data sets; says what was repaired.
 
-    ``sift`` as of ``read_corpus``.
+    ``sift`` and ``memory`` as of ``read_corpus``.
     """
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
-        places = [
-            text if os.path.exists(text) else folder_of(find_data_set(text), progress.built)
-            for text in texts
-        ]
-        corpus = read_corpus(places, part, on_file=progress.read, repair=options.repair, sift=sift)
+        places = find_places(texts, progress.built)
+        how = {"repair": options.repair, "sift": sift, "memory": memory}
+        corpus = read_corpus(places, part, on_file=progress.read, **how)
     for note in corpus.notes:
         say(note)
     return corpus
 
 
-def read_each(texts: Sequence[str], part: str, options: Namespace) -> tuple[Corpus, list[int]]:
-    """Return the corpus of several texts, and the sentences at which the further ones begin."""
+def find_places(
+    texts: Sequence[str], on_step: Callable[[int, int, str], None] | None = None
+) -> list:  # fmt: skip
+    """Return the files and folders that texts or names of data sets are; these may be built."""
+    return [t if _is_place(t) else folder_of(find_data_set(t), on_step) for t in texts]
+
+
+def _is_place(text):
+    return os.path.exists(text) or is_address(text)
+
+
+def _is_one_file(text):
+    return os.path.isfile(text) or is_address(text)
+
+
+def read_each(texts: Sequence[str], options: Namespace) -> tuple[Corpus, list[int]]:
+    """Return the corpus of several training texts, and where, in sentences, further ones begin."""
     if len(texts) == 1:
-        return read_texts(texts, part, options), []
-    first, *others = (read_texts([text], part, options) for text in texts)
+        return read_texts(texts, "train", options), []
+    first, *others = (read_texts([text], "train", options) for text in texts)
     joined, begins = first, []
     for corpus in others:
         check_same_task(corpus.name, corpus.task, first.name, first.task)
@@ -206,7 +246,7 @@ def describe_held_out(options: Namespace) -> dict:
     If that text is one data set, it is the hash of its dev part, else of its test part: by it
     ``find_held_out`` knows the text again.
     """
-    if len(options.text) > 1 or os.path.isfile(options.text[0]):
+    if len(options.text) > 1 or _is_one_file(options.text[0]):
         return {}
     for part in ("dev", "test"):
         with suppress(InputError):
@@ -231,7 +271,7 @@ def read_split(
     options: Namespace, background_options: dict, *tests: str
 ) -> tuple[Split, list[Corpus]]:
     """Return the split of an experiment and the parts to test on, their labels numbered alike."""
-    background, begins = read_each(options.background, "train", options)
+    background, begins = read_each(options.background, options)
     named = [(options.adapt, "train")]
     named += [([getattr(options, part)], part) for part in ("dev", *tests)]
     texts = [read_texts(names, part, options) for names, part in named]
@@ -253,7 +293,7 @@ def read_in_domain(options: Namespace) -> Corpus | None:
     """Return test text like the background: the option's, else of its data set, if there is any."""
     if options.in_domain:
         return read_texts([options.in_domain], "test", options)
-    if len(options.background) == 1 and not os.path.isfile(options.background[0]):
+    if len(options.background) == 1 and not _is_one_file(options.background[0]):
         with suppress(InputError):  # a background needs no test text
             return read_texts(options.background, "test", options)
     return None

@@ -40,8 +40,6 @@ def serve(options: Namespace) -> None:
     from workbench.service.served_models import load_served
     from workbench.service.server import open_socket, run_server
 
-    if options.threads < 1:
-        raise InputError(f"threads {options.threads}: 1 or more is allowed")
     body = round(options.max_body * MB) if 0 < options.max_body < 1e6 else 0
     limits = Limits(
         body, options.timeout, options.concurrency, options.per_client, max(8 * body, 128 * MB)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench import __version__
 from workbench.cli.console import say
+from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
 
 _SESSION = """\
@@ -29,12 +30,13 @@ standard error; exit status 0 is success, 1 a mistake explained in one line, 2 w
 
 _TEXT = """\
 TEXT is a file or a folder of UTF-8 text in its natural case, one sentence a line or
-running text, .gz too; or the name of a data set that `data` lists. A data set is a
-folder with train.txt or part-* files, dev.txt and test.txt: each option takes its own
-part of it. Labelled words, one a line and a blank line after a sentence, are files that
-end in .iob (word, part of speech, chunk) or .tag (word, part of speech): train.iob, dev.iob,
-test.iob; --templates chunk and pos are for them. Candidate sets, such as a parser's, are files
-that end in .svm (SVMlight with qid) or .events (TADM), or folders with train.svm and so on."""
+running text, .gz and .zst too; the address of a file, such as https://…; or the name of a
+data set that `data` lists. A data set is a folder with train.txt or part-* files, dev.txt
+and test.txt: each option takes its own part of it. Labelled words, one a line and a blank
+line after a sentence, are files that end in .iob (word, part of speech, chunk) or .tag
+(word, part of speech): train.iob, dev.iob, test.iob; --templates chunk and pos are for them.
+Candidate sets, such as a parser's, are files that end in .svm (SVMlight with qid) or .events
+(TADM), or folders with train.svm and so on."""
 
 _APP_NOTE = """\
 Further words go to Streamlit, such as --server.port 8600. The page answers this computer
@@ -113,6 +115,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_: _report(f"warning: {message}")
+            _use_threads(options)
             options.run(options)
     except InputError as error:
         _report(error)
@@ -125,6 +128,14 @@ def main(words: Sequence[str] | None = None) -> int:
     else:
         return 0
     return 1
+
+
+def _use_threads(options):
+    """Set how many threads share a loop, if the option is given."""
+    if (n := getattr(options, "threads", None)) is not None:
+        if n < 1:
+            raise InputError(f"threads {n}: 1 or more is allowed")
+        set_threads(n)
 
 
 def _report(message):

@@ -1,7 +1,8 @@
 """Ablation of templates: errors without each template of a set, or with each added to ca04."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,7 +61,7 @@ class Ablation:
     """
 
     def __init__(self, split: Split, each: str = "without", sigma2: float | None = None):
-        self._plan = plan(split.options["templates"], each)
+        self.plan = plan(split.options["templates"], each)
         split.adaptation.require_cased()
         split.dev.require_cased()
         self.split, self.each, self.sigma2 = split, each, sigma2
@@ -70,12 +71,12 @@ class Ablation:
     @property
     def rows(self) -> list[dict]:
         """The rows measured so far, the base first; see ``run``."""
-        return [self._rows[name] for name in self._plan if name in self._rows]
+        return [self._rows[name] for name in self.plan if name in self._rows]
 
     @property
     def missing(self) -> list[str]:
         """Names of the sets not measured yet, such as ``-shape``."""
-        return [name for name in self._plan if name not in self._rows]
+        return [name for name in self.plan if name not in self._rows]
 
     def run(
         self, on_name: Callable | None = None, on_step: Callable | None = None
@@ -93,7 +94,8 @@ class Ablation:
         for name in self.missing:
             if on_name:
                 on_name(name)
-            self._rows[name] = self._measure(name, on_step)
+            measured = measure_set(self.split, self.plan[name], self.sigma2, on_step)
+            self.add(name, measured._asdict())
             yield self.rows
 
     def to_json(self) -> dict:
@@ -101,28 +103,45 @@ class Ablation:
         settings = {"words": len(self.split.dev), "each": self.each, "sigma2": self.sigma2}
         return settings | {"rows": self.rows}
 
-    def _measure(self, name, on_step):
-        split, began = self.split, time.perf_counter()
-        options = split.options | {"templates": self._plan[name]}
-        background = split.model.fit(split.background, **options, on_step=on_step)
-        trained = time.perf_counter() - began
-        if self.sigma2 is None:
-            self.sigma2 = choose_sigma2(background, split.adaptation, split.dev)[0]
-        began = time.perf_counter()
-        model = adapt(background, split.adaptation, self.sigma2, on_step=on_step)
-        adapted = time.perf_counter() - began
-        before, wrong = (m.tag(split.dev) != split.dev.tags for m in (background, model))
-        row = {
-            "name": name, "features": model.info["features"],
-            "background_error_rate": float(before.mean()), "error_rate": float(wrong.mean()),
-            "train_seconds": trained, "adapt_seconds": adapted,
-        }  # fmt: skip
-        base = next(iter(self._plan))
-        if name == base:  # which is measured first
-            self._base_wrong = wrong
-            return row
-        pair = paired_row(split.dev, base, self._base_wrong, name, wrong)
-        return row | pair | {"says": verdict(pair)}
+    def add(self, name: str, measured: Mapping) -> None:
+        """Add a set that was measured, the base first; ``measured`` is a ``MeasuredSet``'s dict."""
+        base, wrong = next(iter(self.plan)), measured["wrong"]
+        row = {"name": name} | measured["row"]
+        if name == base:
+            self._base_wrong, self.sigma2 = wrong, measured["sigma2"]
+        else:
+            pair = paired_row(self.split.dev, base, self._base_wrong, name, wrong)
+            row |= pair | {"says": verdict(pair)}
+        self._rows[name] = row
+
+
+class MeasuredSet(NamedTuple):
+    """What a set of templates is worth."""
+
+    row: dict  # of ``Ablation.run``, without what compares it with the base
+    wrong: np.ndarray  # bool, shape (N,): which development words the adapted model has wrong
+    sigma2: float  # of the adaptation
+
+
+def measure_set(
+    split: Split, templates: list[str], sigma2: float | None, on_step: Callable | None = None
+) -> MeasuredSet:
+    """Train a background with some templates, adapt it, and measure both."""
+    began = time.perf_counter()
+    options = split.options | {"templates": templates}
+    background = split.model.fit(split.background, **options, on_step=on_step)
+    trained = time.perf_counter() - began
+    if sigma2 is None:
+        sigma2 = choose_sigma2(background, split.adaptation, split.dev)[0]
+    began = time.perf_counter()
+    model = adapt(background, split.adaptation, sigma2, on_step=on_step)
+    adapted = time.perf_counter() - began
+    before, wrong = (m.tag(split.dev) != split.dev.tags for m in (background, model))
+    row = {
+        "features": model.info["features"], "background_error_rate": float(before.mean()),
+        "error_rate": float(wrong.mean()), "train_seconds": trained, "adapt_seconds": adapted,
+    }  # fmt: skip
+    return MeasuredSet(row, wrong, sigma2)
 
 
 def ablate(

@@ -68,6 +68,10 @@ class Bench:
         """Return the methods, of those named, that are not learned yet."""
         return [method.name for method in self._find(names) if method.name not in self._known]
 
+    def add(self, name: str, row: dict, wrong: np.ndarray) -> None:
+        """Add a method that was measured elsewhere: its row, and which words it has wrong."""
+        self._known[name] = row, wrong
+
     def comparison(self, names: Sequence[str]) -> dict:
         """Return the comparison of the named methods that are learned, ready for JSON.
 

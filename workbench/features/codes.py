@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-_LIMIT = 1 << 62  # codes stay below it
+LIMIT = 1 << 62  # codes stay below it
 
 
 def join_codes(
@@ -21,7 +21,7 @@ def join_codes(
     for column, radix in zip(columns, sizes, strict=True):
         if not steps:
             codes = np.zeros(len(column), np.int64)
-        if size * radix >= _LIMIT:  # number the distinct codes so far 0, 1, 2, ...
+        if size * radix >= LIMIT:  # number the distinct codes so far 0, 1, 2, ...
             distinct, codes = np.unique(codes, return_inverse=True)
             steps.append(distinct)
             size = len(distinct)

@@ -6,10 +6,11 @@ tags are all combinations of words and tags, so a decoder computes the row numbe
 that it has not seen.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, product
+from operator import add
 from typing import Self
 
 import numpy as np
@@ -17,6 +18,7 @@ from scipy import sparse
 
 from workbench.features.atoms import (
     UNPUNCTUATED,
+    Atom,
     atom_key,
     atom_radix,
     find_atoms,
@@ -26,6 +28,9 @@ from workbench.features.atoms import (
 from workbench.features.codes import join_codes, split_codes
 from workbench.features.templates import Slot, Template, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
+from workbench.text.sources.scratch import Memory, reduce_in_pairs, release, slices_within
+
+_EVENT_BYTES = 60  # of memory that counting takes for each event
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +87,8 @@ class Contexts:
     tags : ndarray of int8, shape (N,)
     counts : ndarray of float64, shape (N,)
         The paper's #: how often the event (tag, context) was seen.
+    memory : Memory, optional
+        Where the events are on disk because they are larger than this.
     """
 
     words: list[str]
@@ -90,6 +97,7 @@ class Contexts:
     tags: np.ndarray
     counts: np.ndarray
     n_tags: int
+    memory: Memory | None = None
 
     @cached_property
     def n_rows(self) -> int:
@@ -110,9 +118,20 @@ class Contexts:
 
     def count_tags(self, slot: int) -> sparse.csr_matrix:
         """Count each tag in each row of a slot; sparse float64, shape (rows of the slot, K)."""
-        fillers = self.fillers[slot]
-        places = self.rows[:, slot] - fillers.first_row, self.tags
-        return sparse.csr_matrix((self.counts, places), shape=(len(fillers), self.n_tags))
+        return reduce_in_pairs(add, (self._count(slot, part) for part in self.parts()))
+
+    def _count(self, slot, part):
+        fillers, rows = self.fillers[slot], self.rows[part]
+        places = rows[:, slot] - fillers.first_row, self.tags[part]
+        shape = len(fillers), self.n_tags
+        counted = sparse.csr_matrix((self.counts[part], places), shape=shape)
+        for array in (rows, self.tags[part], self.counts[part]):
+            release(array)
+        return counted
+
+    def parts(self) -> list[slice]:
+        """Return the events in parts: all in one, or as many as memory has place for."""
+        return slices_within(self.memory, len(self.rows), _EVENT_BYTES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +142,7 @@ class Sentences(Contexts):
     contexts ``starts[i]`` to ``starts[i + 1]``; int64, shape (sentences + 1,).
     """
 
-    starts: np.ndarray
+    starts: np.ndarray = field(kw_only=True)
 
     def keep(self, kept: np.ndarray) -> Self:
         """Return whole sentences, those of the words kept; the others have no words any more."""
@@ -199,7 +218,7 @@ def add_column(
 
 def _fill(corpus, slots, atoms, tags, counts):
     """Return contexts with the row of each in every slot."""
-    names, (words, bases) = (*corpus.tag_names, BOUNDARY), _vocabulary(corpus, atoms)
+    names, (words, bases) = (*corpus.tag_names, BOUNDARY), vocabulary_of(corpus, atoms)
     rows = np.empty((len(tags), len(slots)), np.int32)
     fillers, first = [], 0
     for s, slot in enumerate(slots):
@@ -212,7 +231,7 @@ def _fill(corpus, slots, atoms, tags, counts):
     return Contexts(words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))
 
 
-def _vocabulary(corpus, keys):
+def vocabulary_of(corpus: Corpus, keys: Iterable[Atom]) -> tuple[list[str], dict[str, int]]:
     """Return the strings of the words and of all other columns read; where those of each begin."""
     words, bases = corpus.words, {"word": 0}
     others = (key for key in keys if key[0] not in ("word", "tag") and key != UNPUNCTUATED)
@@ -224,12 +243,7 @@ def _vocabulary(corpus, keys):
 
 def _fillers_of_words(corpus, slot, atoms, bases):
     """Return the word part of a slot's fillers, and the place of each context's among them."""
-    keys = [atom_key(offset) for offset in slot.offsets]
-    columns = [atoms[key] for key in keys]
-    if slot.edges_only:  # only whether a word is BOUNDARY matters: 0 or 1
-        columns = [np.minimum(column, 1) for column in columns]
-    if slot.unpunctuated:  # elsewhere BOUNDARY, where its templates do not fire
-        columns = [column * atoms[UNPUNCTUATED] for column in columns]
+    keys, columns = [atom_key(offset) for offset in slot.offsets], columns_of(slot, atoms)
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
     sizes, first = [atom_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
@@ -238,3 +252,13 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     codes, steps = join_codes(columns, sizes)
     codes, places = np.unique(codes, return_inverse=True)
     return np.stack(split_codes(codes, steps), axis=1) + first, places
+
+
+def columns_of(slot: Slot, atoms: Mapping[Atom, np.ndarray]) -> list[np.ndarray]:
+    """Return the words, as places in the vocabulary, that a slot reads in each context."""
+    columns = [atoms[atom_key(offset)] for offset in slot.offsets]
+    if slot.edges_only:  # only whether a word is BOUNDARY matters: 0 or 1
+        columns = [np.minimum(column, 1) for column in columns]
+    if slot.unpunctuated:  # elsewhere BOUNDARY, where its templates do not fire
+        columns = [column * atoms[UNPUNCTUATED] for column in columns]
+    return columns

@@ -24,7 +24,9 @@ from workbench.features.predicates import (
 )
 from workbench.features.templates import Slot
 from workbench.text.casing import Tag, is_cased, tag_of
+from workbench.text.sources.scratch import GrowingArray, Memory, release, slices_within
 
+_ROW_BYTES = 12  # of memory that renumbering takes for each row
 _MOST_WORDS = 1 << 20  # in the cache
 
 
@@ -49,7 +51,7 @@ def count_features(events: Contexts, firing: sparse.csr_matrix) -> np.ndarray:
 
 
 def compact_rows(
-    rows: np.ndarray, firing: sparse.csr_matrix
+    rows: np.ndarray, firing: sparse.csr_matrix, memory: Memory | None = None
 ) -> tuple[np.ndarray, sparse.csr_matrix]:
     """Return rows renumbered in the order of events; all rows that fire nothing become row 0.
 
@@ -60,18 +62,31 @@ def compact_rows(
 
     Rows, shape (N, S), are int32 before and uint32 after: without a sign nothing has to be
     checked where they are indices. The firing matrix, shape (n_rows, P), keeps the rows that
-    are used and fire, after row 0.
+    are used and fire, after row 0. With ``memory`` rows are on disk, before and after.
     """
-    n = len(rows)
-    first, backwards = np.full(firing.shape[0], -1), np.arange(n - 1, -1, -1)
-    for slot, column in enumerate(rows.T):
-        first[column[::-1]] = backwards + slot * n  # what is written last stays: the first event
+    n, n_slots = rows.shape
+    first, parts = np.full(firing.shape[0], -1), slices_within(memory, n, _ROW_BYTES * n_slots)
+    for part in reversed(parts):
+        backwards = np.arange(part.stop - 1, part.start - 1, -1)
+        for slot, column in enumerate(rows[part].T):
+            first[column[::-1]] = backwards + slot * n  # what is written last stays: the first
+        release(rows[part])
     kept = np.flatnonzero((np.diff(firing.indptr) > 0) & (first >= 0))
     kept = kept[np.argsort(first[kept], kind="stable")]
     number = np.zeros(firing.shape[0], np.uint32)
     number[kept] = np.arange(1, len(kept) + 1)
+    kept_rows = number[rows] if memory is None else _renumber(rows, number, parts)
     silent = sparse.csr_matrix((1, firing.shape[1]))
-    return number[rows], sparse.vstack([silent, firing[kept]], format="csr")
+    return kept_rows, sparse.vstack([silent, firing[kept]], format="csr")
+
+
+def _renumber(rows, number, parts):
+    """Return rows, on disk, by other numbers."""
+    renumbered = GrowingArray(np.uint32, rows.shape[1:])
+    for part in parts:
+        renumbered.append(number[rows[part]])
+        release(rows[part])
+    return renumbered.mapped()
 
 
 def _fire(slot, read, values, n_predicates):

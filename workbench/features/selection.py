@@ -30,6 +30,9 @@ class Features:
         self.shape = self.n_predicates, _ = exists.shape
         self._bits, self._n = np.packbits(exists, axis=1), int(exists.sum())
 
+    def __reduce__(self) -> tuple:
+        return Features, (self.blocks, self.exists)  # without what was looked up
+
     @property
     def exists(self) -> np.ndarray:
         """Which pairs are features; bool, shape (P, K), a new array at each call."""

@@ -44,6 +44,10 @@ class Template:
         """Whether its value, if any, is the strings that it reads, joined by commas."""
         return self.value in (_same, _joined, _inside)
 
+    def __reduce__(self) -> tuple:
+        # What it computes is known by its name in another process, too; functions do not travel.
+        return _find_template, (self.name,)
+
     def values_of(self, strings: Sequence[str]) -> Sequence[str]:
         """Return its values for the strings of its slot: those at the offsets, then tags."""
         value: Any = self.value(*strings[: len(self.offsets) + self.n_tags])
@@ -186,6 +190,11 @@ TEMPLATES = {
         *_UNPUNCTUATED,
     )
 }
+
+
+def _find_template(name):
+    return TEMPLATES[name]
+
 
 _PLACE = "all are listed in the help of Templates and of --templates"
 _WINDOW = ("word-2", "previousword", "currentword", "nextword", "word+2")

@@ -15,7 +15,7 @@ from workbench.inference.chain.chain_hessian_products import (
 )
 from workbench.inference.chain.chain_sums import Expansion
 from workbench.inference.chain.forward_backward import Lattice
-from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.numerics.threads import run_in_threads, thread_count
 from workbench.numerics.vectors import dot
 from workbench.scoring.chain_cells import Cells
 
@@ -47,7 +47,7 @@ class ChainHessian:
         self.diagonal, self._forward, self._cells = diagonal, forward, cells
         found = find_stretches(kept.uncertainty, starts, share)
         self._n = int(found.lengths.sum())
-        n_threads = 1 if self._n < _SMALL else N_THREADS
+        n_threads = 1 if self._n < _SMALL else thread_count()
         self._parts = [Stretches(*(a[i::n_threads] for a in found)) for i in range(n_threads)]
         self._lattices, self._pairs = [_take(kept, p) for p in self._parts], np.zeros_like(forward)
         for part, lattice in zip(self._parts, self._lattices, strict=True):

@@ -8,7 +8,7 @@ method needs no more: what is left out makes its steps a little too long, the gr
 import numpy as np
 
 from workbench.inference.maxent.hessian_products import UncertainEvents, sum_moves
-from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
+from workbench.numerics.threads import even_slices, run_in_threads, thread_count
 from workbench.numerics.vectors import add_diagonal_product
 from workbench.scoring.row_scores import RowScores
 
@@ -39,7 +39,7 @@ class Hessian:
         self._scores, self.active = scores.restrict(used)
         number = np.cumsum(used, dtype=np.uint32) - np.uint32(1)
         events = events._replace(rows=number[events.rows])
-        slices = even_slices(self._n, 1 if self._n < _SMALL else N_THREADS)
+        slices = even_slices(self._n, 1 if self._n < _SMALL else thread_count())
         self._parts = [UncertainEvents(*(each[part] for each in events)) for part in slices]
         self._sums = np.empty((len(slices), self._scores.n_rows, len(scores.columns)))
         self._totals = np.zeros(self._scores.n_predicates)  # counts of all tags never move

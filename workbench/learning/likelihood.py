@@ -14,10 +14,12 @@ from workbench.features.firing import compact_rows, count_features
 from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
 from workbench.inference.maxent.hessian_products import UncertainEvents
 from workbench.learning.hessian import Hessian
-from workbench.numerics.threads import N_THREADS, even_slices, run_in_threads
+from workbench.numerics.threads import even_slices, run_in_threads, thread_count
 from workbench.numerics.vectors import dot
 from workbench.scoring.row_scores import RowScores
+from workbench.text.sources.scratch import release
 
+_PIECE = 1 << 16  # events, the same on disk and in memory, so that sums are the same to the bit
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
 
@@ -44,9 +46,9 @@ class LogLikelihood:
         # By scores relative to the first tag's: each of its features lowers those of all others.
         predicates, tags = np.nonzero(features)
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
-        rows, firing = compact_rows(events.rows, firing)
+        rows, firing = compact_rows(events.rows, firing, events.memory)
         self._scores, self._events = RowScores(firing, features), Events(rows, events.counts)
-        self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else N_THREADS)
+        self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else thread_count())
         self._expected = np.empty((len(self._slices), firing.shape[0], events.n_tags - 1))
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
@@ -90,13 +92,26 @@ class LogLikelihood:
         uncertainty, probabilities = by_event or (np.empty(0), np.empty((0, len(columns))))
         expected[:] = curvature[:] = 0
         normalizers = run_in_threads(
-            lambda part, own, curved: sum_events(
-                table, self._events.take(part), columns, own,
-                SecondOrder(curved, uncertainty[part], probabilities[part]),
+            lambda part, own, curved: self._sum_part(
+                part, table, own, SecondOrder(curved, uncertainty[part], probabilities[part])
             ),
             self._slices, expected, curvature,
         )  # fmt: skip
         return dot(self._seen, weights) - sum(normalizers)
+
+    def _sum_part(self, part, table, expected, second):
+        """Sum a thread's events as ``sum_events``; of those on disk few are in memory."""
+        total = 0.0
+        for start in range(part.start, part.stop, _PIECE):
+            own = slice(start, min(start + _PIECE, part.stop))
+            within = slice(own.start - part.start, own.stop - part.start)
+            uncertainty, probabilities = second.uncertainty[within], second.probabilities[within]
+            of_own = SecondOrder(second.curvature, uncertainty, probabilities)
+            events = self._events.take(own)
+            total += sum_events(table, events, self._scores.columns, expected, of_own)
+            release(events.rows)
+            release(events.counts)
+        return total
 
     def _gradient(self):
         """Return observed less expected counts, shape (F,), once these have been summed."""

@@ -12,6 +12,7 @@ from workbench.recasing.recaser import Recaser
 from workbench.text.casing import TAGS, Tag, recase_word, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sources.scratch import pieces_of
 from workbench.text.tasks import TaskName, task_of
 
 
@@ -108,12 +109,18 @@ def count_mixed_forms(corpus: Corpus) -> dict[str, str]:
     """
     if corpus.task is not TaskName.CASE:
         return {}
-    forms = corpus.form_ids[corpus.tags == Tag.MXC]
+    pieces = zip(pieces_of(corpus.form_ids), pieces_of(corpus.tags), strict=True)
+    forms = np.concatenate([ids[tags == Tag.MXC] for ids, tags in pieces])
     distinct, first, counts = np.unique(forms, return_index=True, return_counts=True)
+    seen = np.argsort(first)
+    return choose_forms([corpus.forms[i] for i in distinct[seen].tolist()], counts[seen])
+
+
+def choose_forms(forms: Sequence[str], counts: np.ndarray) -> dict[str, str]:
+    """Return the most frequent form of each word, of several the first; counts have shape (n,)."""
     best = {}
-    for i in np.lexsort((-first, counts)).tolist():
-        form = corpus.forms[distinct[i]]
-        best[wipe_case(form)] = form
+    for i in np.lexsort((-np.arange(len(forms)), counts)).tolist():
+        best[wipe_case(forms[i])] = forms[i]
     return best
 
 

@@ -18,9 +18,8 @@ from workbench.features.selection import Features, check_cutoff
 from workbench.features.templates import TEMPLATES, Template, find_templates
 from workbench.features.unpunctuated import check_share, learn_twice
 from workbench.inference import BestPaths
-from workbench.learning.prior import check_strength, zero_mean_prior
+from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
-from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
 from workbench.models.saved.checks import (
     check_info,
@@ -151,12 +150,8 @@ class LogLinear(Capitalizer):
         find_solver(solver, strength["prior"], cls.solvers)
         share = check_share(drop_boundaries)
         problem = cls.training_problem(corpus, templates, cutoff, solver == "iis", share)
-        if solver == "lbfgs":  # a background need not be at the very optimum
-            options = {"tolerance": TOLERANCE} | options
-        prior = zero_mean_prior(len(problem.mean), **strength)
-        fit = problem.maximise(prior, None, solver, **options)
         twice = {"drop_boundaries": share} if share else {}
-        return problem.model(fit.weights, fit, **strength, solver=solver, **twice)
+        return problem.train(strength, solver, twice, **options)
 
     @classmethod
     def training_problem(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.stored_events import pack_stored_events
 from workbench.inference import BestPaths
 from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.smoothing import marginals
@@ -16,6 +17,13 @@ from workbench.models.log_linear import LogLinear, Packed
 from workbench.scoring.memm_context_sums import ContextScores, score_contexts
 from workbench.scoring.row_scores import score_rows
 from workbench.text.corpus import Corpus
+
+
+def _pack_events(corpus, templates):
+    """Return the events of a corpus, on disk if the corpus is."""
+    if corpus.memory:
+        return pack_stored_events(corpus, templates, corpus.memory)
+    return pack_events(corpus, templates)
 
 
 class PackedText(Packed):
@@ -33,7 +41,7 @@ class MEMM(LogLinear):
     """A maximum entropy Markov model; attributes are those of ``LogLinear``."""
 
     kind = "memm"
-    pack_training = staticmethod(pack_events)
+    pack_training = staticmethod(_pack_events)
     likelihood = LogLikelihood
     slopes = EventSlopes
     packed = PackedText

@@ -24,8 +24,9 @@ from workbench.features.selection import (
 )
 from workbench.features.templates import Template
 from workbench.features.unpunctuated import learn_twice
+from workbench.learning.prior import zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
-from workbench.learning.solvers.fit import Fit
+from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.capitalizer import count_mixed_forms
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -35,7 +36,7 @@ CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
 
 class TableTraining(Problem):
-    """The training of a table of weights on one text; its prior's mean is 0.
+    """The training of a table of weights on one text, ``corpus``; its prior's mean is 0.
 
     Parameters
     ----------
@@ -49,11 +50,13 @@ class TableTraining(Problem):
         From corpus and templates to events, in the place of the kind's own.
     """
 
+    corpus: Any
+
     def __init__(
         self, kind: Any, corpus: Corpus, templates: Sequence[Template], cutoff: int = 0,
         keep_events: bool = False, pack: Callable | None = None,
     ):  # fmt: skip
-        self._kind, self.corpus, self._templates, self._cutoff = kind, corpus, templates, cutoff
+        self._kind, self.corpus, self._templates, self.cutoff = kind, corpus, templates, cutoff
         self._lexicon, self._pack = find_lexicon(corpus, templates), pack or kind.pack_training
         self._described = corpus if self._lexicon is None else describe_by_folds(corpus)
         events = self._pack(self._described, templates)
@@ -76,11 +79,29 @@ class TableTraining(Problem):
         """Return the model of some weights, shape (F,)."""
         info = {
             "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
-            "cutoff": self._cutoff, **record, "features": len(self.features), **outcome_of(fit),
+            "cutoff": self.cutoff, **record, "features": len(self.features), **outcome_of(fit),
         }  # fmt: skip
-        table, mixed_forms = self.features.table(weights), count_mixed_forms(self.corpus)
-        parts = self._templates, self.features, table, mixed_forms, info, self.corpus.tag_names
+        table, names = self.features.table(weights), self.corpus.tag_names
+        parts = self._templates, self.features, table, self._mixed_forms, info, names
         return self._kind(*parts, self._lexicon)
+
+    @cached_property
+    def _mixed_forms(self):
+        return count_mixed_forms(self.corpus)
+
+    def train(
+        self, strength: dict, solver: str, record: dict | None = None,
+        start: np.ndarray | None = None, **options: Any,
+    ) -> Any:  # fmt: skip
+        """Return the model trained with a zero-mean prior, of ``check_strength``; as ``fit``.
+
+        It begins at the prior's mean unless a start, shape (F,), is given.
+        """
+        if solver == "lbfgs":  # a background need not be at the very optimum
+            options = {"tolerance": TOLERANCE} | options
+        prior = zero_mean_prior(len(self.mean), **strength)
+        fit = self.maximise(prior, start, solver, **options)
+        return self.model(fit.weights, fit, **strength, solver=solver, **(record or {}))
 
 
 class TableAdaptation(AdaptationProblem):
@@ -228,14 +249,10 @@ class TableAdaptation(AdaptationProblem):
             If there is no such sentence, or none would be left.
         """
         whole, fewer = self._whole, copy(self)
-        fewer.dropped = self.dropped | _check_sentences(sentences, whole)
-        kept = np.ones(whole.n_sentences, bool)
-        kept[sorted(fewer.dropped)] = False
-        if not kept.any():
-            raise InputError(f"{whole.name}: no sentence would be left to adapt to")
-        fewer.corpus = whole.take(np.flatnonzero(kept))
+        fewer.dropped, left = self.drop_from(whole, sentences)
+        fewer.corpus = whole.take(left)
         fewer._mixed_forms = self.background.mixed_forms | count_mixed_forms(fewer.corpus)
-        fewer._events = self._in_order.keep(kept[whole.sentence_ids])
+        fewer._events = self._in_order.keep(np.isin(whole.sentence_ids, left))
         fewer.log_likelihood = self.background.likelihood(fewer._events, *self._active_parts())
         return fewer
 
@@ -294,16 +311,6 @@ def _activate(likelihood, events, features, firing, fired):
     is_active[fired] = exists[fired]
     log_likelihood = likelihood(events, firing[:, fired], exists[fired])
     return ActiveLikelihood(log_likelihood, np.flatnonzero(is_active[exists]))
-
-
-def _check_sentences(sentences, corpus):
-    """Return the numbers of sentences as a frozenset; InputError if the corpus has no such one."""
-    numbers = frozenset(map(int, sentences))
-    strange = sorted(n for n in numbers if not 0 <= n < corpus.n_sentences)
-    if strange:
-        allowed = f"0 to {corpus.n_sentences - 1:,} are allowed"
-        raise InputError(f"{corpus.name}: sentence {strange[0]}: {allowed}")
-    return numbers
 
 
 def class_of(template: Template) -> str:

@@ -2,20 +2,20 @@
 
 import codecs
 import re
-import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
-from workbench.text.readers import find_wide_encoding
-from workbench.text.sources.bounded import unpack
+from workbench.text.sources.bounded import DAMAGE, unpack
+from workbench.text.sources.decoding import find_wide_encoding
 
 CHUNK = 1 << 18  # bytes read at a time
 _ODD = re.compile("[\0\udc80-\udcff]")  # NUL, and how a byte that is no UTF-8 is held in a text
 
 
 class ByteReader:
-    """Decodes a stream of bytes, gzipped or not, that may hold what is no UTF-8.
+    """Decodes a stream of bytes, packed or not, that may hold what is no UTF-8.
 
     Such a byte becomes a lone surrogate, which ``encode`` turns into the byte again. ``n_odd``
     counts these bytes and NULs so far, ``first_line`` is the line of the first, from 1. With
@@ -57,17 +57,25 @@ class ByteReader:
         return text
 
     def _unpack(self, chunks):
-        """Yield the chunks, unpacked if they begin as gzip does."""
+        """Yield the chunks, unpacked if they begin as packed ones do."""
         chunks = iter(chunks)
         head = next(chunks, b"")
         if encoding := find_wide_encoding(head):
             self._note = f" ({encoding}? save it as UTF-8)"
         try:
             yield from unpack(chain([head], chunks))
-        except (InputError, EOFError, zlib.error) as error:
+        except (InputError, *DAMAGE) as error:
             raise InputError(f"{self.name}: cannot be read ({error})") from None
 
 
 def encode(text: str) -> bytes:
     """Return the bytes of a text of a ``ByteReader``."""
     return text.encode("utf-8", "surrogateescape")
+
+
+def recase_bytes(recaser: Recaser, data: bytes) -> Iterator[bytes]:
+    """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged.
+
+    It is not unpacked if it is gzipped: a small one could become an endless text.
+    """
+    return map(encode, recaser.stream([data.decode("utf-8", "surrogateescape")]))

@@ -6,20 +6,22 @@ integers, so 21 million words fit in 200 MB.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 from workbench.text.errors import InputError
+from workbench.text.sources.scratch import GrowingArray, Memory, collect, count_ids, pieces_of
 from workbench.text.tasks import TaskName, task_of
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
 BEGINS = "begins"  # a column: "yes" at words that began a sentence before its bounds were dropped
+_TRAINING_BYTES = 200  # of memory that training may take for each word of a text
 MOST_LABELS = 127  # tags are kept in eight bits
 
 
@@ -50,6 +52,9 @@ class Corpus:
     tag_names : tuple of str, K of them
     notes : tuple of str
         Lines for the user about how the text was read; only the corpus that is read has them.
+    memory : Memory, optional
+        Where the text is larger than this its arrays are on disk, and whoever goes through them
+        does so a piece at a time.
     """
 
     name: str
@@ -62,6 +67,7 @@ class Corpus:
     tag_names: tuple[str, ...] = TAGS
     columns: dict[str, Column] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    memory: Memory | None = None
 
     @classmethod
     def from_sentences(
@@ -71,6 +77,23 @@ class Corpus:
         builder, sentences = CorpusBuilder(), list(filter(None, sentences))
         builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
         return builder.build(name, gold)
+
+    @classmethod
+    def from_forms(
+        cls, name: str, forms: list[str], form_ids: np.ndarray, starts: np.ndarray,
+        gold: bool = True, memory: Memory | None = None,
+    ) -> "Corpus":  # fmt: skip
+        """Return the corpus of words as written; ``gold`` as in ``CorpusBuilder.build``.
+
+        The words are numbered in the order of ``forms``, whether these occur or not. With
+        ``memory`` it is on disk.
+        """
+        vocabulary, n = _numbering(), len(forms)
+        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
+        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
+        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
+        word_ids, tags = (_look_up(of, form_ids, memory) for of in (word_of_form, tag_of_form))
+        return cls(name, list(vocabulary), word_ids, tags, starts, forms, form_ids, memory=memory)
 
     def __len__(self) -> int:
         return len(self.word_ids)
@@ -108,11 +131,14 @@ class Corpus:
     @cached_property
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits that identify the content, without name and unused forms."""
-        used, form_ids = _by_appearance(self.form_ids, len(self.forms))
+        used, place = _by_appearance(self.form_ids, len(self.forms))
         forms = "\n".join(self.forms[form] for form in used)
         digest = hashlib.sha256(forms.encode("utf-8", "surrogatepass"))
-        for array in (form_ids, self.tags, self.starts):
-            digest.update(array.tobytes())
+        for piece in pieces_of(self.form_ids):
+            digest.update(place[piece].data)
+        for array in (self.tags, self.starts):
+            for piece in pieces_of(array):
+                digest.update(piece.tobytes())
         if self.task is not TaskName.CASE:
             digest.update("\n".join(self.tag_names).encode())
         for name, column in self.columns.items():
@@ -127,6 +153,24 @@ class Corpus:
     def sentence(self, i: int) -> list[str]:
         """Words of sentence i as written."""
         return [self.forms[f] for f in self.form_ids[self.starts[i] : self.starts[i + 1]]]
+
+    def stretches(self, n_words: int) -> Iterator["Corpus"]:
+        """Yield the corpus in stretches of whole sentences, of about so many words each."""
+        first = 0
+        while first < self.n_sentences:
+            most = self.starts[first] + n_words
+            last = max(first + 1, int(np.searchsorted(self.starts, most, "right")) - 1)
+            yield self._stretch(first, last)
+            first = last
+
+    def _stretch(self, first, last):
+        starts = self.starts[first : last + 1]
+        own = slice(starts[0], starts[-1])
+        columns = {name: Column(c.strings, c.ids[own]) for name, c in self.columns.items()}
+        return replace(
+            self, word_ids=self.word_ids[own], tags=self.tags[own], starts=starts - starts[0],
+            form_ids=self.form_ids[own], columns=columns, memory=None,
+        )  # fmt: skip
 
     def take(self, sentences: Sequence[int] | np.ndarray) -> "Corpus":
         """Return the corpus of some sentences, in the given order, with the same vocabulary."""
@@ -175,16 +219,21 @@ class Corpus:
 
     def require_cased(self) -> "Corpus":
         """Return the corpus; InputError if its tags are case and all words are in one case."""
-        if self.task is not TaskName.CASE:
-            return self
-        counts = np.bincount(self.tags, minlength=len(Tag))
-        if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
-            problem = f"no capital letter in {len(self):,} words"
-        elif counts[Tag.AUC] > 0.9 * (len(self) - counts[Tag.PNC]):
-            problem = f"{counts[Tag.AUC]:,} of {len(self):,} words are ALL CAPS"
-        else:
-            return self
-        raise InputError(f"{self.name}: {problem}; text in its natural case is needed")
+        if self.task is TaskName.CASE:
+            check_cased(self.name, count_ids(self.tags, len(Tag)))
+        return self
+
+
+def check_cased(name: str, counts: np.ndarray) -> None:
+    """Raise InputError if words of these numbers by tag, int, shape (K,), are all in one case."""
+    n = counts.sum()
+    if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
+        problem = f"no capital letter in {n:,} words"
+    elif counts[Tag.AUC] > 0.9 * (n - counts[Tag.PNC]):
+        problem = f"{counts[Tag.AUC]:,} of {n:,} words are ALL CAPS"
+    else:
+        return
+    raise InputError(f"{name}: {problem}; text in its natural case is needed")
 
 
 def unite_labels(*corpora: Corpus) -> list[Corpus]:
@@ -232,13 +281,15 @@ def _used(strings, ids):
 
 
 def _by_appearance(ids, n):
-    """Return the ids in order of first appearance, and all ids as places in that order."""
-    first = np.full(n, len(ids))
-    first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)
+    """Return the ids in order of first appearance, and the place of each in that order."""
+    first, end = np.full(n, len(ids)), len(ids)
+    for piece in pieces_of(ids, backwards=True):  # what is written last stays
+        first[piece[::-1]] = np.arange(end - 1, end - len(piece) - 1, -1)
+        end -= len(piece)
     order = np.argsort(first, kind="stable")
     place = np.empty(n, np.int32)
     place[order] = np.arange(n, dtype=np.int32)
-    return order[: np.count_nonzero(first < len(ids))], place[ids]
+    return order[: np.count_nonzero(first < len(ids))], place
 
 
 def _numbering():
@@ -246,10 +297,15 @@ def _numbering():
 
 
 class CorpusBuilder:
-    """Builds a corpus from words that are added piece by piece."""
+    """Builds a corpus from words that are added piece by piece.
 
-    def __init__(self):
-        self._numbering, self._ids, self._lengths = _numbering(), [], []
+    With ``memory`` they are collected on disk, where the corpus stays if it is too large.
+    """
+
+    def __init__(self, memory: Memory | None = None):
+        self._numbering, self._memory = _numbering(), memory
+        self._ids: Any = GrowingArray(np.int32) if memory else []
+        self._lengths: Any = GrowingArray(np.int64) if memory else []
 
     def add(self, words: Iterable[str], lengths: Sequence[int]) -> None:
         """Add naturally cased words and the lengths of their sentences."""
@@ -262,16 +318,25 @@ class CorpusBuilder:
 
         Without ``gold`` all tags are 0: text to be recased needs none.
         """
-        form_ids = np.concatenate([np.empty(0, np.int32), *self._ids])
-        lengths = np.concatenate([np.empty(0, np.int64), *self._lengths])
+        form_ids, lengths, memory = self._collected()
         if not len(form_ids):
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
-        forms = list(self._numbering)
-        vocabulary, n = _numbering(), len(forms)
-        words = map(vocabulary.__getitem__, chain([BOUNDARY], map(wipe_case, forms)))
-        word_of_form = np.fromiter(words, np.int32, n + 1)[1:]
-        tag_of_form = np.fromiter(map(tag_of, forms), np.int8, n) if gold else np.zeros(n, np.int8)
-        return Corpus(
-            name, list(vocabulary), word_of_form[form_ids], tag_of_form[form_ids],
-            np.concatenate(([0], np.cumsum(lengths))), forms, form_ids,
-        )  # fmt: skip
+        starts = np.concatenate(([0], np.cumsum(lengths)))
+        return Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
+
+    def _collected(self):
+        """Return the ids of all forms, the lengths of sentences, and the memory if on disk."""
+        if not self._memory:
+            lengths = np.concatenate([np.empty(0, np.int64), *self._lengths])
+            return np.concatenate([np.empty(0, np.int32), *self._ids]), lengths, None
+        form_ids, lengths = self._ids.mapped(), self._lengths.mapped()
+        if len(form_ids) * _TRAINING_BYTES > self._memory.n_bytes:
+            return form_ids, lengths, self._memory
+        return form_ids.copy(), lengths.copy(), None
+
+
+def _look_up(values, ids, memory):
+    """Return the values of ids, on disk where memory is too small for them."""
+    if not memory:
+        return values[ids]
+    return collect((values[piece] for piece in pieces_of(ids)), values.dtype)

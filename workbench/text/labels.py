@@ -14,6 +14,7 @@ import numpy as np
 from workbench.text.chunk_schemes import to_iob2
 from workbench.text.corpus import BOUNDARY, Column, Corpus, check_labels
 from workbench.text.errors import InputError
+from workbench.text.sources.bounded import unpacked_name
 from workbench.text.tasks import TaskName
 
 
@@ -40,7 +41,7 @@ FORMS = {
 
 def form_of(path: str | Path) -> Form | None:
     """Return the ``Form`` of a file by the end of its name; None where it is text."""
-    name = str(path).removesuffix(".gz")
+    name = unpacked_name(str(path))
     return next((form for end, form in FORMS.items() if name.endswith(end)), None)
 
 

@@ -14,8 +14,10 @@ from workbench.text.tokens import find_words, split_line, split_sentences
 
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
-_SAMPLE = 100_000  # characters that decide on the layout
+SAMPLE = 100_000  # characters that decide on the layout
 _IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])  # the last is U+3000
+_ENDS_SENTENCE = re.compile(r"[.?!]['\")]*$")
+_ENDS_WITHIN = re.compile(r"[.?!]['\")]*\s+(?=\S)")
 _ALONE = re.compile(r"(?<!\S)[,.?!](?!\S)")
 _ATTACHED = re.compile(r"\w[,?!](?!\S)|\w\w\.(?=\r?\n|$)")
 
@@ -25,23 +27,27 @@ def looks_tokenized(text: str) -> bool:
 
     Decided by commas and final marks: alone between spaces, or attached to a word.
     """
-    head = text[:_SAMPLE]
+    head = text[:SAMPLE]
     return len(_ALONE.findall(head)) > 4 * len(_ATTACHED.findall(head))
 
 
 def looks_wrapped(text: str) -> bool:
-    """Return whether lines were broken to fit a width.
+    """Return whether lines were broken to fit a width, and sentences go on in the next.
 
-    A wrapped line is one that the first word of the next would have made too long.
+    A wrapped line is one that the first word of the next would have made too long. Its sentences
+    end within lines; lines of one sentence each are not wrapped, however alike their lengths.
     """
-    lines = [line.strip() for line in text[:_SAMPLE].split("\n")]
+    lines = [line.strip() for line in text[:SAMPLE].split("\n")]
     pairs = [(a, b) for a, b in pairwise(lines) if a and b]
     lengths = sorted(len(line) for line in lines if line)
     width = lengths[-1 - len(lengths) // 20] if lengths else 0  # but for a few long ones
     if len(pairs) < 2 or not 40 <= width <= 120:
         return False
     full = sum(len(a) + 1 + len(b.split(None, 1)[0]) > width - 8 for a, b in pairs)
-    return full > 0.6 * len(pairs)
+    if full <= 0.6 * len(pairs):
+        return False
+    at_end = sum(bool(_ENDS_SENTENCE.search(a)) for a, _ in pairs)
+    return at_end <= sum(len(_ENDS_WITHIN.findall(a)) for a, _ in pairs)
 
 
 def _paragraphs(text, wrapped):

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.text.casing import Tag
+from workbench.text.casing import Tag, tag_of
 from workbench.text.corpus import Corpus
 from workbench.text.layout import LONG_LINE, looks_wrapped
+from workbench.text.sources.scratch import count_ids
 from workbench.text.tasks import TaskName
 
 FEW_WORDS = 2_000  # below which adaptation hardly ever shows a gain
@@ -216,12 +217,18 @@ def doubt_prose(corpus: Corpus) -> list[str]:
     """
     if corpus.task is not TaskName.CASE:
         return []
-    said = []
-    if len(corpus) < _LEAST_OF_TEXT:
-        said.append(f"{len(corpus):,} words are little to learn from; many thousands are usual")
-    plain = np.array([bool(_PLAIN.fullmatch(form)) for form in corpus.forms])[corpus.form_ids]
-    of_words = plain.sum() / max(1, (corpus.tags != Tag.PNC).sum())
-    if of_words < _LEAST_PLAIN or plain.mean() < _LEAST_OF_ALL:
-        share = f"{100 * min(of_words, plain.mean()):.0f} %"
+    counts = count_ids(corpus.form_ids, len(corpus.forms))
+    return doubt_words(corpus.name, corpus.forms, counts)
+
+
+def doubt_words(name: str, forms: Sequence[str], counts: np.ndarray) -> list[str]:
+    """Return the lines of ``doubt_prose`` from how often each form occurs, int, shape (forms,)."""
+    said, n = [], max(1, counts.sum())
+    if n < _LEAST_OF_TEXT:
+        said.append(f"{n:,} words are little to learn from; many thousands are usual")
+    plain = counts[[bool(_PLAIN.fullmatch(form)) for form in forms]].sum()
+    of_words = plain / max(1, counts[[tag_of(form) != Tag.PNC for form in forms]].sum())
+    if of_words < _LEAST_PLAIN or plain / n < _LEAST_OF_ALL:
+        share = f"{100 * min(of_words, plain / n):.0f} %"
         said.append(f"plain words are {share} of it: it may be no prose, but a table, code or data")
-    return [f"{corpus.name}: {line}" for line in said]
+    return [f"{name}: {line}" for line in said]

@@ -3,18 +3,20 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
-from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
-from workbench.text.sources.bounded import read_bytes
+from workbench.text.layout import SAMPLE, looks_tokenized, looks_wrapped, read_words
+from workbench.text.sources.addresses import is_address, path_in
+from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
+from workbench.text.sources.decoding import decode, decode_pieces
+from workbench.text.sources.scratch import Memory
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
-_MARKS_OF_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
-_MARKS_OF_UTF32 = {b"\xff\xfe\0\0", b"\0\0\xfe\xff"}
 
 
 def read_corpus(
@@ -24,13 +26,14 @@ def read_corpus(
     on_file: Callable[[int, int, int], None] | None = None,
     repair: bool = False,
     sift: Callable[[str, str], str] | None = None,
+    memory: Memory | None = None,
 ) -> Corpus:
     """Read files and folders into one corpus, named after them unless a name is given.
 
-    A file is read whole. A folder that is a data set gives one part of it: ``train.txt`` or
+    A file gives all of its text. A folder that is a data set gives one part of it: ``train.txt`` or
     its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all of its ``.txt``
-    files. Every file may be gzipped. Files of labelled words end in ``.iob`` or ``.tag``, see
-    ``labels``.
+    files. Every file may be packed by gzip or Zstandard. Files of labelled words end in ``.iob``
+    or ``.tag``, see ``labels``. An address, such as https://example.org/news.txt, names a file.
 
     Parameters
     ----------
@@ -41,6 +44,9 @@ def read_corpus(
         Read a chunk label I-X that continues no chunk as B-X, and say so in ``notes``.
     sift : callable, optional
         From the text of a file and its name to the text to be read; not for labelled words.
+    memory : Memory, optional
+        Files may have any size, and the corpus is on disk if it is too large for this; not for
+        labelled words.
 
     Raises
     ------
@@ -49,35 +55,38 @@ def read_corpus(
         labelled words is wrong.
     """
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
-    files = [file for source in sources for file in find_files(Path(source), part)]
+    files = [file for source in sources for file in find_files(source, part)]
     form, n_words = _common_form(files), 0
-    builder = _builder(form, repair)
+    builder = _builder(form, repair, memory)
     for done, file in enumerate(files):
         if on_file:
             on_file(done, len(files), n_words)
-        text = read_text(file)
-        if sift and not form:
-            text = sift(text, str(file))
-        n_words += add_file(builder, text, str(file))
+        if isinstance(builder, LabelledBuilder):
+            n_words += builder.add(read_text(file), str(file))
+        elif sift:
+            n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))
+        else:
+            pieces = iterate_bytes(file, any_size=memory is not None)
+            n_words += add_text(builder, decode_pieces(pieces, str(file)), str(file))
     return builder.build(name or name_of(sources))
 
 
 def read_upload(data: bytes, name: str) -> Corpus:
     """Return the corpus of the bytes of one file, read as ``read_corpus`` reads a file."""
-    builder = _builder(form_of(name))
-    add_file(builder, decode(data, name), name)
+    builder, text = _builder(form_of(name)), decode(data, name)
+    if isinstance(builder, LabelledBuilder):
+        builder.add(text, name)
+    else:
+        add_text(builder, [text], name)
     return builder.build(name)
 
 
-def _builder(form, repair=False):
-    return LabelledBuilder(form, repair) if form else CorpusBuilder()
-
-
-def add_file(builder: CorpusBuilder | LabelledBuilder, text: str, name: str) -> int:
-    """Add the text of a file to a corpus being built; returns how many words."""
-    if isinstance(builder, LabelledBuilder):
-        return builder.add(text, name)
-    return add_text(builder, text, name)
+def _builder(form, repair=False, memory=None):
+    if not form:
+        return CorpusBuilder(memory)
+    if memory:
+        raise InputError("memory: labelled words are held in memory, whatever that takes")
+    return LabelledBuilder(form, repair)
 
 
 def _common_form(files):
@@ -90,21 +99,23 @@ def _common_form(files):
 
 def name_of(sources: Iterable[str | Path]) -> str:
     """Short name of the sources of a corpus: ``bn-cnn``, ``letters``, ``a+b``."""
-    return "+".join(dict.fromkeys(_stem(Path(source).absolute()) for source in sources))
+    return "+".join(dict.fromkeys(map(_stem, sources)))
 
 
-def _stem(path):
-    stem = path.name.removesuffix(".gz")
+def _stem(source):
+    path = path_in(str(source)) if is_address(source) else Path(source).absolute()
+    stem = unpacked_name(path.name)
     for end in ENDS:
         stem = stem.removesuffix(end)
     is_part = stem in {"train", "dev", "test"} or stem.startswith("part-")
     return path.parent.name if is_part else stem
 
 
-def add_text(builder: CorpusBuilder, text: str, name: str) -> int:
-    """Add the words of a text to a corpus being built; returns how many."""
-    tokenized, wrapped, n_words = looks_tokenized(text), looks_wrapped(text), 0
-    for block in split_blocks(text):
+def add_text(builder: CorpusBuilder, pieces: Iterable[str], name: str) -> int:
+    """Add the words of a text, given in pieces, to a corpus being built; returns how many."""
+    head, pieces = _peek(iter(pieces), SAMPLE)
+    tokenized, wrapped, n_words = looks_tokenized(head), looks_wrapped(head), 0
+    for block in split_blocks(chain([head], pieces)):
         try:
             words, lengths = read_words(block, tokenized, wrapped)
         except InputError as error:
@@ -114,28 +125,49 @@ def add_text(builder: CorpusBuilder, text: str, name: str) -> int:
     return n_words
 
 
-def split_blocks(text: str) -> Iterator[str]:
-    """Cut a long text where a paragraph, or at least a line, ends."""
-    start = 0
-    while len(text) - start > _BLOCK:
-        cut = max(text.rfind("\n\n", start, start + _BLOCK), start)
-        if cut == start:
-            cut = text.find("\n", start + _BLOCK)
-        if cut < 0:
-            break
-        yield text[start:cut]
-        start = cut
-    yield text[start:]
+def _peek(pieces, n):
+    """Return the first pieces as one, of n characters or more if there are so many; the rest."""
+    head = next(pieces, "")
+    while len(head) < n and (piece := next(pieces, None)) is not None:
+        head += piece
+    return head, pieces
 
 
-def find_part(folder: Path, part: str) -> list[Path]:
+def split_blocks(pieces: Iterable[str]) -> Iterator[str]:
+    """Yield a text, given in pieces, cut where a paragraph, or at least a line, ends."""
+    held, size = [""], 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size > _BLOCK and (size - len(piece) <= _BLOCK or "\n" in piece):
+            text, start = "".join(held), 0
+            while len(text) - start > _BLOCK and (cut := _find_cut(text, start)) >= 0:
+                yield text[start:cut]
+                start = cut
+            held, size = [text[start:]], len(text) - start
+    yield "".join(held)
+
+
+def _find_cut(text, start):
+    """Return where a block from a start of a text ends; -1 if that is not known yet."""
+    cut = text.rfind("\n\n", start, start + _BLOCK)
+    return cut if cut > start else text.find("\n", start + _BLOCK)
+
+
+def find_part(folder: Path, part: str, ends: Sequence[str] = ENDS) -> list[Path]:
     """Return the files of a folder that are named after a part; the first is the one to read."""
-    named = (folder / f"{part}{end}{packed}" for end in ENDS for packed in ("", ".gz"))
+    named = (folder / f"{part}{end}{packed}" for end in ends for packed in PACKED)
     return [file for file in named if file.is_file()]
 
 
-def find_files(source: Path, part: str) -> list[Path]:
-    """Return the files of a part of a source (file or folder); InputError if there are none."""
+def find_files(source: str | Path, part: str) -> Sequence[str | Path]:
+    """Return the files of a part of a source: a file, an address or a folder.
+
+    InputError if there are none.
+    """
+    if is_address(source):
+        return [str(source)]
+    source = Path(source)
     if not os.path.exists(source):  # false, too, for a name the system refuses
         raise InputError(f"{str(source)[:200]}: no such file or folder")
     if not source.is_dir():
@@ -152,8 +184,8 @@ def find_files(source: Path, part: str) -> list[Path]:
 
 def _texts(folder):
     reserved = {"dev.txt", "test.txt", "extra.txt"}
-    texts = [*folder.glob("*.txt"), *folder.glob("*.txt.gz")]
-    return _in_order(file for file in texts if file.name.removesuffix(".gz") not in reserved)
+    texts = [file for packed in PACKED for file in folder.glob(f"*.txt{packed}")]
+    return _in_order(file for file in texts if unpacked_name(file.name) not in reserved)
 
 
 def _in_order(files):
@@ -166,38 +198,8 @@ def _in_order(files):
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a file, plain or gzipped.
+    """Return the text of a file, plain or packed.
 
     InputError if it is not UTF-8 text, or more than ``read_bytes`` reads.
     """
     return decode(read_bytes(path), str(path))
-
-
-def decode(data: bytes, name: str) -> str:
-    """Decode UTF-8 bytes, a byte order mark allowed; InputError names what else they are."""
-    if encoding := find_wide_encoding(data):
-        raise InputError(f"{name}: {encoding} text; save it as UTF-8")
-    if b"\0" in data:
-        raise InputError(f"{name}: a binary file; UTF-8 plain text is needed")
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{name}: not UTF-8 (byte 0x{data[error.start]:02x} in line {line}, "
-            "perhaps Latin-1); save it as UTF-8"
-        ) from None
-    if not text or text.isspace():
-        raise InputError(f"{name}: an empty file; at least one sentence is needed")
-    return text
-
-
-def find_wide_encoding(data: bytes) -> str | None:
-    """Return UTF-16 or UTF-32 where bytes begin with its mark or every second one is zero."""
-    if data[:4] in _MARKS_OF_UTF32:
-        return "UTF-32"
-    head = data[:1000]
-    rarer, other = sorted([head[::2].count(0), head[1::2].count(0)])
-    if data[:2] in _MARKS_OF_UTF16 or (not rarer and other > 0.4 * len(head)):
-        return "UTF-16"
-    return None

@@ -5,11 +5,12 @@ What can be refused at once is refused before any text is read or model trained.
 
 import os
 from argparse import Namespace
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
-from workbench.cli.commands.model_commands import fit
 from workbench.cli.console import (
     Progress,
     as_json,
@@ -21,49 +22,77 @@ from workbench.cli.console import (
     write_lines,
 )
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep, per_cent
+from workbench.cluster.connection import check_address, connect
+from workbench.cluster.study_tasks import TaskRunner
 from workbench.experiments import ablation
 from workbench.experiments.backgrounds import background_of_split, baseline_of
-from workbench.experiments.compare import compare as compare_methods
 from workbench.experiments.compare import find_methods
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.papers.study import Study, growing_amounts
-from workbench.experiments.papers.tables import find_table_specs, make_tables, to_markdown
-from workbench.experiments.tuning import sweep as sweep_grid
+from workbench.experiments.papers.tables import find_table_specs, to_markdown
+from workbench.experiments.tasks.split_study import (
+    SplitStudy,
+    ablate_by_tasks,
+    compare_by_tasks,
+    sweep_by_tasks,
+)
+from workbench.experiments.tasks.table_study import make_tables_by_tasks
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 from workbench.scrub.repeat import Source
 from workbench.scrub.report_data import best_on_dev, fill_paths
 from workbench.scrub.report_page import report_html, write_report
 from workbench.settings import Settings
+from workbench.text.errors import InputError
 
 
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
+    _check_cluster(options)
     if are_candidates(options.background):
         return candidate_experiments.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
     split, (test,) = inputs.read_split(options, inputs.check_background(options), "test")
     with Progress("background") as progress:
-        result = compare_methods(split, test, names, progress.began, progress.step)
+        study = SplitStudy(split, test.require_cased(), progress.step)
+        with _runner(study, options, progress) as runner:
+            result = compare_by_tasks(study, names, runner)
     print_result(result, describe_report(result), options.json)
+
+
+def _check_cluster(options):
+    """Refuse a cluster that is no place of one, or that has nothing to do."""
+    if options.cluster is not None:
+        check_address(options.cluster)
+        if are_candidates(options.background):
+            raise InputError(
+                f"cluster {options.cluster}: studies of candidate sets run in one process"
+            )
+
+
+@contextmanager
+def _runner(study, options, progress):
+    """Give what runs the tasks of a study: this process, or the cluster that is asked for."""
+    with ExitStack() as stack:
+        client = None
+        if options.cluster is not None:
+            client = stack.enter_context(connect(options.cluster))
+        yield TaskRunner(study, client, keeps=True, on_task=progress.began)
 
 
 def sweep(options: Namespace) -> None:
     """Adapt over a grid of sigma2 and cutoff."""
+    _check_cluster(options)
     sigma2s = [check_positive(text) for text in options.sigma2.split(",")]
     cutoffs = [inputs.check_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = inputs.check_background(options)
     split, (test,) = inputs.read_split(options, background_options, "test")
-    texts = {"dev": split.dev, "test": test}
-    background = fit(split.background, split.model, **background_options)
     with Progress("sweeping", "points") as progress:
-        table = sweep_grid(background, split.adaptation, texts, sigma2s, cutoffs, progress.counted)
+        study = SplitStudy(split, test)
+        with _runner(study, options, progress) as runner:
+            rates, table = sweep_by_tasks(study, sigma2s, cutoffs, runner, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
-    rates = {
-        f"{part}_error_rate": float((background.tag(text) != text.tags).mean())
-        for part, text in {"train": split.adaptation, **texts}.items()
-    }
     result = {"background": rates, "points": points}
     print_result(result, describe_sweep(points, rates), options.json)
 
@@ -123,18 +152,22 @@ def _tell_report(options, session, settings):
 
 def ablate(options: Namespace) -> None:
     """Measure what each template is worth."""
+    _check_cluster(options)
     sigma2 = inputs.check_new_strength("sigma2", options.sigma2)
     background_options = inputs.check_background(options)
     ablation.plan(options.templates, options.each)
     split, _ = inputs.read_split(options, background_options)
     with Progress("ablation") as progress:
-        result = ablation.ablate(split, options.each, sigma2, progress.began, progress.step)
+        study = SplitStudy(split, on_step=progress.step)
+        with _runner(study, options, progress) as runner:
+            result = ablate_by_tasks(study, options.each, sigma2, runner)
     lines = [*describe_ablation(result), "", ablation.summarize(result["rows"])]
     print_result(result, lines, options.json)
 
 
 def tables(options: Namespace) -> None:
     """Make the papers' tables and figures."""
+    _check_cluster(options)
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     find_table_specs(names)
     if are_candidates(options.background):
@@ -153,11 +186,18 @@ def tables(options: Namespace) -> None:
     with Progress("tables") as progress:
         watch = progress.began, progress.step
         study = Study(background, domains, in_domain, amounts, background_options, *watch)
-        made = list(make_tables(study, names))
+        with _runner(study, options, progress) as runner:
+            made = make_tables_by_tasks(study, names, runner)
     _print_tables(made, study, options)
 
 
 def _print_tables(made, study, options):
+    if options.pictures:
+        from workbench.charts.paper_charts import save_paper  # Altair takes long to load
+
+        for table in made:
+            for file in save_paper(table.spec.name, table.rows, Path(options.pictures)):
+                say(f"{file}: {table.spec.label}")
     if options.json:
         result = {"material": study.describe(), "tables": [table.to_json() for table in made]}
         lines = [as_json(result)]

@@ -5,10 +5,12 @@ for ``experiment_commands``.
 """
 
 from argparse import Namespace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from workbench.adaptation.method import N_FOLDS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
@@ -17,7 +19,8 @@ from workbench.cli.commands.weighted_training import fit_weighted
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
-from workbench.experiments.hyperparameters import choose_training_sigma2
+from workbench.experiments.backgrounds import require_features
+from workbench.experiments.hyperparameters import choose_training_by_folds, choose_training_sigma2
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
@@ -27,6 +30,7 @@ from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
+from workbench.models.table_problems import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus, unite_labels
@@ -52,6 +56,8 @@ def data(options: Namespace) -> None:
 def train(options: Namespace) -> None:
     """Train and save a model."""
     if are_candidates(options.text):
+        if options.cluster is not None:
+            raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
         return candidate_commands.train(options)
     check_output(options.output, options.text)
     inputs.refuse_candidate_options(options)
@@ -64,12 +70,22 @@ def train(options: Namespace) -> None:
         "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
+    memory = inputs.check_memory(options)
     inputs.check_text_weights(options)
+    if options.cluster is not None:
+        from workbench.cli.commands import cluster_commands  # imports these commands, too
+
+        return cluster_commands.train(options, strength, searched)
     model: Capitalizer
     if issubclass(kind, LogLinear):
-        learn = _fit_alike if options.weights is None else fit_weighted
-        corpus, trained = learn(kind, fitting, options)
-        model = trained
+        if options.weights is not None:
+            corpus, begins = inputs.read_each(options.text, options)
+            model = trained = fit_weighted(corpus, begins, kind, fitting, options)
+        else:
+            corpus = inputs.read_texts(options.text, "train", options, memory=memory)
+            if searched:
+                corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
+            model = trained = fit(corpus, kind, **fitting)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
         trained.info |= inputs.describe_held_out(options)
@@ -83,24 +99,28 @@ def train(options: Namespace) -> None:
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 
-def _fit_alike(kind, fitting, options):
-    """Return all training text as one corpus, and the model of it."""
-    corpus = inputs.read_texts(options.text, "train", options)
-    if options.sigma2 == "auto":
-        corpus, sigma2 = _search_sigma2(corpus, kind, fitting, options)
-        fitting = fitting | {"sigma2": sigma2}
-    return corpus, fit(corpus, kind, **fitting)
-
-
-def _search_sigma2(corpus, kind, fitting, options):
-    """Return the text, its labels numbered as those of dev, and the best variance on dev."""
-    dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-    corpus, dev = unite_labels(corpus, dev)
-    how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
-    problem = kind.training_problem(corpus, **how)
+def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
+    """Return the best variance on development text, and say so."""
     with Progress("searching sigma2", "tried") as progress:
         best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
     say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
+    return best
+
+
+def _search_for(corpus, kind, fitting, options):
+    """Return the text, its labels numbered as those of dev, and the best variance.
+
+    On dev, or by folds of the text where there is none.
+    """
+    how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
+    if options.dev is not None:
+        dev = inputs.read_texts([options.dev], "dev", options).require_cased()
+        corpus, dev = unite_labels(corpus, dev)
+        return corpus, search_sigma2(kind.training_problem(corpus, **how), dev)
+    make = partial(kind.training_problem, **how)
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_by_folds(make, corpus, on_try=progress.tried)
+    say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(corpus):,} words of {N_FOLDS} folds)")
     return corpus, best
 
 
@@ -108,11 +128,7 @@ def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -
     """Return a trained model; InputError if it has no feature."""
     with Progress("training") as progress:
         model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
-    if not model.info["features"]:
-        raise InputError(
-            f"{corpus.name}: nothing is seen {cutoff} times in {len(corpus):,} words; "
-            "a smaller cutoff or more text is needed"
-        )
+    require_features(model, corpus, cutoff)
     return model
 
 

@@ -24,6 +24,8 @@ from workbench.recasing.jobs import answer_in_processes
 from workbench.recasing.lines import Layout, seems_wrapped
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
+from workbench.text.sources.addresses import is_address
+from workbench.text.sources.bounded import iterate_packed
 
 _STANDARD_INPUT = "-"
 
@@ -131,6 +133,9 @@ def _answer(
 
 def _read(path: str, name: str, unbuffered: bool) -> Iterator[bytes]:
     """Yield the bytes of a file or of standard input as they come, by line if unbuffered."""
+    if is_address(path):
+        yield from iterate_packed(path)
+        return
     try:
         file = _open(path)
         with file:

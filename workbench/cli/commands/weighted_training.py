@@ -1,6 +1,7 @@
 """``train --weights``: one model of several texts, each with a weight given or searched on dev."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import Any
 
 from workbench.adaptation.weighted_texts import WeightedTexts
@@ -15,13 +16,10 @@ from workbench.text.errors import InputError
 
 
 def fit_weighted(
-    kind: type[LogLinear], fitting: dict[str, Any], options: Namespace
-) -> tuple[Corpus, LogLinear]:
-    """Return the training texts as one corpus, and the model of them.
-
-    ``fitting`` is what ``train`` reads from the options.
-    """
-    corpus, begins = inputs.read_each(options.text, "train", options)
+    corpus: Corpus, begins: Sequence[int], kind: type[LogLinear], fitting: dict[str, Any],
+    options: Namespace,
+) -> LogLinear:  # fmt: skip
+    """Return the model of several texts; ``fitting`` as ``train`` reads it from the options."""
     dev: Any = None
     if options.dev is not None:
         dev = inputs.read_texts([options.dev], "dev", options).require_cased()
@@ -45,7 +43,7 @@ def fit_weighted(
     share = fitting["drop_boundaries"]
     twice = {"drop_boundaries": share} if share else {}
     record = {"prior": GaussianPrior.name, "sigma2": sigma2, "solver": "lbfgs"}
-    return corpus, problem.model(found.weights, found, **record, **twice)
+    return problem.model(found.weights, found, **record, **twice)
 
 
 def _search_weights(texts, ends, dev, sigma2):

@@ -14,7 +14,7 @@ import numpy as np
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.sentence_columns import SentenceColumns
 from workbench.numerics.jit import jit
-from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.numerics.threads import run_in_threads, thread_count
 
 _SMALL = 100_000  # entries below which a second thread costs more than it saves
 
@@ -54,7 +54,7 @@ class _Patterns(NamedTuple):
 def pack_columns(sets: CandidateSets) -> SentenceColumns:
     """Return the columns of candidate sets, features numbered as theirs, sentence by sentence."""
     rows = _Rows(sets.features, sets.values, sets.starts, sets.sentence_starts)
-    n_parts = 1 if len(sets.values) < _SMALL else min(N_THREADS, sets.n_sentences)
+    n_parts = 1 if len(sets.values) < _SMALL else min(thread_count(), sets.n_sentences)
     edges = [sets.n_sentences * i // n_parts for i in range(n_parts + 1)]
     parts = [rows._replace(sentence_starts=rows.sentence_starts[a : b + 1])
              for a, b in pairwise(edges)]  # fmt: skip

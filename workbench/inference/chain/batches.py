@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.numerics.jit import jit
-from workbench.numerics.threads import N_THREADS, even_slices
+from workbench.numerics.threads import even_slices, thread_count
 from workbench.scoring.chain_word_sums import Batch, ChainScores, fill_scores, subtract_highest
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
@@ -29,7 +29,7 @@ class Stretches(NamedTuple):
 def split_sentences(starts: np.ndarray) -> list[Stretches]:
     """Split the sentences that have words into parts for threads; ``starts`` has the end, too."""
     n_words, starts = int(starts[-1]), np.asarray(starts, np.int64)
-    n_parts = 1 if n_words < _SMALL else N_THREADS
+    n_parts = 1 if n_words < _SMALL else thread_count()
     edges = [np.searchsorted(starts, part.stop) for part in even_slices(n_words, n_parts)]
     return [_sort(starts[a : b + 1]) for a, b in pairwise([0, *edges])]
 

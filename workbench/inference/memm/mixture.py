@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.numerics.threads import N_THREADS, run_in_threads
+from workbench.numerics.threads import run_in_threads, thread_count
 from workbench.scoring.memm_context_sums import ContextScores
 
 LOWEST = -345.0  # scores this far below the best count as this: products of two stay above 0
@@ -64,6 +64,6 @@ def run_over_sentences(run: Callable[[Spans], object], starts: np.ndarray) -> No
     """Call a function with all sentences by their starts, on all cores where that pays."""
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")
-    n_threads = 1 if starts[-1] < _SMALL else N_THREADS
+    n_threads = 1 if starts[-1] < _SMALL else thread_count()
     parts = [order[part::n_threads] for part in range(n_threads)]
     run_in_threads(run, [Spans(starts[part], lengths[part]) for part in parts])

@@ -1,13 +1,18 @@
-"""Bytes of a file of any kind, plain or gzipped, never more than a stated number of them."""
+"""Bytes of a file of any kind, plain or packed, never more than a stated number of them.
+
+A file is packed by gzip or Zstandard, which its first bytes say, not its name.
+"""
 
 import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO
+from importlib import import_module
+from typing import IO, Any, NamedTuple
 
 from workbench.text.errors import InputError
+from workbench.text.sources.addresses import is_address
 
 # Of a text, unpacked; reading one into a corpus takes some six times as much memory.
 MOST_BYTES = 1 << 30
@@ -15,7 +20,8 @@ MOST_RATIO = 100  # of unpacked to packed bytes, beyond _FREE; text has 3 to 5
 _FREE = 16 << 20  # bytes that may be unpacked of anything
 _PIECE = 1 << 16  # bytes read at a time
 _MOST_UNPACKED = 1 << 20  # bytes unpacked at a time
-_GZIP = b"\x1f\x8b"
+PACKED = ("", ".gz", ".zst")  # after the end of a file's name
+DAMAGE = (EOFError, ValueError, zlib.error)  # what unpacking raises of bytes that are broken
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"), (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
     (stat.S_ISSOCK, "a socket"),
@@ -30,38 +36,63 @@ def is_pipe(path: str | os.PathLike) -> bool:
         return False
 
 
+def unpacked_name(name: str) -> str:
+    """Return the name of a file without the end that says how it is packed."""
+    return name.removesuffix(".gz").removesuffix(".zst")
+
+
 def read_bytes(path: str | os.PathLike) -> bytes:
-    """Return the bytes of a file or a pipe, unpacked if they are gzipped.
+    """Return the bytes of a file, a pipe or an address, unpacked if they are packed.
 
     InputError if it is a device, a folder or a socket, cannot be read, or has too many bytes.
     """
-    with _opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        if size > MOST_BYTES:
-            raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
-        return read_stream(file)
+    return b"".join(iterate_bytes(path, any_size=False))
 
 
-def iterate_bytes(path: str | os.PathLike) -> Iterator[bytes]:
-    """Yield the bytes of a file or a pipe, unpacked if they are gzipped, a piece at a time.
+def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Iterator[bytes]:
+    """Yield the bytes of a file, a pipe or an address, unpacked, a piece at a time.
 
-    InputError as of ``read_bytes``, but there may be any number of bytes.
+    InputError as of ``read_bytes``, but there may be any number of bytes unless told otherwise.
     """
     with _opened(path) as file:
-        yield from unpack(iter(lambda: file.read(_PIECE), b""))
+        pieces = unpack(iter(lambda: file.read(_PIECE), b""))
+        if not any_size:
+            size = getattr(file, "length", None) if is_address(path) else _size_of(file)
+            if size and size > MOST_BYTES:
+                raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
+            pieces = _bounded(pieces)
+        yield from pieces
+
+
+def iterate_packed(path: str | os.PathLike) -> Iterator[bytes]:
+    """Yield the bytes of a file, as they are stored, as ``iterate_bytes`` does."""
+    with _opened(path) as file:
+        yield from iter(lambda: file.read(_PIECE), b"")
+
+
+def _size_of(file):
+    return os.fstat(file.fileno()).st_size
 
 
 @contextmanager
 def _opened(path):
     """Open a file; what goes wrong with it in the block is an InputError that names it."""
     try:
-        with open(path, "rb", buffering=0, opener=_open_plain) as file:
+        with _open(path) as file:
             yield file
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+    except (OSError, *DAMAGE) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{path}: cannot be read ({reason})") from None
+
+
+def _open(path):
+    if is_address(path):
+        from workbench.text.sources.remote import open_address  # imports much that few need
+
+        return open_address(path)
+    return open(path, "rb", buffering=0, opener=_open_plain)
 
 
 def _open_plain(path, flags):
@@ -74,35 +105,39 @@ def _open_plain(path, flags):
 
 
 def read_stream(file: IO[bytes]) -> bytes:
-    """Return all bytes of an open stream, unpacked if they are gzipped.
+    """Return all bytes of an open stream, unpacked if they are packed.
 
     Raises
     ------
     InputError
         If there are too many.
-    EOFError, zlib.error
-        If they are gzipped and damaged.
+    EOFError, ValueError, zlib.error
+        If they are packed and damaged.
     """
-    pieces, n = [], 0
-    for piece in unpack(iter(lambda: file.read(_PIECE), b"")):
+    return b"".join(_bounded(unpack(iter(lambda: file.read(_PIECE), b""))))
+
+
+def _bounded(pieces):
+    n = 0
+    for piece in pieces:
         n += len(piece)
         if n > MOST_BYTES:
             raise InputError(f"more than {MOST_BYTES:,} bytes, unpacked; a text has at most these")
-        pieces.append(piece)
-    return b"".join(pieces)
+        yield piece
 
 
 def unpack(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of some pieces, unpacked if the first two say that they are gzipped.
+    """Yield the bytes of some pieces, unpacked if the first few say that they are packed.
 
     No piece yielded is much longer than what was read. Raises as ``read_stream``; InputError,
     too, if the bytes unpack to more than any text does.
     """
     first = b""
-    while len(first) < len(_GZIP) and (piece := next(pieces, b"")):
+    while len(first) < _LONGEST_MARK and (piece := next(pieces, b"")):
         first += piece
     rest = _chain(first, pieces)
-    yield from _gunzip(rest) if first.startswith(_GZIP) else rest
+    packing = next((own for own in _PACKINGS if first.startswith(own.mark)), None)
+    yield from _unpack_members(rest, packing) if packing else rest
 
 
 def _chain(first, pieces):
@@ -111,10 +146,10 @@ def _chain(first, pieces):
     yield from pieces
 
 
-def _gunzip(pieces):
-    """Unpack the members of a gzip file, one after another; zeros may follow the last."""
+def _unpack_members(pieces, packing):
+    """Unpack the members of a file, one after another; zeros may follow the last."""
     packed = unpacked = 0
-    member = _member()
+    member = packing.begin()
     for piece in pieces:
         packed += len(piece)
         found = b""
@@ -122,16 +157,46 @@ def _gunzip(pieces):
             if member.eof:
                 if not (piece := piece.lstrip(b"\0")):
                     break
-                member = _member()
-            found = member.decompress(piece, _MOST_UNPACKED)
+                member = packing.begin()
+            found = packing.decompress(member, piece)
             unpacked += len(found)
             if unpacked > _FREE + MOST_RATIO * packed:
-                raise InputError(f"more than {unpacked:,} bytes in {packed:,} of gzip: no text")
+                name = packing.name
+                raise InputError(f"more than {unpacked:,} bytes in {packed:,} of {name}: no text")
             yield found
-            piece = member.unused_data if member.eof else member.unconsumed_tail
+            # Zstandard keeps to itself what it has not yet unpacked.
+            piece = member.unused_data if member.eof else getattr(member, "unconsumed_tail", b"")
     if not member.eof:
         raise EOFError("the packed data end too early")
 
 
-def _member():
-    return zlib.decompressobj(wbits=31)
+class _Packing(NamedTuple):
+    """How a file is packed: its first bytes, what unpacks a member, a piece of a member."""
+
+    name: str
+    mark: bytes
+    begin: Callable[[], Any]
+    decompress: Callable[[Any, bytes], bytes]
+
+
+def _zstandard():
+    try:
+        return import_module("compression.zstd")
+    except ImportError:  # before Python 3.14
+        return import_module("backports.zstd")
+
+
+def _unpack_zstandard(member, piece):
+    try:
+        return member.decompress(piece, _MOST_UNPACKED)
+    except _zstandard().ZstdError as error:
+        raise ValueError(error) from None
+
+
+_PACKINGS = (
+    _Packing("gzip", b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31),
+             lambda member, piece: member.decompress(piece, _MOST_UNPACKED)),
+    _Packing("Zstandard", b"\x28\xb5\x2f\xfd", lambda: _zstandard().ZstdDecompressor(),
+             _unpack_zstandard),
+)  # fmt: skip
+_LONGEST_MARK = max(len(packing.mark) for packing in _PACKINGS)

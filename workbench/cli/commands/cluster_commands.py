@@ -1,0 +1,102 @@
+"""The command that trains on a cluster."""
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from workbench.cli import inputs
+from workbench.cli.commands.model_commands import search_sigma2
+from workbench.cli.console import Progress, say
+from workbench.cluster.connection import check_address, connect
+from workbench.cluster.distributed_text import DistributedText
+from workbench.cluster.distributed_training import DistributedTraining
+from workbench.cluster.shares import ClusterLost
+from workbench.experiments.backgrounds import require_features
+from workbench.features.lexicon import reads_lexicon
+from workbench.features.templates import find_templates
+from workbench.learning.prior import check_strength
+from workbench.learning.solvers import find_solver
+from workbench.models.kinds import KINDS, load_model
+from workbench.models.log_linear import LogLinear
+from workbench.models.memm import MEMM
+from workbench.settings import LEARNED
+from workbench.text.errors import InputError
+
+_SOLVERS = ("lbfgs",)
+
+
+def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> None:
+    """Train and save a model; ``strength``, by name, is that of its prior unless it is searched."""
+    _check(options, is_searched)
+    places = inputs.find_places(options.text)
+    with connect(options.cluster) as client:
+        with Progress("reading"):
+            text = DistributedText(client, places)
+        with Progress("packing"):
+            how = options.templates, options.cutoff
+            problem = DistributedTraining(KINDS[options.model], text, *how)
+        if is_searched:
+            dev = inputs.read_texts([options.dev], "dev", options).require_cased()
+            strength = {"sigma2": search_sigma2(problem, dev)}
+        model = _fit(problem, check_strength(**strength), options.output)
+        require_features(model, text, problem.cutoff)
+        if isinstance(model, MEMM) and options.unknown_words == LEARNED:
+            model = problem.learn_unknown_words(model)
+    model.info |= inputs.describe_held_out(options)
+    for doubt in text.doubts:
+        say(f"workbench: warning: {doubt}")
+    model.save(options.output)
+    _unfinished(options.output).unlink(missing_ok=True)
+    size = f"{len(text):,} words, {model.info['features']:,} features"
+    say(f"{options.output}: {options.model} of {size}")
+
+
+def _check(options, is_searched):
+    """Refuse what is not learnt on a cluster."""
+    check_address(options.cluster)
+    find_solver(options.solver, options.prior, _SOLVERS)
+    if not issubclass(KINDS[options.model], LogLinear):
+        raise InputError(f"cluster {options.cluster}: a {options.model} is counted in one process")
+    if is_searched and options.dev is None:
+        raise InputError("sigma2 auto: on a cluster --dev is needed, folds are for one process")
+    if options.memory is not None:
+        raise InputError(
+            f"memory {options.memory}: is for training in one process; what a worker may use is "
+            "said where it is started, by `dask worker --memory-limit`"
+        )
+    if reads_lexicon(find_templates(options.templates)):
+        raise InputError(f"templates {options.templates}: casing is counted in one process")
+    if inputs.check_drop(options):
+        raise InputError(
+            f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "
+            "--cluster"
+        )
+
+
+def _fit(problem, strength, output):
+    """Return the trained model; what is learnt when the cluster is lost goes to a file."""
+    unfinished, text = _unfinished(output), problem.corpus.fingerprint
+    start = _read_start(unfinished, problem, text)
+    try:
+        with Progress("training") as progress:
+            return problem.train(strength, *_SOLVERS, start=start, on_step=progress.step)
+    except ClusterLost as error:
+        problem.model(problem.log_likelihood.last_weights, **strength).save(unfinished)
+        raise InputError(
+            f"{error}; what was learnt so far is in {unfinished}: the same command goes on there"
+        ) from None
+
+
+def _unfinished(output):
+    return Path(f"{output}.unfinished")
+
+
+def _read_start(path: Path, problem: DistributedTraining, text: str) -> Any:
+    """Return the weights that an unfinished training of the same model left; None without one."""
+    if not path.is_file():
+        return None
+    model: Any = load_model(path)
+    if model.info.get("text") != text or model.features.names() != problem.features.names():
+        return None
+    say(f"{path}: training goes on from there")
+    return model.weights[model.features.exists]

@@ -1,0 +1,124 @@
+"""A text whose parts are on the workers of a cluster; here is only what all of them know."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from workbench.cluster.feature_counts import count_forms, merge_forms, number_alike
+from workbench.cluster.shares import Tasks, read_here
+from workbench.cluster.text_parts import split_text
+from workbench.models.capitalizer import choose_forms
+from workbench.text.casing import TAGS, Tag, tag_of
+from workbench.text.corpus import Corpus, check_cased
+from workbench.text.errors import InputError
+from workbench.text.lint import doubt_words
+from workbench.text.readers import name_of
+
+
+class DistributedText:
+    """The training text of files and folders, each worker of a cluster with a part of its own.
+
+    Parts are in proportion to the workers' threads, and numbered as one text. The files must be
+    on every worker at the same path.
+
+    Attributes
+    ----------
+    parts : list of Future of Corpus
+    forms : list of str
+        As of ``Corpus``.
+    counts : ndarray of int64, shape (forms,)
+        How often each form occurs.
+    """
+
+    tag_names = TAGS
+
+    def __init__(self, client: Any, sources: Sequence[str]):
+        self.tasks, self.name = Tasks(client), name_of(sources)
+        threads = client.nthreads()
+        places = zip(threads, split_text(sources, list(threads.values())), strict=True)
+        read = [
+            self.tasks.submit(read_here, pieces, self.name, worker=worker)
+            for worker, pieces in places
+        ]
+        lengths = self.tasks.collect([self.tasks.submit(_n_sentences, part) for part in read])
+        read = [part for part, n in zip(read, lengths, strict=True) if n]
+        if not read:
+            raise InputError(f"{self.name}: no words in it; at least one sentence is needed")
+        whole = self.tasks.merge(merge_forms, [self.tasks.submit(count_forms, p) for p in read])
+        self.whole = whole
+        self.parts = [self.tasks.submit(number_alike, part, whole) for part in read]
+        self._firsts = list(accumulate(filter(None, lengths), initial=0))[:-1]
+        ((self.forms, self.counts),) = self.tasks.collect([whole])
+
+    def __len__(self) -> int:
+        return int(self.counts.sum())
+
+    def require_cased(self) -> "DistributedText":
+        """Return the text; InputError if all words are in one case."""
+        check_cased(self.name, np.bincount(self._tags, self.counts, len(Tag)).astype(int))
+        return self
+
+    @cached_property
+    def _tags(self):
+        return np.fromiter(map(tag_of, self.forms), np.int8, len(self.forms))
+
+    @property
+    def mixed_forms(self) -> dict[str, str]:
+        """The most frequent mixed-case form of each word, as ``count_mixed_forms``."""
+        mixed = np.flatnonzero(self._tags == Tag.MXC)
+        return choose_forms([self.forms[i] for i in mixed.tolist()], self.counts[mixed])
+
+    @property
+    def doubts(self) -> list[str]:
+        """Lines that say why it may be no text to learn case from, as ``doubt_prose``."""
+        return doubt_words(self.name, self.forms, self.counts)
+
+    def count_words(self) -> tuple[list[str], np.ndarray]:
+        """Return the vocabulary, and how often each word occurs, int64."""
+        once = Corpus.from_forms(
+            self.name, self.forms, np.arange(len(self.forms)), np.array([0, len(self.forms)])
+        )
+        counts = np.bincount(once.word_ids, self.counts, len(once.words))
+        return once.words, counts.astype(np.int64)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """That of the ``Corpus``: its arrays pass by here, a part at a time."""
+        digest = hashlib.sha256("\n".join(self.forms).encode("utf-8", "surrogatepass"))
+        for array in ("form_ids", "tags", "starts"):
+            n_words = 0
+            for part in self.parts:
+                asked = self.tasks.submit(_read_array, part, array, n_words)
+                ((own, n),) = self.tasks.collect([asked])
+                digest.update(own)
+                n_words += n
+        return digest.hexdigest()[:12]
+
+    def over_parts(self, function: Callable, model: Any, given: Any) -> list[Any]:
+        """Return ``function(model, part, number of its first sentence, given)`` of each part."""
+        held = self.tasks.submit(_keep, model)  # sent once, and again if its worker is gone
+        asked = [
+            self.tasks.submit(function, held, part, number, given)
+            for part, number in zip(self.parts, self._firsts, strict=True)
+        ]
+        return self.tasks.collect(asked)
+
+
+def _keep(given):
+    return given
+
+
+def _n_sentences(part):
+    return part.n_sentences if part else 0
+
+
+def _read_array(part, name, n_words):
+    """Return an array of a part as bytes, as it is in the whole text, and how many words it has."""
+    array = getattr(part, name)
+    if name == "starts" and n_words:
+        array = array[1:] + n_words
+    return array.tobytes(), len(part)

@@ -1,0 +1,107 @@
+"""Training on a cluster: each worker sums over its own events, the solver runs here.
+
+A pass sends each worker the weights that its events depend on and brings back their log-likelihood
+and gradient, which are summed in the order of the text. What is maximised, and so the model, is
+what training in one process maximises, to rounding.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.unknown_words import learn_from_shares
+from workbench.cluster.distributed_text import DistributedText
+from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
+from workbench.cluster.shares import Tasks, evaluate, find_curvature, find_places, make_likelihood
+from workbench.features.selection import check_cutoff
+from workbench.features.templates import find_templates
+from workbench.learning.problem import Problem
+from workbench.models.memm import MEMM
+from workbench.models.table_problems import TableTraining
+
+
+class DistributedLogLikelihood:
+    """The sum of the log-likelihoods of the parts of a text, as ``LogLikelihood`` is of one.
+
+    Parameters
+    ----------
+    parts : sequence of Future of LikelihoodOfPart
+    n_features : int
+        F, the number of weights.
+    """
+
+    def __init__(self, tasks: Tasks, parts: Sequence[Any], n_features: int):
+        self._tasks, self._parts = tasks, parts
+        found = tasks.collect([tasks.submit(find_places, part) for part in parts])
+        self._places = [places for places, _ in found]
+        self._n_features, self.last_weights = n_features, np.zeros(n_features)
+        self.observed = self._add(observed for _, observed in found)
+
+    def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the log-likelihood in nats and its gradient, shape (F,)."""
+        values, gradients = zip(*self._ask(evaluate, weights), strict=True)
+        self.last_weights = weights
+        return sum(values), self._add(gradients)
+
+    def curvature(self, weights: np.ndarray) -> np.ndarray:
+        """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
+        return self._add(self._ask(find_curvature, weights))
+
+    def _ask(self, function, weights):
+        pairs = zip(self._parts, self._places, strict=True)
+        return self._tasks.collect(
+            [self._tasks.submit(function, part, weights[places]) for part, places in pairs]
+        )
+
+    def _add(self, of_parts):
+        total = np.zeros(self._n_features)
+        for places, values in zip(self._places, of_parts, strict=True):
+            total[places] += values
+        return total
+
+
+class DistributedTraining(TableTraining):
+    """The training of a table of weights on a text whose parts are on a cluster.
+
+    Parameters
+    ----------
+    kind : type
+        ``MEMM`` or ``CRF``.
+    templates : str or sequence of str
+        As of ``LogLinear.fit``, and so is ``cutoff``.
+    """
+
+    def __init__(
+        self, kind: Any, text: DistributedText, templates: str | Sequence[str], cutoff: int
+    ):
+        self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
+        self._templates = kind.usable_templates(find_templates(templates))
+        tasks = text.tasks
+        events = [tasks.submit(kind.pack_training, part, self._templates) for part in text.parts]
+        merged = tasks.merge(merge_slots, [tasks.submit(count_slots, part) for part in events])
+        given = self._templates, text.tag_names, self.cutoff
+        selection = tasks.submit(select_whole, merged, text.whole, *given)
+        parts = [tasks.submit(make_likelihood, kind, part, selection) for part in events]
+        (self.features,) = tasks.collect([tasks.submit(_features_of, selection)])
+        log_likelihood = DistributedLogLikelihood(tasks, parts, len(self.features))
+        self._selection = selection  # kept: to make a lost part ready again
+        Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
+
+    @cached_property
+    def _mixed_forms(self):
+        return self.corpus.mixed_forms
+
+    def learn_unknown_words(self, model: MEMM) -> MEMM:
+        """Return the model with weights of rare and unknown words, as ``learn_unknown_words``."""
+
+        def over_shares(score: Callable, given: Any) -> list:
+            return self.corpus.over_parts(score, model, given)
+
+        words, counts = self.corpus.count_words()
+        return learn_from_shares(model, words, counts, over_shares)
+
+
+def _features_of(selection):
+    return selection.features
