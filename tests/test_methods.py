@@ -400,7 +400,7 @@ def several(few_sources):
 
 
 def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(several):
-    """Finkel & Manning (2009), section 3: all weights fitted plainly, as weights of their own."""
+    """Finkel & Manning (2009): all weights fitted plainly, as weights of their own."""
     problem, templates = Hierarchy(several), several.background.templates
     pairs, texts = oracles.feature_pairs(problem.problem.features), several.texts
     corpora = [*(several.corpus.take(text) for text in texts), several.adaptation]

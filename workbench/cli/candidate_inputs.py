@@ -19,7 +19,7 @@ from workbench.text.tasks import TaskName
 # Options that only words have, with their defaults.
 _OF_WORDS = {
     "model": SETTINGS["model"].default, "templates": TRAINING["templates"].default,
-    "unseen": "loc", "unknown_words": UNKNOWN_WORDS[0], "drop_boundaries": "0",
+    "unseen": "loc", "unknown_words": UNKNOWN_WORDS[0], "drop_boundaries": "0", "weights": None,
     "unpunctuated": None, "spans": SPAN_RULES[0], "lint": "keep", "repair": False,
     "memory": None,
 }  # fmt: skip

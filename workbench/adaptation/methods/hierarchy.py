@@ -31,14 +31,13 @@ class Hierarchy:
 
     Source
     ------
-    Finkel & Manning (2009), section 3, with the texts as the children of one general node. A
+    Finkel & Manning (2009), with the texts as the children of one general node. A
     fit begins with g at the background's weights.
     """
 
     def __init__(self, sources: Sources):
-        self.problem, texts = sources.background.adaptation_problem(sources.adaptation), []
-        for sentences in sources.texts:
-            texts.append(self.problem.likelihood_of(sources.corpus, sentences))
+        self.problem = sources.background.adaptation_problem(sources.adaptation)
+        texts = [self.problem.likelihood_of(sources.corpus, own) for own in sources.texts]
         domain = ActiveLikelihood(self.problem.log_likelihood, self.problem.places)
         self._n, self._children = len(self.problem.background_weights), [*texts, domain]
         self.log_likelihood = Combined(_parts(self._children, self._n))
@@ -91,10 +90,8 @@ class Chain:
     def __init__(self, sources: Sources):
         self._sources, self._steps = sources, dict[float, MapAdaptation]()
         first, *self._between = (sources.corpus.take(text) for text in sources.texts)
-        is_whole = not self._between
-        self._first = (
-            sources.background if is_whole else sources.model.fit(first, **sources.options)
-        )
+        fit, options = sources.model.fit, sources.options
+        self._first = fit(first, **options) if self._between else sources.background
 
     def learn(self, sigma2_between: float, sigma2: float) -> Any:
         """Return the domain's model; ``sigma2_between`` is of all steps but the last."""
