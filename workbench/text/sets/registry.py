@@ -24,7 +24,7 @@ from workbench.text.sources.addresses import is_address
 from workbench.text.tasks import TaskName
 
 VARIABLE = "WORKBENCH_DATA"
-_OWN = frozenset(["embedded", "nltk", "models", "studies"])  # folders of DATA that the registry fills
+_OWN = frozenset(["embedded", "nltk", "models", "studies"])  # of DATA: filled, not given
 
 
 @dataclass(frozen=True)
