@@ -7,6 +7,7 @@ a domain. ``truecase`` is as it is shipped. Ours are trained as ``train`` and ``
 """
 
 import argparse
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,7 +34,7 @@ Tool = tuple[str, Wrong]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a line for each domain and tool."""
+    """Print the table of domains and tools, and before it a line for each to standard error."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__)
     parser.add_argument("background", metavar="BACKGROUND")
     parser.add_argument("domains", nargs="+", metavar="DOMAIN")
@@ -44,30 +45,48 @@ def main(arguments: Sequence[str] | None = None) -> None:
     forms = models["ca04"].mixed_forms
     plain = [*_moses(text), *_truecase(), *_crfsuite("CRFsuite", text, forms)]
     plain += [(f"ours, {name}", _ours(model)) for name, model in models.items()]
-    print("| domain | tool | wrong | of CRFsuite's errors it has right | the reverse | p |")
-    print("|---|---|---:|---:|---:|---:|")
+    say("| domain | tool | wrong | of CRFsuite's errors it has right | the reverse | p |")
+    say("|---|---|---:|---:|---:|---:|")
+    rates: dict[str, dict[str, str]] = {}
     for domain in options.domains:
         test = load(domain, "test")
-        _print_lines(domain, test, plain)
+        rates[domain] = _measure(domain, test, plain)
         tuned = {name: _tune(model, domain) for name, model in models.items()}
         adapted = []
         if options.both:
             both = join(text, load(domain))
             adapted += _crfsuite("CRFsuite, both texts", both, tuned["ca04"].mixed_forms)
         adapted += [(f"ours, {name}, adapted", _ours(model)) for name, model in tuned.items()]
-        _print_lines(domain, test, adapted)
+        rates[domain] |= _measure(domain, test, adapted)
+    _print_table(rates)
 
 
-def _print_lines(domain: str, test: Corpus, tools: Sequence[Tool]) -> None:
-    """Print the lines of some tools, each beside the one whose name begins with CRFsuite."""
+def say(line: str) -> None:
+    """Print a line on standard error, at once."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def _print_table(rates: dict[str, dict[str, str]]) -> None:
+    """Print what each tool, a column, has wrong on each domain, a row."""
+    tools = list(dict.fromkeys(tool for row in rates.values() for tool in row))
+    print(f"| test text | {' | '.join(tools)} |", "|---" + "|---:" * len(tools) + "|", sep="\n")
+    for domain, row in rates.items():
+        print(f"| {domain} | {' | '.join(row[tool] for tool in tools)} |")
+
+
+def _measure(domain: str, test: Corpus, tools: Sequence[Tool]) -> dict[str, str]:
+    """Return the rates of some tools; say each beside that whose name begins with CRFsuite."""
     wrong = {name: find(test) for name, find in tools}
+    rates = {}
     rival = next((w for name, w in wrong.items() if name.startswith("CRFsuite")), None)
     for name, own in wrong.items():
         pair = ["", "", ""]
         if rival is not None and own is not rival:
             fixed, broken, p = mcnemar(rival, own)
             pair = [f"{fixed:,}", f"{broken:,}", "< 0.001" if p < 0.001 else f"{p:.3f}"]
-        print("|", " | ".join([domain, name, f"{100 * own.mean():.2f} %", *pair]), "|", flush=True)
+        rates[name] = f"{100 * own.mean():.2f} %"
+        say(f"| {' | '.join([domain, name, rates[name], *pair])} |")
+    return rates
 
 
 def _tune(background: MEMM, domain: str) -> MEMM:

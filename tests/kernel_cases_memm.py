@@ -72,15 +72,24 @@ def add(rng, n, n_tags):
 
 
 @case(recursion._keep_best)
-def keep_best(rng, n, n_tags, k=1):
+def keep_best(rng, n, n_tags):
     *given, _ = add(rng, n, n_tags)
-    best = make_paths(rng, n, n_tags, k).view(np.int64)
+    best = make_paths(rng, n, n_tags, 1).view(np.int64)
     return [*given, rng.random((n_tags, n)), 0, 3, 255, best]
 
 
 @case(recursion._keep_k_best)
 def keep_k_best(rng, n, n_tags):
-    return keep_best(rng, n, n_tags, 3)
+    best, way = make_paths(rng, n, n_tags).view(np.int64), 3 | 1 << 8  # of the second rank
+    chances = rng.random((n_tags, n))
+    return [rng.random(n), chances, 0, way, 1023, best, np.zeros(n, np.int64)]
+
+
+@case(recursion._keep_paths)
+def keep_paths(rng, n, n_tags):
+    factors = rng.random((2, n_tags, n)), np.stack([make_factors(rng, n_tags) for _ in range(2)])
+    before, best = make_paths(rng, n, n_tags), np.zeros((n_tags + 1, n_tags + 1, 3, n), np.int64)
+    return [*factors, np.array([0.3, 0.7]), before[0, 1], 0, 1, 1023, best]
 
 
 def make_paths(rng, n, n_tags, k=3):

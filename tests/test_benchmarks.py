@@ -161,8 +161,11 @@ def test_every_tool_has_a_line_of_each_domain(tmp_path, capsys):
         for part, text in texts.items():
             (tmp_path / name / f"{part}.txt").write_text(text)
     accuracy.main([str(tmp_path / "news"), str(tmp_path / "mail"), "--both"])
-    lines = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
+    printed = capsys.readouterr()
+    lines = [line.split(" | ") for line in printed.err.splitlines() if line.startswith("| /")]
     rates = {tool: rate for _, tool, rate, *_ in lines}
+    tools, _, cells = (line.strip("| ").split(" | ") for line in printed.out.splitlines())
+    assert dict(zip(tools[1:], cells[1:], strict=True)) == rates
     ours = {f"ours, {name}{end}" for name in ("ca04", "extended") for end in ("", ", adapted")}
     assert ours <= set(rates)
     assert all(rate.endswith(" %") for rate in rates.values())

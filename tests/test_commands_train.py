@@ -5,9 +5,11 @@ import re
 import pytest
 from command_texts import grid
 
+from workbench.adaptation.method import fold
 from workbench.cli import inputs
 from workbench.cli.main import main
 from workbench.models.kinds import load_model
+from workbench.models.memm import MEMM
 from workbench.text.readers import read_corpus
 
 pytestmark = pytest.mark.usefixtures("outside")
@@ -178,11 +180,21 @@ def test_the_variance_is_searched_on_dev(run, place, output):
         assert dev.count_wrong(load_model(output).tag(dev)) >= int(wrong.split()[0])
 
 
+def test_without_dev_the_variance_is_searched_by_folds(run, place, output):
+    status, _, message = run("train", place / "news.txt", "-o", output, "--sigma2", "auto")
+    news, chosen = read_corpus(place / "news.txt"), load_model(output)
+    wrong = sum(
+        held.count_wrong(MEMM.fit(rest, sigma2=chosen.info["sigma2"]).tag(held))
+        for rest, held in fold(news)
+    )
+    first = f"sigma2 {chosen.info['sigma2']:g} ({wrong:,} errors in {len(news):,} words of 5 folds)"
+    assert (status, message.split("\n")[0]) == (0, first)
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--sigma2", "auto"), "sigma2 auto: --dev TEXT is needed"),
-        (("--dev", "talk"), "dev talk: is for --sigma2 auto alone"),
+        (("--dev", "talk"), "dev talk: is for --sigma2 auto and --weights auto alone"),
         (("--dev", "talk", "--sigma2", "auto", "--model", "1gram"), "a 1gram has no variance"),
         (("--target", "gold"), "--target gold: is of candidate sets alone"),
     ],

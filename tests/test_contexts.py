@@ -44,7 +44,7 @@ def unpack(contexts):
             f"{template.name}={value}"
             for fillers, strings, row in zip(contexts.fillers, read, rows, strict=True)
             for template in fillers.slot.templates
-            if (value := template.value_of(strings[row - fillers.first_row])) is not None
+            for value in template.values_of(strings[row - fillers.first_row])
         ]
         yield int(tag), count, tuple(sorted(predicates))
 

@@ -10,6 +10,7 @@ import pytest
 
 import workbench
 from benchmarks.__main__ import FAMILIES
+from docs import make_results
 from workbench.cli.main import make_parser
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,7 +26,7 @@ COMMANDS = next(
 # Options of ./run test, of Streamlit, JupyterLab, jupyter execute, python -m benchmarks, docker,
 # and of the command line without a command.
 OTHERS = {"--help", "--fast", "--server.port", "--server.address", "--no-browser", "--inplace",
-          "--only", "--quick", "--json", "--version", "--seconds", "--tmpfs"}  # fmt: skip
+          "--list", "--only", "--quick", "--json", "--version", "--seconds", "--tmpfs"}  # fmt: skip
 each_document = pytest.mark.parametrize(
     "path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
 )
@@ -216,6 +217,33 @@ def test_rivals_in_the_readme_are_those_of_the_results():
         quoted
         == rows(section(read("docs/results.md"), "Recasing beside other tools"))[: len(quoted)]
     )
+
+
+def test_every_table_of_the_results_has_its_command_day_and_commit():
+    text = read("docs/results.md")
+    blocks = make_results.find_blocks(text)
+    assert len(blocks) > 10
+    for block in blocks:
+        assert f"\n*Made {block.date} by commit {block.commit}, in " in "\n" + block.text
+        assert rows(block.text), block.command
+    made = [line for block in blocks for line in block.text.split("\n")]
+    assert [line for line in text.split("\n") if line.startswith("|") and line not in made] == []
+    assert text.count("<!-- made ") == text.count("<!-- end -->") == len(blocks)
+
+
+def test_a_table_of_the_results_is_made_again_in_its_place(monkeypatch, tmp_path):
+    old = make_results.Block("./run python -c 'print(1 + 1)'\n", "2020-01-01", "0000000", "-", "9")
+    path = tmp_path / "results.md"
+    path.write_text(f"Before.\n\n{make_results.show(old)}\n\nAfter.\n")
+    monkeypatch.setattr(make_results, "RESULTS", path)
+    monkeypatch.setattr("sys.argv", ["make_results.py"])
+    assert make_results.is_stale(old)  # no such commit
+    make_results.main()
+    (block,) = make_results.find_blocks(path.read_text())
+    assert block.text.split() == make_results.show(block).split("-->")[1].split()[:-2]
+    assert block.text.strip().endswith("\n2")
+    assert path.read_text().startswith("Before.\n\n```sh\n./run python -c")
+    assert path.read_text().endswith("<!-- end -->\n\nAfter.\n")
 
 
 def test_times_in_the_readme_are_those_of_the_speed_page():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import steady, words
 
 from workbench.evaluation.scores import count_confusions, score, surface_errors, to_json
+from workbench.recasing.spans.untouched import find_untouched
 from workbench.text.casing import Tag, recase_word
 from workbench.text.corpus import Corpus
 
@@ -31,12 +32,14 @@ def retag(corpus, **changes):
 
 
 def count_surface_errors(corpus, tags, mixed_forms):
-    """Spell out every word."""
+    """Spell out every word that is in no span."""
     forms = [corpus.forms[f] for f in corpus.form_ids]
     low = [corpus.words[w] for w in corpus.word_ids]
     return [
-        recase_word(word, tag, mixed_forms.get(word)) != form
-        for word, tag, form in zip(low, tags, forms, strict=True)
+        (word if untouched else recase_word(word, tag, mixed_forms.get(word))) != form
+        for word, tag, form, untouched in zip(
+            low, tags, forms, find_untouched(corpus).words, strict=True
+        )
     ]
 
 

@@ -11,7 +11,7 @@ from workbench.features.templates import find_templates, predicates_of
 from workbench.text.corpus import Corpus
 
 
-@pytest.fixture(params=["ca04", "extended"])
+@pytest.fixture(params=["ca04", "extended", "ca04 +ngram3"])
 def templates(request):
     return find_templates(request.param)
 

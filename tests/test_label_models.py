@@ -33,8 +33,8 @@ def test_rows_say_what_the_plain_road_says(news, name, pack):
         for template in templates:
             fillers = fillers_of[template.name]
             row = rows[contexts.fillers.index(fillers)] - fillers.first_row
-            value = template.value_of(strings[id(fillers)][row])
-            found += [] if value is None else [f"{template.name}={value}"]
+            values = template.values_of(strings[id(fillers)][row])
+            found += [f"{template.name}={value}" for value in values]
         seen.add(tuple(found))
     pos = [news.columns["pos"].strings[i] for i in news.columns["pos"].ids]
     plain = set()

@@ -76,6 +76,12 @@ def test_wrapped_text_is_told_by_its_full_lines(text, wrapped):
     assert looks_wrapped(text) == wrapped
 
 
+def test_lines_of_one_sentence_each_are_not_wrapped_however_alike_their_lengths():
+    assert not looks_wrapped(
+        "".join(f"The mine in Perth sold {n} tons of iron ore.\n" for n in range(10, 30))
+    )
+
+
 def test_code_and_headings_between_do_not_hide_wrapped_text():
     text = ("Title\n=====\n\n" + WRAPPED + "\n* one\n* two\n\n") * 5
     assert looks_wrapped(text)

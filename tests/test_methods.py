@@ -10,6 +10,7 @@ from workbench.adaptation.methods.augment import Augmentation
 from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses
 from workbench.adaptation.methods.baselines import add_counts
 from workbench.adaptation.methods.data_combination import DataCombination
+from workbench.adaptation.methods.hierarchy import Chain, Hierarchy
 from workbench.adaptation.methods.linint import LinearInterpolation
 from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.adaptation.methods.mindiv import MinimumDivergence
@@ -383,3 +384,69 @@ def test_a_fit_begins_where_the_others_point():
     assert WarmStarts().predict(1.0, 1.0) is None
     assert starts.predict(3.0, 1.0) == pytest.approx([np.log(3.0)])
     assert starts.predict(11.0, 50.0) == pytest.approx([np.log(10.0)])
+
+
+# --- several background texts -------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def several(few_sources):
+    """The same texts, the background of three: four, three and two sentences."""
+    split = Split(
+        few_sources.corpus, few_sources.adaptation, few_sources.adaptation, few_sources.options,
+        begins=(4, 7),
+    )  # fmt: skip
+    return Sources(split)
+
+
+def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(several):
+    """Finkel & Manning (2009), section 3: all weights fitted plainly, as weights of their own."""
+    problem, templates = Hierarchy(several), several.background.templates
+    pairs, texts = oracles.feature_pairs(problem.problem.features), several.texts
+    corpora = [*(several.corpus.take(text) for text in texts), several.adaptation]
+    plain = [oracles.PlainProblem(oracles.count_events(c, templates), pairs) for c in corpora]
+    n, sigma2s = len(pairs), {"sigma2_g": 3.0, "sigma2_s": 0.2, "sigma2_t": 0.5}
+
+    class All:
+        def objective(self, weights, mean, sigma2):
+            general, *own = weights.reshape(-1, n)
+            values = [p.log_likelihood(general + e) for p, e in zip(plain, own, strict=True)]
+            return sum(values) - float((weights**2 / (2 * sigma2)).sum())
+
+        def gradient(self, weights):
+            general, *own = weights.reshape(-1, n)
+            slopes = [p.gradient(general + e) for p, e in zip(plain, own, strict=True)]
+            return np.concatenate([sum(slopes), *slopes])
+
+    variances = np.repeat([3.0, 0.2, 0.2, 0.2, 0.5], n)
+    best = oracles.fit_scipy(All(), np.zeros(5 * n), variances)
+    fit = problem.fit(tolerance=FAR, **sigma2s)
+    assert fit.objective == pytest.approx(All().objective(best, 0, variances), abs=1e-6)
+    problem.warm_starts.fits[tuple(sigma2s.values())] = fit
+    model = problem.learn(**sigma2s)
+    expected = best[:n] + best[-n:]
+    assert model.weights[model.features.exists] == pytest.approx(expected, abs=1e-3)
+
+
+def test_a_hierarchy_of_one_background_text_is_augment(few_sources):
+    sigma2s = {"sigma2_g": 5.0, "sigma2_s": 0.1, "sigma2_t": 0.5}
+    fits = [form(few_sources).fit(None, tolerance=FAR, **sigma2s)
+            for form in (Hierarchy, Augmentation)]  # fmt: skip
+    assert fits[0].objective == pytest.approx(fits[1].objective, abs=1e-6)
+
+
+def test_a_chain_adapts_what_was_adapted(several):
+    model = Chain(several).learn(sigma2_between=0.5, sigma2=2.0)
+    first, second, third = (several.corpus.take(text) for text in several.texts)
+    expected = MEMM.fit(first, **several.options)
+    for text, sigma2 in ((second, 0.5), (third, 0.5), (several.adaptation, 2.0)):
+        expected = adapt(expected, text, sigma2)
+    assert model.features.names() == expected.features.names()
+    np.testing.assert_allclose(model.weights, expected.weights, atol=1e-3)
+
+
+def test_a_chain_over_one_background_text_is_map(sources):
+    model, expected = Chain(sources).learn(2.0, 1.0), adapt(
+        sources.background, sources.adaptation, 1.0
+    )  # fmt: skip
+    np.testing.assert_allclose(model.weights, expected.weights, atol=1e-3)

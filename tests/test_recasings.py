@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from workbench.experiments.exploring.candidates.candidate_sources import load_candidates
 from workbench.experiments.reranking import measure_reranker, train_reranker
 from workbench.features.candidates.whole_sentence import describe_casing
 from workbench.models.candidates.recasings import LOG_PROBABILITY, propose_recasings
 from workbench.text.casing import Tag
+from workbench.text.errors import InputError
 
 WORDS = "“ mr. rome met the bank of rome in rome .".split()
 TAGS = [Tag.PNC, Tag.CAP, Tag.CAP, 0, 0, Tag.CAP, 0, Tag.CAP, 0, 0, Tag.PNC]
@@ -49,3 +51,19 @@ def test_a_reranker_is_learnt_by_folds_and_measured(background, adaptation_parts
     assert row["oracle"] <= min(row["before"], row["after"])
     changed = (row["before"] - row["after"]) * len(test)
     assert row["fixed"] - row["broken"] == pytest.approx(changed)
+
+
+def test_recasings_of_the_embedded_text_are_always_there():
+    sets = load_candidates("altair-docs-recasings", "dev")
+    assert len(sets.strings) == len(sets)
+    first = [sets.strings[start] for start in sets.sentence_starts[:-1]]
+    assert [text.lower() for text in first] == [text.lower() for text in sets.sentences]
+    gold = [sets.sentences[s] for s in sets.sentence_ids]
+    right = np.array([text == own for text, own in zip(sets.strings, gold, strict=True)])
+    # Not always 1 and less than 1: a wrong tag may not be seen, a mixed form be guessed wrongly.
+    assert sets.quality[right].mean() > 0.95 > sets.quality[~right].mean()
+    assert any(name.startswith("word=") for name in sets.feature_names)
+    with pytest.raises(InputError, match="only a background"):
+        load_candidates("scientific-docs-recasings", "dev")
+    with pytest.raises(InputError, match="no candidate sets of that name; here are"):
+        load_candidates("none", "dev")

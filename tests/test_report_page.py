@@ -214,7 +214,7 @@ def test_the_command_writes_a_page_and_prints_what_it_holds(report, place):
     assert (printed["sigma2"], printed["cutoff"], data["at"]["sigma2"]) == (0.32, 0, "0.32")
     assert list(data["payloads"]) == ["0", "none"]
     path = data["payloads"]["0"]
-    assert printed["words"]["dev"] == path["n_words"]
+    assert printed["words"]["dev"] == path["n_units"]
     point = path["points"][path["sigma2s"].index("0.32")]
     assert printed["errors"]["dev"]["adapted"] == point["error"]
     assert set(printed["errors"]) == {"dev", "test"}

@@ -56,6 +56,16 @@ def test_the_path_is_one_to_learn_from(tiny_session, dev):
     assert (tags_at(tiny_session, 24) != dev.tags).any()
 
 
+@pytest.mark.parametrize(
+    ("chosen", "status"), [(0, "still wrong"), (1, "fixed"), (2, "broken"), (3, "fixed")]
+)
+def test_a_choice_is_judged_by_its_quality(call, chosen, status):
+    """Of candidates that are neither best a better one is a gain."""
+    word = {"qualities": [0.5, 0.8, 0.2, 1.0], "background": 0, "gold": 3, "path": chr(48 + chosen)}
+    assert call("statusAt", word, 0) == status
+    assert call("statusAt", word | {"background": 3, "path": "."}, 0) == "right"
+
+
 @pytest.mark.parametrize("i", STOPS)
 def test_words_are_counted_by_status(call, payload, tiny_session, dev, i):
     counts = call("tally", payload, i)

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from workbench.evaluation.significance import bootstrap, mcnemar, relative_change, standard_error
+from workbench.evaluation.significance import (
+    bootstrap,
+    holm,
+    mcnemar,
+    relative_change,
+    standard_error,
+)
 
 
 def errors(fixed, broken, both=0, neither=0):
@@ -168,3 +174,14 @@ def test_with_a_sentence_a_word_it_is_that_of_the_binomial():
 
 def test_no_words_have_no_standard_error():
     assert math.isnan(standard_error(np.empty(0, bool), np.empty(0, int)))
+
+
+def test_holm_rejects_from_the_smallest_up_until_one_holds():
+    p_values = np.random.default_rng(3).random(12) ** 4
+    corrected, rejected = holm(p_values), set()
+    for rank, place in enumerate(np.argsort(p_values)):
+        if p_values[place] > 0.05 / (len(p_values) - rank):
+            break
+        rejected.add(int(place))
+    assert rejected == {i for i, p in enumerate(corrected) if p <= 0.05}
+    assert 0 < len(rejected) < 12

@@ -87,6 +87,14 @@ def test_hashtags_are_an_option():
     assert [span.kind for span in find_spans("#Foo @Bar", hashtags=False)] == ["handle"]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("@ annLee : hi", "annLee"), ("rt @ BBC_News", "BBC_News"), ("by @ me\n", "me")],
+)
+def test_a_handle_may_stand_apart_from_its_sign(text, name):
+    assert [text[a:b] for a, b, _ in find_spans(text)] == [name]
+
+
 def test_what_has_no_space_for_long_is_data():
     text = "see " + "Ab," * LONGEST_WORD
     assert find_spans(text) == [(4, len(text), "data")]

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from command_texts import save
 
-from workbench.evaluation.report import find_untouched, report
+from workbench.evaluation.report import report
 from workbench.models.unigram import Unigram
 from workbench.recasing.recaser import Recaser
+from workbench.recasing.spans.untouched import find_untouched
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -17,15 +18,15 @@ from workbench.text.readers import read_corpus
 from workbench.text.tasks import TaskName
 
 LINES = """\
-RT @AnnLee : New York mines are open , see http://T.co/mCyNwp
+RT @AnnLee : @ BobLee says New York mines are open , see http://T.co/mCyNwp
 <B> Rain </B> fell in Boston &Nbsp; today #MayDay
 John.Smith@Ibm.com left for `New York` , PrimeTime said @Ann's
 <P>
 he said IBM rose .
 """.splitlines()
 UNTOUCHED = {
-    "@AnnLee", "http://T.co/mCyNwp", "<B>", "</B>", "&Nbsp;", "#MayDay", "John.Smith@Ibm.com",
-    "`New", "York`", "<P>",
+    "@AnnLee", "BobLee", "http://T.co/mCyNwp", "<B>", "</B>", "&Nbsp;", "#MayDay",
+    "John.Smith@Ibm.com", "`New", "York`", "<P>",
 }  # fmt: skip
 
 
@@ -39,6 +40,10 @@ def forms():
     return " ".join(LINES).split()
 
 
+def written(text):
+    return [text.forms[form] for form in text.form_ids]
+
+
 def test_words_in_spans_are_found(text, forms):
     untouched = find_untouched(text)
     assert {form for form, is_in in zip(forms, untouched.words, strict=True) if is_in} == UNTOUCHED
@@ -46,26 +51,34 @@ def test_words_in_spans_are_found(text, forms):
     assert {f for f, no in zip(forms, untouched.passed_over, strict=True) if no} == passed_over
 
 
-def recase_lines(model, text, forms):
-    """The obvious road: each line through a ``Recaser``, in lower case but for its spans."""
-    kept = find_untouched(text).words
+def recase_lines(model, text, kept):
+    """The obvious road: each line through a ``Recaser``, in lower case but for the words kept."""
+    forms = written(text)
     words = [f if k else wipe_case(f) for f, k in zip(forms, kept, strict=True)]
     recaser, ends = Recaser(model, layout="tokenized"), text.starts.tolist()
     lines = (words[a:b] for a, b in pairwise(ends))
-    return " ".join(recaser.recase(" ".join(line)) for line in lines).split()
+    recased = " ".join(recaser.recase(" ".join(line)) for line in lines).split()
+    return np.mean([a != b for a, b in zip(recased, forms, strict=True)])
 
 
 @pytest.mark.parametrize("kind", ["memm", "1-gram"])
-def test_the_surface_is_that_of_recase(background, background_corpus, text, forms, kind):
+def test_the_surface_is_that_of_recase(background, background_corpus, text, kind):
     model = background if kind == "memm" else Unigram.fit(background_corpus)
-    recased = recase_lines(model, text, forms)
-    wrong = np.mean([a != b for a, b in zip(recased, forms, strict=True)])
+    wrong = recase_lines(model, text, find_untouched(text).words)
     assert 0 < wrong < 0.5
     (row,) = report(text, [(kind, model)], "keep")["models"]
     assert row["surface_error_rate"] == pytest.approx(wrong)
     (wiped,) = report(text, [(kind, model)])["models"]
     assert wiped["surface_error_rate"] > row["surface_error_rate"]
     assert wiped["error_rate"] > row["error_rate"]
+
+
+def test_words_in_spans_stay_wiped_where_all_are_wiped(background, text):
+    prose = text.take([0, 2, 4])  # without markup, which a recaser passes over
+    wrong = recase_lines(background, prose, np.zeros(len(prose), bool))
+    (row,) = report(prose, [("background", background)])["models"]
+    assert row["surface_error_rate"] == pytest.approx(wrong)
+    assert row["surface_error_rate"] < row["error_rate"]
 
 
 class AllLower:

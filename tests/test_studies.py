@@ -1,174 +1,78 @@
-"""Studies as tasks: the same results here and on a cluster, kept, and gone on with."""
-
-import json
-import logging
+"""The studies beside the papers' tables, on tiny texts, and their sentences."""
 
 import pytest
-from distributed import Client, LocalCluster
+from table_rows import OPTIONS, rows_of
 
-from workbench.adaptation.method import Split
-from workbench.cluster.study_tasks import Task, TaskRunner
-from workbench.experiments.ablation import ablate
-from workbench.experiments.compare import compare
+from workbench.experiments import backgrounds
 from workbench.experiments.papers.study import Study
-from workbench.experiments.papers.tables import make_tables
-from workbench.experiments.studies.split_study import (
-    SplitStudy,
-    ablate_by_tasks,
-    compare_by_tasks,
-    sweep_by_tasks,
-)
-from workbench.experiments.studies.table_study import make_tables_by_tasks
-from workbench.experiments.tuning import sweep
-from workbench.models.memm import MEMM
-from workbench.text.errors import InputError
+from workbench.experiments.papers.tables import STUDY_SPECS, make_tables
+from workbench.experiments.studies import background_sizes, iis_sweeps, unknown_word_errors
 
-OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
-METHODS = ["1-gram", "background", "map", "target"]
-SECONDS = {"fit_seconds", "seconds", "train_seconds", "adapt_seconds"}
+NAMES = ["iis", "unknown", "exchange", "new-features"]  # the others are in test_evidence
 
 
 @pytest.fixture(scope="module")
-def client():
-    """Two workers, each a process of its own."""
-    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, **silent) as cluster,
-        Client(cluster, set_as_default=False) as own,
-    ):
-        yield own
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    return tmp_path / "studies"
+def made(background_corpus, domains, few_sentences):
+    """The tables by name, and their study."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backgrounds, "model_folder", lambda: None)
+        patch.setattr(iis_sweeps, "SWEEPS", (1, 4))
+        patch.setattr(background_sizes, "AMOUNTS", (30, 9999))
+        study = Study(background_corpus, domains, few_sentences, [200], OPTIONS)
+        return {t.spec.name: t for t in make_tables(study, NAMES)}, study
 
 
 @pytest.fixture
-def study(background_corpus, adaptation_parts):
-    train, dev, test = (adaptation_parts[part] for part in ("train", "dev", "test"))
-    return SplitStudy(Split(background_corpus, train, dev, OPTIONS), test)
+def tables(made):
+    return made[0]
 
 
-@pytest.fixture(params=["here", "cluster"])
-def runner_of(request):
-    """Make what runs the tasks of a study: this process, then the workers."""
-    client = request.getfixturevalue("client") if request.param == "cluster" else None
-    return lambda shared, **options: TaskRunner(shared, client, **options)
+def test_every_study_is_tested():
+    assert set(STUDY_SPECS) == {*NAMES, "sigma2", "transfer"}
 
 
-def timeless(value):
-    """A result without the seconds that it took."""
-    if isinstance(value, dict):
-        return {key: timeless(own) for key, own in value.items() if key not in SECONDS}
-    return [timeless(own) for own in value] if isinstance(value, list) else value
+def test_more_sweeps_come_nearer_to_the_optimum(tables):
+    for sigma2 in iis_sweeps.SIGMA2S:
+        rows = rows_of(tables, "iis", sigma2=sigma2)
+        assert [row["sweeps"] for row in rows] == ["1", "4", "optimum"]
+        assert "p" not in rows[-1]
+    loose = [row["log_likelihood"] for row in rows]  # at the largest sigma2
+    assert loose == sorted(loose)
 
 
-def test_a_comparison_is_that_of_one_loop(study, runner_of):
-    found = compare_by_tasks(study, METHODS, runner_of(study))
-    assert timeless(found) == timeless(compare(study.split, study.test, METHODS))
-    assert all(row["fit_seconds"] > 0 for row in found["models"])
-
-
-def test_a_sweep_is_that_of_one_loop(study, runner_of):
-    grid, points = ([0.1, 1.0], [0, None]), []
-    rates, table = sweep_by_tasks(study, *grid, runner_of(study), lambda *n: points.append(n))
-    background = MEMM.fit(study.split.background, **OPTIONS)
-    expected = sweep(background, study.split.adaptation, study.texts, *grid)
-    assert table.columns.tolist() == expected.columns.tolist()
-    errors = [column for column in table if column.endswith("error_rate")]
-    exact = ["cutoff", "sigma2", "new_features", "free_weights", *errors]
-    assert table[exact].equals(expected[exact])
-    assert points == [(1, 4), (2, 4), (3, 4), (4, 4)]
-    wrong = background.tag(study.test) != study.test.tags
-    assert rates["test_error_rate"] == wrong.mean()
-
-
-def test_an_ablation_is_that_of_one_loop(study, runner_of):
-    split = study.split
-    templates = OPTIONS | {"templates": "currentword t-1 shape"}
-    few = Split(split.background, split.adaptation, split.dev, templates)
-    found = ablate_by_tasks(
-        SplitStudy(few), "without", None, runner_of(few_study := SplitStudy(few))
+def test_unknown_words_are_those_that_the_background_does_not_have(tables, made):
+    study, name = made[1], "talk"
+    known = {word.lower() for word in study.text.forms}
+    test = study.domains[name]["test"]
+    n = sum(test.forms[form].lower() not in known for form in test.form_ids)
+    rows = rows_of(tables, "unknown", tested_on=name, group="unknown")
+    assert [row["words"] for row in rows] == [n] * 3
+    full = rows_of(tables, "unknown", tested_on=name, system="words and sub-words")
+    assert sum(r["error"] * r["words"] for r in full) / len(test) == pytest.approx(
+        (study.memm().tag(test) != test.tags).mean()
     )
-    assert few_study.split is few
-    assert timeless(found) == timeless(ablate(few))
+    assert unknown_word_errors.WITHOUT.startswith("ca04 -prefix1 ")
 
 
-def test_tables_are_those_of_one_loop(background_corpus, domains, few_sentences, runner_of):
-    texts, names = (background_corpus, domains, few_sentences, [200]), ["1", "6", "crf08-2"]
-    study = Study(*texts, OPTIONS)
-    found = make_tables_by_tasks(study, names, runner_of(study))
-    expected = make_tables(Study(*texts, OPTIONS), names)
-    assert [(t.spec, t.rows, t.sentence) for t in found] == [
-        (t.spec, t.rows, t.sentence) for t in expected
-    ]
+def test_the_grid_has_every_background_with_every_amount(tables):
+    rows = tables["exchange"].rows
+    assert len(rows) == 2 * 3
+    assert [row["words"] > 0 for row in rows[:3]] == [False, True, True]
+    assert tables["exchange"].sentence.endswith(".")
 
 
-def test_a_study_that_was_stopped_goes_on(study):
-    begun, again = [], []
-
-    def stop(name):
-        begun.append(name)
-        if name == "map":
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        compare_by_tasks(study, METHODS, TaskRunner(study, keeps=True, on_task=stop))
-    assert begun == ["background", "1-gram", "background", "map"]
-    runner = TaskRunner(study, keeps=True, on_task=again.append)
-    found = compare_by_tasks(study, METHODS, runner)
-    assert again == ["map", "target"]
-    assert timeless(found) == timeless(compare(study.split, study.test, METHODS))
-    assert found == compare_by_tasks(study, METHODS, TaskRunner(study, keeps=True))
+def test_the_rate_of_exchange_is_read_off_between_two_backgrounds(made):
+    study = made[1]
+    sizes = [len(part) for part in study.parts]
+    assert background_sizes._worth(study, [0.1, 0.05], 0, 0.05) == sizes[1] - sizes[0]
+    assert background_sizes._worth(study, [0.1, 0.05], 0, 0.1) is None  # no better than its own
+    assert background_sizes._worth(study, [0.1, 0.05], 0, 0.04) is None  # better than any here
+    middle = background_sizes._worth(study, [0.1, 0.05], 0, 0.075)
+    assert middle == round((sizes[0] * sizes[1]) ** 0.5 - sizes[0])
 
 
-def test_what_is_kept_is_of_the_same_texts_and_options(study):
-    list(TaskRunner(study, keeps=True).run(tasks := [study.task("a", _note, "map")]))
-    split = study.split
-    others = [
-        SplitStudy(Split(split.background, split.adaptation, split.dev, OPTIONS | {"cutoff": 2})),
-        SplitStudy(split, split.dev),
-    ]
-    assert TaskRunner(study, keeps=True).is_kept(tasks[0])
-    for other in others:
-        assert not TaskRunner(other, keeps=True).is_kept(other.task("a", _note, "map"))
-
-
-@pytest.mark.parametrize("damage", ["cut", "changed", "empty", "no text"])
-def test_a_damaged_result_is_computed_again(cache, damage):
-    task, calls = Task("a", 1, _note, ("x",)), []
-    list(TaskRunner(calls, keeps=True).run([task]))
-    (file,) = cache.iterdir()
-    data = file.read_bytes()
-    damaged = {
-        "cut": data[:-3],
-        "changed": data.replace(b"x", b"y"),
-        "empty": b"",
-        "no text": b"\xff",
-    }
-    file.write_bytes(damaged[damage])
-    assert [done.result for done in TaskRunner(calls, keeps=True).run([task])] == [{"noted": "x"}]
-    assert calls == ["x", "x"]
-    assert file.read_bytes() == data
-
-
-def _note(calls, name):
-    calls.append(name) if isinstance(calls, list) else None
-    return {"noted": name}
-
-
-def _fail(_, why):
-    raise InputError(why)
-
-
-def test_a_mistake_is_told_as_it_is(runner_of):
-    with pytest.raises(InputError, match=r"^no capitals$"):
-        list(runner_of(None).run([Task("a", 1, _fail, ("no capitals",))]))
-
-
-def test_results_are_plain_json(study, cache):
-    compare_by_tasks(study, ["map"], TaskRunner(study, keeps=True))
-    for file in cache.iterdir():
-        json.loads(file.read_text().partition("\n")[2])
+def test_gains_of_new_features_are_by_background(tables):
+    rows = rows_of(tables, "new-features", tested_on="talk")
+    assert [row["background"] for row in rows] == sorted(row["background"] for row in rows)
+    assert rows[0]["new"] > rows[-1]["new"]
+    assert rows[0]["points"] == pytest.approx(100 * (rows[0]["none"] - rows[0]["every"]))

@@ -1,21 +1,36 @@
 """The papers' tables on tiny texts: their form, their charts, what they are made of."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 
-from workbench.charts.paper_charts import draw_paper
+from workbench.charts.paper_charts import draw_paper, save_paper
 from workbench.experiments import backgrounds
-from workbench.experiments.papers.study import Column, Study, change, growing_amounts
-from workbench.experiments.papers.tables import TABLE_SPECS, find_table_specs, to_markdown
+from workbench.experiments.papers.study import (
+    Column,
+    Study,
+    change,
+    compare_errors,
+    growing_amounts,
+    make_spec,
+)
+from workbench.experiments.papers.tables import (
+    TABLE_SPECS,
+    Table,
+    describe_tests,
+    find_table_specs,
+    to_markdown,
+)
 from workbench.text.errors import InputError
 
 
 def test_all_of_the_papers_tables_are_there(tables):
     assert list(tables) == list(TABLE_SPECS)
     assert list(TABLE_SPECS) == [
-        "1", "2", "3", "4", "5", "6", "figure1", "pn08-1", "pn08-figure1",
-        "crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3",
+        "1", "2", "3", "4", "5", "6", "figure1", "pn08-1", "pn08-2", "pn08-4",
+        "pn08-figure1", "pn08-weight", "crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3",
     ]  # fmt: skip
 
 
@@ -33,20 +48,41 @@ def test_every_table_survives_strict_json(tables):
 
 
 def test_every_value_has_its_column(tables):
-    extra = {"a_word", "background", "method", "paper_set"}
+    extra = {"a_word", "background", "method", "says", "change", "says_combined", "gain", "loss"}
     for table in tables.values():
         keys = {column.key for column in table.spec.columns}
         assert {key for row in table.rows for key in row} - keys <= extra
 
 
 def test_markdown_lines_up(tables, study):
-    lines = to_markdown(tables.values(), study)
+    lines = to_markdown(list(tables.values()), study)
+    assert re.fullmatch(r"Paired tests here: \d+, .*\.", lines[-1])
     assert lines[0].startswith("Background newswire (500 words); adapted to talk (")
     for table in tables.values():
         grid = [line for line in table.to_markdown() if line.startswith("|")]
         assert len(grid) == (len(table.rows) + 2 if table.rows else 0)
         assert len({len(line) for line in grid}) <= 1
         assert len({line.count("|") for line in grid}) <= 1
+
+
+def chances(*p_values):
+    """A table whose rows hold the p-values of a test each."""
+    spec = make_spec("t", "CA04", "table 9", "", list, str, ("p", "p", "chance"))
+    return Table(spec, [{"p": p} for p in p_values], ".", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("tables", "says"),
+    [
+        ([chances(None)], ""),
+        ([chances(0.3, 0.06)], "Paired tests here: 2, none of them below 5 %."),
+        ([chances(0.001), chances(0.01, None)], "2, 2 of them below 5 %, all of which hold"),
+        ([chances(0.001, 0.04), chances(0.7)],
+         "; 1 hold after Holm's correction for their number (not: CA04 table 9 1)."),
+    ],
+)  # fmt: skip
+def test_tests_are_counted_and_corrected_for_their_number(tables, says):
+    assert says in describe_tests(tables)
 
 
 def test_each_piece_of_work_is_reported(tables, lines):
@@ -68,6 +104,25 @@ def test_a_table_has_its_charts(tables, name):
     assert len(charts) == (2 if name == "figure1" else 1)
     for chart in charts:
         assert chart.to_dict()["title"]
+
+
+def test_charts_are_written_as_pictures(tables, tmp_path):
+    files = save_paper("figure1", tables["figure1"].rows, tmp_path / "new")
+    assert [file.name for file in files] == ["figure1.svg", "figure1-2.svg"]
+    assert all(file.read_text().startswith("<svg") for file in files)
+    assert save_paper("1", tables["1"].rows, tmp_path) == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"pictures .*file: File exists"):
+        save_paper("figure1", tables["figure1"].rows, tmp_path / "file")
+
+
+def test_one_word_more_is_no_transfer_in_the_picture(tables):
+    row = {"background": 0.03, "error": 0.02, "trained_on": "a", "change": 0.0, "p": 1.0}
+    says = {"no change": "no clear difference", "loss is significant": "▲ negative transfer"}
+    rows = [row | {"tested_on": name, "says": name} for name in says]
+    (chart,) = draw_paper("transfer", rows)
+    data = next(iter(chart.to_dict()["datasets"].values()))
+    assert {cell["says"]: cell["effect"] for cell in data} == says
 
 
 def test_a_table_without_rows_or_picture_has_no_chart(tables):
@@ -107,6 +162,15 @@ def test_amounts_grow_by_text_or_as_in_the_paper(lengths, amounts):
 )  # fmt: skip
 def test_values_are_shown_by_kind(kind, value, text):
     assert Column("key", "heading", kind).text(value) == text
+
+
+def test_one_word_is_no_change(background_corpus):
+    right = np.zeros(len(background_corpus), bool)
+    wrong = right.copy()
+    wrong[3] = True
+    assert compare_errors(background_corpus, right, wrong)["says"] == "no change"
+    wrong[4] = True
+    assert compare_errors(background_corpus, right, wrong)["says"] == "loss is not significant"
 
 
 def test_a_change_from_nothing_is_undefined():

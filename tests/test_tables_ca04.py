@@ -3,6 +3,7 @@
 import pytest
 from table_rows import rows_of
 
+from workbench.evaluation.significance import mcnemar
 from workbench.experiments.papers import ca04_paper
 from workbench.experiments.papers.ca04 import stand_ins
 
@@ -24,17 +25,35 @@ def test_table_2_grows_with_the_text(tables):
 
 
 def test_tables_2_and_3_stop_at_the_ends_of_sentences(tables, background_corpus):
-    words = [row["words"] for row in rows_of(tables, "3", model="MEMM")]
+    name = ca04_paper.IN_DOMAIN
+    words = [row["words"] for row in rows_of(tables, "3", model="MEMM", tested_on=name)]
     assert words[-1] == len(background_corpus)
     assert set(words) <= set(background_corpus.starts.tolist())
     assert 200 <= words[0] < 215
 
 
 def test_table_3_holds_the_errors_of_the_models(tables, study, few_sentences):
-    row = rows_of(tables, "3", model="MEMM")[-1]
+    name = ca04_paper.IN_DOMAIN
+    *_, unigram, row = rows_of(tables, "3", tested_on=name)
     wrong = study.memm().tag(few_sentences) != few_sentences.tags
-    assert row["in_domain"] == wrong.mean()
-    assert row["paper"] == 0.023
+    assert row["error"] == wrong.mean()
+    before = study.unigram().tag(few_sentences) != few_sentences.tags
+    assert unigram["error"] == before.mean()
+    assert row["p"] == mcnemar(before, wrong).p_value
+    assert row["paper"] is None  # these are no 20 million words
+
+
+def test_table_3_has_a_cell_for_each_model_amount_and_text(tables):
+    cells = [(r["tested_on"], r["model"], r["words"]) for r in tables["3"].rows]
+    assert len(set(cells)) == len(cells) == 18
+
+
+@pytest.mark.parametrize(
+    ("words", "amount"),
+    [(21_000_326, 20_000_000), (2_312_207, None), (2_000_034, 2_000_000), (500, None)],
+)
+def test_the_papers_figures_stand_beside_like_amounts_alone(words, amount):
+    assert ca04_paper.amount_of_paper(words) == amount
 
 
 def test_table_4_counts_new_features(tables):
@@ -52,9 +71,10 @@ def test_table_5_marks_the_best_of_every_cutoff(tables):
         chosen = [row for row in rows if row["cutoff"] == cutoff]
         assert [row["best"] for row in chosen].count("best") == 1
         best = next(row for row in chosen if row["best"])
-        assert best["accuracy"] == max(row["accuracy"] for row in chosen)
+        assert best["dev_accuracy"] == max(row["dev_accuracy"] for row in chosen)
         likelihoods = [row["log_likelihood"] for row in chosen]
         assert likelihoods == sorted(likelihoods)
+        assert [row["sigma2"] for row in chosen] == sorted({row["sigma2"] for row in rows})
 
 
 def test_table_6_holds_the_papers_matrix_beside_ours(tables):
@@ -87,7 +107,8 @@ def test_domains_stand_for_the_papers_by_name_or_by_place(names, stands_for):
 
 
 def cell(trained_on, tested_on, change, says):
-    return {"trained_on": trained_on, "tested_on": tested_on, "change": change, "says": says}
+    return {"trained_on": trained_on, "tested_on": tested_on, "change": change, "says": says,
+            "from_unigram": -0.5}  # fmt: skip
 
 
 OWN = [cell("a", "a", -0.4, "gain is significant"), cell("b", "b", -0.2, "gain is significant")]
@@ -131,14 +152,14 @@ def test_no_negative_transfer_is_unlike_the_paper():
 
 def point(sigma2, dev, likelihood):
     return {"sigma2": sigma2, "dev_error_rate": dev, "log_likelihood": likelihood,
-            "background": 0.03}  # fmt: skip
+            "background": 0.03, "p": 0.01 if dev > 0.01 else 1.0}  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("points", "starts", "holds"),
     [
         ([(0.1, 0.02, -9), (1, 0.01, -5), (10, 0.015, -1)], "As", "as in the paper, the dev"),
-        ([(0.1, 0.02, -9), (1, 0.03, -5), (10, 0.04, -1)], "As", "unlike in the paper, the dev"),
+        ([(0.1, 0.01, -9), (1, 0.03, -5), (10, 0.04, -1)], "As", "unlike in the paper, the dev"),
         ([(0.1, 0.02, -9), (1, 0.01, -10), (10, 0.04, -1)], "Unlike", "does not always rise"),
     ],
 )

@@ -57,6 +57,13 @@ def test_a_short_word_has_no_affix_longer_than_itself(word, affixes):
     assert sum(p.startswith(("prefix", "suffix")) for p in predicates) == affixes
 
 
+def test_an_ngram_fires_once_wherever_it_is_in_a_word():
+    found = predicates_of(find_templates("ngram3 ngram4"), ["banana"], 0, ())
+    expected = {"ngram3": ["ban", "ana", "nan"], "ngram4": ["bana", "anan", "nana"]}
+    assert found == [f"{name}={value}" for name, own in expected.items() for value in own]
+    assert predicates_of(find_templates("ngram3"), ["an"], 0, ()) == []
+
+
 def test_a_word_is_its_own_longest_affix():
     assert predicates_of(find_templates(["prefix3", "suffix3"]), ["the"], 0, ()) == [
         "prefix3=the", "suffix3=the",

@@ -22,6 +22,7 @@ from workbench.experiments.exploring.exports import (
 )
 from workbench.experiments.exploring.session import open_session
 from workbench.settings import Settings
+from workbench.views import controls
 from workbench.views.sections import file_section
 from workbench.views.tune.picture import picture_data
 
@@ -53,6 +54,10 @@ def labels(app):
     return [button.proto.label for button in app.get("download_button")]
 
 
+def uploader(app, label):
+    return next(each for each in app.get("file_uploader") if each.label == label)
+
+
 def test_everything_can_be_taken_away(page):
     assert not page.exception
     assert not page.error
@@ -62,6 +67,23 @@ def test_everything_can_be_taken_away(page):
     ]  # fmt: skip
     assert len(page.get("bidi_component")) == 3  # shelf, scrubber, buttons of the picture
     assert [code.language for code in page.code] == ["python", "bash"]
+
+
+def test_a_file_is_recased_as_by_the_command_line(data, snapshot, tmp_path, monkeypatch):
+    offered = {}
+    monkeypatch.setattr(controls, "offer_file", lambda *a, **_: offered.update([a[:2]]))
+    text = b"The NumPy people met in \xff boston , said the fbi .\r\n"
+    page = make_page(section="take away", sigma2="0.1").run()
+    uploader(page, "Text to recase").upload("mail.txt", text, "text/plain")
+    page.selectbox(key="policy").set_value("trust")
+    page.text_area(key="glossary").set_value("bOSTon\n").run()
+    snapshot.tuned.model.save(tmp_path / "adapted.model")
+    (tmp_path / "forms").write_text("bOSTon\n")
+    command = [sys.executable, "-m", "workbench", "recase", str(tmp_path / "adapted.model")]
+    command += ["--policy", "trust", "--glossary", str(tmp_path / "forms")]
+    done = subprocess.run(command, input=text, capture_output=True, check=True)
+    assert b"met in \xff bOSTon , said" in done.stdout
+    assert offered["Recased text"] == done.stdout
 
 
 def test_changed_words_are_those_of_the_page(snapshot):
@@ -139,7 +161,7 @@ def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
     lines = "He met Watson in New York .\nThe company said so .\nIBM rose .\n" * 9
     (tmp_path / "my text.txt").write_text(lines)
     app = make_page(section="take away").run()
-    app.get("file_uploader")[0].upload("my text.txt", lines.encode(), "text/plain")
+    uploader(app, "Your own text").upload("my text.txt", lines.encode(), "text/plain")
     app.run()
     assert len(app.code) == 1  # a command does not divide a text
     printed = io.StringIO()
@@ -150,7 +172,7 @@ def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
 
 def test_the_picture_has_the_curve_alone(session, snapshot):
     made = picture_data(session, snapshot, "file", "title")
-    assert set(made["payload"]) == {"part", "sigma2s", "points", "models"}
+    assert set(made["payload"]) == {"part", "quality", "sigma2s", "points", "models"}
     assert made["payload"]["sigma2s"][made["at"]] == "0.1"
     json.dumps(made, allow_nan=False)
 

@@ -61,7 +61,7 @@ def test_lessons_are_not_offered_and_a_link_to_one_says_so(page, data):
     assert not [button for button in page.button if str(button.key).startswith("lesson")]
     app = make_page(**QUERIES["chunks"], lesson="leash").run()
     assert not app.exception
-    assert "the lessons are about capital letters; these are labels" in app.warning[0].value
+    assert "the lessons are about capital letters alone" in app.warning[0].value
 
 
 def test_there_is_no_1gram_card_and_no_sentence_to_recase(page):

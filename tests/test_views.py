@@ -4,8 +4,9 @@ import pytest
 from pages import ask, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
 from streamlit.testing.v1 import AppTest
 
+from workbench.evaluation.task import TASKS
 from workbench.models.kinds import load_model
-from workbench.settings import SECTIONS
+from workbench.text.tasks import TaskName
 from workbench.views.error_messages import plain
 from workbench.views.headings import title_html
 from workbench.views.sections import file_section
@@ -107,7 +108,7 @@ def test_templates_that_are_none_leave_the_last_good_result(page):
     assert point_of(page)
 
 
-@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize("section", TASKS[TaskName.CASE].sections)
 def test_every_section_is_drawn(data, section):
     app = make_page(section=section).run()
     assert not app.exception

@@ -41,8 +41,8 @@ ROLE_COLORS = {
     "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
 }  # fmt: skip
 SECTIONS = (
-    "words", "review", "slices", "σ² and cut-off", "how little data", "weights", "try a text",
-    "take away",
+    "words", "choices", "review", "slices", "σ² and cut-off", "how little data", "weights",
+    "try a text", "take away",
 )  # fmt: skip
 LESSONS = ("tags", "leash", "cutoff", "overfitting", "transfer")
 LESSON_STEPS = (1, 2, 3, 4, 5, 6)

@@ -7,13 +7,14 @@ from strategies import messy_texts, words
 
 from fuzz.target import Target, refusal
 from fuzz.texts import any_texts, models
+from workbench.recasing.byte_streams import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.recasing.recaser import Recaser
 from workbench.service.body import JSON, TEXT, parse_job
 from workbench.service.options import OPTIONS
 from workbench.service.refusals import Refusal
-from workbench.service.served_models import ServedModel, recase_bytes, recase_words
+from workbench.service.served_models import ServedModel, recase_words
 from workbench.text.errors import InputError
 
 forms = st.lists(words | messy_texts, max_size=4)

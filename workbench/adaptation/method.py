@@ -56,7 +56,9 @@ class Split:
 
     ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``, or what else the
     ``fit`` of its kind takes; ``model`` is the kind of model that is trained and adapted, ``MEMM``
-    or ``CRF``, or ``CandidateModel`` where the texts are ``CandidateSets``.
+    or ``CRF``, or ``CandidateModel`` where the texts are ``CandidateSets``. ``begins`` are the
+    sentences of the background at which the second and further of its texts begin, if it is of
+    several.
     """
 
     background: Any
@@ -64,6 +66,7 @@ class Split:
     dev: Any
     options: dict
     model: Any = MEMM
+    begins: tuple[int, ...] = ()
 
 
 class Sources:
@@ -95,6 +98,11 @@ class Sources:
         self.options, self.model = split.options, split.model
         self.background_seconds, self._split = 0.0, split
         self._train, self._on_step = train or _train, on_step
+
+    @property
+    def texts(self) -> list[np.ndarray]:
+        """The sentences of each text that the background is of, by number; one or more."""
+        return np.split(np.arange(self.corpus.n_sentences), self._split.begins)
 
     @cached_property
     def background(self) -> Any:

@@ -1,10 +1,13 @@
 """The papers' figures: one chart or two for each of their tables that has a figure."""
 
+from pathlib import Path
+
 import altair as alt
 import pandas as pd
 
 from workbench.charts import looks
 from workbench.evaluation.number_words import change_in_words, with_minus
+from workbench.text.errors import InputError
 
 _HEIGHT = 340  # with title, legend and axis
 
@@ -12,6 +15,28 @@ _HEIGHT = 340  # with title, legend and axis
 def draw_paper(name: str, rows: list[dict]) -> list[alt.LayerChart]:
     """Return the charts of one of the papers' tables, by its name; none for some."""
     return _CHARTS[name](pd.DataFrame(rows)) if rows and name in _CHARTS else []
+
+
+def save_paper(name: str, rows: list[dict], folder: Path) -> list[Path]:
+    """Write the charts of one of the papers' tables into a folder, as SVG; return their files.
+
+    Raises
+    ------
+    InputError
+        If what makes pictures is not installed, or the folder takes none.
+    """
+    files = []
+    for number, chart in enumerate(draw_paper(name, rows), 1):
+        files.append(folder / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg"))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            chart.save(files[-1])
+        except ImportError as error:
+            how = "pip install vl-convert-python"
+            raise InputError(f"pictures {folder}: needs vl-convert ({how})") from error
+        except OSError as error:
+            raise InputError(f"pictures {folder}: {error.strerror}") from error
+    return files
 
 
 def _lines(table, x, y, series, heading, format=".1~%"):
@@ -40,15 +65,15 @@ def _sizes(table):
 
 
 def _amounts(table):
-    known = table["in_domain"].notna().any()
-    key, where = ("in_domain", "in domain") if known else ("out_of_domain", "out of domain")
-    x, y = ("words", "words of background"), (key, "words with a wrong tag")
-    return [_lines(table, x, y, "model", f"Errors {where} by words of background")]
+    where = table["tested_on"].iloc[0]
+    x, y = ("words", "words of background"), ("error", "words with a wrong tag")
+    of_one = table[table["tested_on"] == where]
+    return [_lines(of_one, x, y, "model", f"Errors by words of background: {where}")]
 
 
 def _accuracies(table):
     labelled = table.assign(cutoff="cut-off " + table["cutoff"])
-    x, y = ("sigma2", "σ² (log scale)"), ("accuracy", "dev words with the right tag")
+    x, y = ("sigma2", "σ² (log scale)"), ("dev_accuracy", "dev words with the right tag")
     return [_lines(labelled, x, y, "cutoff", "Accuracy on dev by cut-off and σ²")]
 
 
@@ -63,7 +88,7 @@ def _curve(table):
     return [errors, _lines(nats, x, y, "text", "Log-likelihood against σ²", format=",.0f")]
 
 
-def _matrix(table):
+def _matrix(table, heading="Errors, and their change from the model before", **size):
     """Draw the matrix: errors, and by colour and sign the change from the model before."""
     trained, tested = (list(dict.fromkeys(table[key])) for key in ("trained_on", "tested_on"))
     table = table.assign(
@@ -89,20 +114,28 @@ def _matrix(table):
         for mark, field in ((errors, "above"), (changes, "below"))
     ]
     chart = alt.layer(cells, *named)
-    heading = "Errors, and their change from the model before"
-    return [looks.finish(chart, heading, height=54 * len(trained) + 190)]
+    return [looks.finish(chart, heading, height=54 * len(trained) + 190, **size)]
+
+
+def _transfer(table):
+    """Draw the change of the background's errors on each domain by adaptation to each."""
+    heading = "Errors after adaptation, and their change from the background"
+    return _matrix(table, heading, width=84 * table["tested_on"].nunique())
+
+
+_TRANSFER = "negative transfer", "loss is significant"
 
 
 def _effect(says):
     if not isinstance(says, str):
         return "the first model"
-    if "not significant" in says:
+    if says == "no change" or "not significant" in says:
         return "no clear difference"
     return "significantly better" if says.startswith("gain") else "▲ negative transfer"
 
 
 def _change(row):
-    mark = "▲ " if row["says"] == "negative transfer" else ""
+    mark = "▲ " if row["says"] in _TRANSFER else ""
     return mark + ("" if pd.isna(row["change"]) else change_in_words(row["change"]))
 
 
@@ -137,6 +170,7 @@ def _shares(table):
         "target": "in-domain alone",
         "auxiliary": "auxiliary distribution",
         "model-combination": "model combination",
+        "equal-weights": "equal weights",
     }
     long = table.melt("share", list(systems), "system", "accuracy").replace({"system": systems})
     x, y = ("share", "share of the in-domain data"), ("accuracy", "words with the right tag")
@@ -160,7 +194,8 @@ def _variances(table):
 
 
 _CHARTS = {
-    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "figure1": _curve,
+    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "transfer": _transfer,
+    "figure1": _curve,
     "pn08-1": _systems, "pn08-figure1": _shares,
     "crf08-figure2": _sentences, "crf08-figure3": _variances,
 }  # fmt: skip

@@ -127,7 +127,11 @@ def add_train(parser: ArgumentParser) -> None:
         "are scored by their other features alone, as in the paper (none)")
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
-        help="development text on which --sigma2 auto searches the best variance")
+        help="development text on which auto searches the best sigma2 and weights; without it "
+        "--sigma2 auto searches by 5-fold cross-validation on TEXT")
+    parser.add_argument("--weights", metavar="X,Y",
+        help="of several texts, how often every event of each counts, such as 1,0.5,2; auto "
+        "searches the best on --dev, that of the largest text being 1 (default: 1 each)")
     add_candidates(parser)
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",

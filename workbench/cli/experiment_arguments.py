@@ -6,7 +6,7 @@ from typing import Any
 from workbench.cli.arguments import add_cluster, add_json, add_repair, add_threads, add_training
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
-from workbench.experiments.papers.tables import TABLE_SPECS
+from workbench.experiments.papers.tables import KNOWN_SPECS
 from workbench.scrub.report_page import N_EXPLAINED
 from workbench.settings import MODEL_KINDS, SETTINGS, SIGMA2_GRID, SIGMA2_SWEEP, TRAINING
 
@@ -100,8 +100,10 @@ def add_tables(parser: ArgumentParser) -> None:
     parser.add_argument("--amounts", metavar="N,M,...",
         help="words of the background to train on, besides all of it (default: as its texts add "
         "up, of one text 10 and 17.5 %%, the paper's shares)")
-    known = "; ".join(f"{spec.name}, {spec.title}" for spec in TABLE_SPECS.values())
+    known = "; ".join(f"{spec.name}, {spec.title}" for spec in KNOWN_SPECS.values())
     parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {known}")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
+    parser.add_argument("--pictures", metavar="FOLDER",
+        help="draw the tables that have charts, too, as SVG in a folder")
     add_cluster(parser)
     _add_experiment(parser)

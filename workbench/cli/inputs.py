@@ -9,11 +9,14 @@ import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
+from workbench.adaptation.weighted_texts import read_weights
 from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.features.candidates.targets import TARGETS
+from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.features.unpunctuated import check_share
@@ -21,14 +24,15 @@ from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 from workbench.models.log_linear import LogLinear
 from workbench.settings import SIGMA2_GRID
-from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.corpus import Corpus, join, unite_labels
 from workbench.text.errors import InputError
-from workbench.text.readers import read_corpus
+from workbench.text.readers import name_of, read_corpus
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe
 from workbench.text.sources.scratch import Memory
+from workbench.text.tasks import check_same_task
 
 # --- options ------------------------------------------------------------------------------
 
@@ -64,11 +68,12 @@ def check_memory(options: Namespace) -> Memory | None:
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt]?)b?", text.lower())
     if not found or not (n_bytes := float(found[1]) * 1000 ** " kmgt".index(found[2] or " ")):
         raise InputError(f"memory {text}: a size is needed, such as 2GB or 500MB")
-    given = options.model, options.solver, options.drop_boundaries, options.cluster
-    if given != ("memm", "lbfgs", "0", None):
+    given = options.model, options.solver, options.drop_boundaries, options.cluster, options.weights
+    is_plain = given == ("memm", "lbfgs", "0", None, None)
+    if not is_plain or reads_lexicon(find_templates(options.templates)):
         raise InputError(
-            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries and "
-            "--cluster; anything else is held in memory"
+            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries, "
+            "--cluster, --weights and templates of casing; anything else is held in memory"
         )
     return Memory(int(n_bytes))
 
@@ -96,16 +101,40 @@ def refuse_candidate_options(options: Namespace) -> None:
             raise InputError(f"--{name} {value}: is of candidate sets alone")
 
 
+def check_text_weights(options: Namespace) -> list[float] | None:
+    """Return the weights of several training texts; None if they are to be searched, or none are.
+
+    InputError if the model that is trained can have none.
+    """
+    if options.weights is None:
+        return None
+    if len(options.text) == 1:
+        raise InputError(f"weights {options.weights}: are of two or more texts")
+    if options.model == "1gram" or options.prior != "gaussian" or options.solver != "lbfgs":
+        raise InputError(
+            f"weights {options.weights}: a memm or crf, trained by lbfgs with the gaussian prior, "
+            "takes them"
+        )
+    if options.cluster is not None:
+        raise InputError(f"weights {options.weights}: texts are weighted in one process")
+    if options.sigma2 == "auto" and options.dev is None:
+        raise InputError("sigma2 auto: with --weights, --dev TEXT is needed to search it on")
+    return None if options.weights == "auto" else read_weights(options.weights, len(options.text))
+
+
 def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
-    """Return whether training searches its variance; InputError unless it has text to do so on."""
+    """Return whether training searches its variance, on dev or by folds.
+
+    InputError if weights are to be searched and there is no text to do so on.
+    """
+    if options.weights == "auto" and options.dev is None:
+        raise InputError("weights auto: --dev TEXT is needed to search them on")
     if strength == "auto" and name == "sigma2":
-        if options.dev is None:
-            raise InputError("sigma2 auto: --dev TEXT is needed to search it on")
         if options.model == "1gram":
             raise InputError("sigma2 auto: a 1gram has no variance")
         return True
-    if options.dev is not None:
-        raise InputError(f"dev {options.dev}: is for --sigma2 auto alone")
+    if options.dev is not None and options.weights != "auto":
+        raise InputError(f"dev {options.dev}: is for --sigma2 auto and --weights auto alone")
     return False
 
 
@@ -198,6 +227,19 @@ def _is_one_file(text):
     return os.path.isfile(text) or is_address(text)
 
 
+def read_each(texts: Sequence[str], options: Namespace) -> tuple[Corpus, list[int]]:
+    """Return the corpus of several training texts, and where, in sentences, further ones begin."""
+    if len(texts) == 1:
+        return read_texts(texts, "train", options), []
+    first, *others = (read_texts([text], "train", options) for text in texts)
+    joined, begins = first, []
+    for corpus in others:
+        check_same_task(corpus.name, corpus.task, first.name, first.task)
+        begins.append(joined.n_sentences)
+        joined = join(joined, corpus)
+    return replace(joined, name=name_of(texts)), begins
+
+
 def describe_held_out(options: Namespace) -> dict:
     """Return what a model's info says of text like its own that it has not learnt from.
 
@@ -229,11 +271,13 @@ def read_split(
     options: Namespace, background_options: dict, *tests: str
 ) -> tuple[Split, list[Corpus]]:
     """Return the split of an experiment and the parts to test on, their labels numbered alike."""
-    named = [(options.background, "train"), (options.adapt, "train")]
+    background, begins = read_each(options.background, options)
+    named = [(options.adapt, "train")]
     named += [([getattr(options, part)], part) for part in ("dev", *tests)]
     texts = [read_texts(names, part, options) for names, part in named]
-    background, adaptation, dev, *rest = unite_labels(*texts)
-    return Split(background, adaptation, dev, background_options, KINDS[options.model]), rest
+    background, adaptation, dev, *rest = unite_labels(background, *texts)
+    model = KINDS[options.model]
+    return Split(background, adaptation, dev, background_options, model, tuple(begins)), rest
 
 
 def read_domains(options: Namespace) -> dict[str, dict[str, Corpus]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from workbench.evaluation.number_words import chance_in_words
-from workbench.evaluation.task import Task, task_of_row
+from workbench.evaluation.task import WordTask, task_of_row
 from workbench.experiments.method_rows import standing
 
 Rows = Sequence[dict]
@@ -40,7 +40,7 @@ def describe_report(report: dict) -> list[str]:
     return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
 
 
-def _score_lines(models: Rows, task: Task) -> list[str]:
+def _score_lines(models: Rows, task: WordTask) -> list[str]:
     headings = [column.heading for column in task.columns]
     rows = [[task.title, "kind", *headings, *_extra_titles(models[0])]]
     for row in models:

@@ -97,7 +97,8 @@ def predicates_after(model: LogLinear, alone: Corpus, place: int, tags: np.ndarr
     last_tags = tags[max(0, place - 2) : place][::-1]  # t-1 first
     names = tuple(model.tag_names[tag] for tag in last_tags)
     words = [alone.words[word] for word in alone.word_ids]
-    columns = {key: [c.strings[i] for i in c.ids] for key, c in alone.columns.items()}
+    described = model.describe(alone).columns
+    columns = {key: [c.strings[i] for i in c.ids] for key, c in described.items()}
     predicates = predicates_of(model.templates, words, place, names, **columns)
     predicates += unknown_predicates(predicates, model.features.values)
     if isinstance(model, PredictionMEMM):

@@ -53,10 +53,25 @@ def describe_predicate(predicate: str) -> str:
         return _READS[template]
     if template in _READS:
         return f"{_READS[template]} ({_say(value, template)})"
+    if template == "casingrate":
+        return f"how the background writes the word itself ({value})"
+    if "casing" in template:
+        return _describe_casing(template, value)
+    if template.startswith("ngram"):
+        return f"{value} in it"
     if template.startswith("pos"):
         places = [_PLACES[int(part.removeprefix("pos"))] for part in template.split(",")]
         return f"part of speech of {_join(places)} ({_say(value, template)})"
     return _describe_affix(template, value)
+
+
+def _describe_casing(template, value):
+    """Say how the background writes words, and what else is read with it."""
+    parts = template.split(",")
+    written = [_PLACES[int(p.removeprefix("casing") or 0)] for p in parts if "casing" in p]
+    others = [_READS[p] for p in parts if "casing" not in p]
+    read = _join([*others, f"how the background writes {_join(written)}"])
+    return f"{read} ({_say(value, template)})"
 
 
 def _describe_affix(template, value):

@@ -1,8 +1,7 @@
 """Models side by side on one corpus, as ``evaluate --json`` prints them."""
 
 from collections.abc import Iterable
-from itertools import combinations, pairwise
-from typing import NamedTuple
+from itertools import combinations
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from workbench.evaluation.scores import score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
-from workbench.recasing.spans import blank_markup, find_spans
+from workbench.recasing.spans.untouched import Untouched, find_untouched
 from workbench.settings import SPAN_RULES
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -44,13 +43,6 @@ def report(
     }
 
 
-class Untouched(NamedTuple):
-    """The words of a corpus that ``recase`` leaves as they are; bool, shape (N,)."""
-
-    words: np.ndarray
-    passed_over: np.ndarray  # those of them that a model does not see, such as tags of HTML
-
-
 def check_spans(spans: str, corpus: Corpus) -> str:
     """Return what becomes of spans, "wipe" or "keep"; InputError if that cannot be."""
     if spans not in SPAN_RULES:
@@ -58,29 +50,6 @@ def check_spans(spans: str, corpus: Corpus) -> str:
     if spans == "keep" and corpus.task is not TaskName.CASE:
         raise InputError(f"{corpus.name}: spans are kept of text with case, not of {corpus.task}")
     return spans
-
-
-def find_untouched(corpus: Corpus) -> Untouched:
-    """Return the words all of whose letters are in spans that ``recase`` leaves as they are.
-
-    The spans are those of the words of each sentence with blanks between them.
-    """
-    forms = [corpus.forms[form] for form in corpus.form_ids.tolist()]
-    lines = (forms[a:b] for a, b in pairwise(corpus.starts.tolist()))
-    text = "\n".join(map(" ".join, lines))
-    starts = np.cumsum([0, *(len(form) + 1 for form in forms)])
-    spans = find_spans(text)
-    inside, blank = np.zeros(len(text) + 1, bool), blank_markup(text, spans)
-    words, passed_over = np.zeros((2, len(forms)), bool)
-    for span in spans:
-        inside[span.start : span.end] = True
-    touched = np.unique(np.searchsorted(starts, np.flatnonzero(inside), side="right") - 1)
-    for word in touched.tolist():
-        start, end = starts[word], starts[word + 1] - 1
-        letters = (place for place in range(start, end) if text[place].isalnum())
-        words[word] = all(inside[place] for place in letters)
-        passed_over[word] = blank[start:end].isspace()
-    return Untouched(words, passed_over)
 
 
 def tag_as(

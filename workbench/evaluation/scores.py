@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.recasing.spans.untouched import find_untouched
 from workbench.text.casing import Tag, recase_word
 from workbench.text.corpus import Corpus
 
@@ -34,8 +35,9 @@ class TagScores:
 class Scores:
     """Errors of one model on one corpus; rates are fractions of words.
 
-    A word's surface is wrong where its recased form is not the one written: an MXC word can
-    have the right tag and the wrong letters, a single capital the reverse.
+    A word's surface is wrong where ``recase`` gives the text, in lower case, another form than
+    the one written: an MXC word can have the right tag and the wrong letters, a single capital
+    the reverse, and addresses, handles and the like stay in lower case whatever their tag.
     """
 
     words: int
@@ -88,7 +90,8 @@ def surface_errors(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, s
     """Return the words whose recased form is not the one written; bool, shape (N,).
 
     The gold tag gives every word back but an MXC one, so only words with a
-    wrong tag and those tagged MXC are spelled out, each (form, tag) once.
+    wrong tag and those tagged MXC are spelled out, each (form, tag) once. Words in spans stay
+    in lower case, as ``recase`` leaves them.
     """
     suspects = np.flatnonzero((tags != corpus.tags) | (tags == Tag.MXC))
     cells = corpus.form_ids[suspects].astype(np.int64) * len(corpus.tag_names) + tags[suspects]
@@ -98,6 +101,8 @@ def surface_errors(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, s
     differs = np.fromiter(map(str.__ne__, forms, written), bool, len(forms))
     wrong = np.zeros(len(corpus), bool)
     wrong[suspects] = differs[places]
+    untouched = find_untouched(corpus).words
+    wrong[untouched] = np.isin(corpus.tags[untouched], (Tag.CAP, Tag.MXC, Tag.AUC))
     return wrong
 
 

@@ -4,6 +4,7 @@ Both take the errors of two models on the same words, bool, shape (N,).
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +40,26 @@ def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
         return Paired(fixed, broken, 1.0)
     tail = bdtr(min(fixed, broken), fixed + broken, 0.5)
     return Paired(fixed, broken, min(1.0, 2 * float(tail)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return the p-values of several tests, each corrected for the number of them.
+
+    Those at or below 5 % are significant together: the chance that any of them is wrong is 5 %.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+
+    Source
+    ------
+    Holm (1979), the sequentially rejective procedure.
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    corrected, highest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(order) - rank) * p_values[place]))
+        corrected[place] = highest
+    return corrected
 
 
 def relative_change(wrong_a: np.ndarray, wrong_b: np.ndarray) -> float:

@@ -2,7 +2,8 @@
 
 A corpus and a model know the name of their task (``corpus.task``); ``find_task`` gives what
 follows from it. A new task is one more entry of ``TASKS``, and a name in ``text.tasks``.
-Candidates are no labels of words: ``evaluation.candidates`` scores them.
+Candidates are no labels of words: ``evaluation.candidates`` scores them, and only what the page
+says of them stands here.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,9 +15,10 @@ import numpy as np
 from workbench.evaluation.chunks import LabelScores, score_labels
 from workbench.evaluation.scores import Scores, recase_at, score
 from workbench.models.capitalizer import Capitalizer
+from workbench.settings import SECTIONS
 from workbench.text.corpus import Corpus
 from workbench.text.labels import FORMS
-from workbench.text.tasks import TaskName
+from workbench.text.tasks import CANDIDATE_ENDS, TaskName
 
 
 class ScoreColumn(NamedTuple):
@@ -26,20 +28,42 @@ class ScoreColumn(NamedTuple):
     value: Callable[[Mapping], float | None]
 
 
+class Wording(NamedTuple):
+    """What the page calls the decisions of a model, and what adaptation did to them."""
+
+    unit: str
+    units: str
+    fixed: str  # better than the background's
+    broken: str  # worse than it
+    wrong: str  # as good as it, but not right
+    right: str  # right in both models
+
+
 @dataclass(frozen=True)
 class Task:
-    """How the texts of a task are read, and how models of it are scored and shown.
+    """How the files of a task are named, and what the page says of it.
+
+    ``sections`` are those below the text, of ``settings.SECTIONS``.
+    """
+
+    name: TaskName
+    file_ends: tuple[str, ...]  # of the names of files with such texts
+    templates: str  # what its models read unless others are chosen
+    recases: bool  # whether its models restore the case of a text
+    wording: Wording
+    sections: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WordTask(Task):
+    """How models of a task of words are scored and shown.
 
     ``score`` takes corpus, tags and model. ``words_at`` takes corpus, positions, tags and
     mixed-case forms to what a diff shows: words in the case of their tags, or the tags;
     without tags, those of the corpus itself.
     """
 
-    name: TaskName
-    file_ends: tuple[str, ...]  # of the names of files with such texts
-    templates: str  # what its models read unless others are chosen
     baselines: tuple[str, ...]  # models shown along with the background and the adapted one
-    recases: bool  # whether its models restore the case of a text
     score: Callable[[Corpus, np.ndarray, Capitalizer], Scores | LabelScores]
     headline: ScoreColumn  # the one figure of a model on the page
     title: str  # of the table of models, with its unit
@@ -86,11 +110,14 @@ def _ends_of(name: TaskName) -> tuple[str, ...]:
 _ACCURACIES = (
     _accuracy("error_rate", "accuracy"), _accuracy("error_rate_unknown", "of unknown words"),
 )  # fmt: skip
-TASKS = {
+_WORDS = Wording("word", "words", "fixed", "broken", "both wrong", "both right")
+_SECTIONS = tuple(name for name in SECTIONS if name != "choices")
+_OF_LABELS = tuple(name for name in _SECTIONS if name != "try a text")
+_WORD_TASKS = {
     task.name: task
     for task in (
-        Task(
-            TaskName.CASE, (".txt",), "ca04", ("1-gram",), True, _score_case,
+        WordTask(
+            TaskName.CASE, (".txt",), "ca04", True, _WORDS, _SECTIONS, ("1-gram",), _score_case,
             _rate("error_rate", ""), "errors, %",
             (
                 _rate("error_rate", "all words"),
@@ -101,12 +128,14 @@ TASKS = {
             ),
             ("per_tag", "words"), _forms_at,
         ),
-        Task(
-            TaskName.TAGS, _ends_of(TaskName.TAGS), "pos", (), False, _score_labels,
+        WordTask(
+            TaskName.TAGS, _ends_of(TaskName.TAGS), "pos", False, _WORDS, _OF_LABELS, (),
+            _score_labels,
             _rate("error_rate", ""), "%", _ACCURACIES, None, _tag_names_at,
         ),
-        Task(
-            TaskName.CHUNKS, _ends_of(TaskName.CHUNKS), "chunk", (), False, _score_labels,
+        WordTask(
+            TaskName.CHUNKS, _ends_of(TaskName.CHUNKS), "chunk", False, _WORDS, _OF_LABELS, (),
+            _score_labels,
             _of_chunks("f1", "F1"), "%",
             (*_ACCURACIES, _of_chunks("precision", "precision"), _of_chunks("recall", "recall"),
              _of_chunks("f1", "F1")),
@@ -114,15 +143,22 @@ TASKS = {
         ),
     )
 }  # fmt: skip
+TASKS: Mapping[TaskName, Task] = _WORD_TASKS | {
+    TaskName.CANDIDATES: Task(
+        TaskName.CANDIDATES, CANDIDATE_ENDS, "", False,
+        Wording("sentence", "sentences", "better", "worse", "not best", "best in both"),
+        ("choices", "weights", "take away"),
+    ),
+}  # fmt: skip
 
 
-def find_task(text_or_model: Corpus | Capitalizer) -> Task:
-    """Return the task of a corpus or of a model."""
-    return TASKS[text_or_model.task]
+def find_task(text_or_model: Corpus | Capitalizer) -> WordTask:
+    """Return the task of a corpus or of a model of words."""
+    return _WORD_TASKS[text_or_model.task]
 
 
-def task_of_row(row: Mapping) -> Task:
+def task_of_row(row: Mapping) -> WordTask:
     """Return the task of a model's row in a report, by the scores that it has."""
     if "error_rate_unknown" not in row:
-        return TASKS[TaskName.CASE]
-    return TASKS[TaskName.TAGS if row["chunks"] is None else TaskName.CHUNKS]
+        return _WORD_TASKS[TaskName.CASE]
+    return _WORD_TASKS[TaskName.TAGS if row["chunks"] is None else TaskName.CHUNKS]

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -10,14 +10,16 @@ import numpy as np
 
 from workbench.adaptation.method import Split
 from workbench.evaluation.task import find_task
+from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.templates import find_templates
 from workbench.learning.solvers.fit import TOLERANCE
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.settings import BACKGROUND
+from workbench.settings import BACKGROUND, CANDIDATES
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -78,6 +80,14 @@ def background_of(
     names = [template.name for template in find_templates(options["templates"])]
     key = options | {"templates": names, "model": kind.kind}
     return _cached(corpus, key, lambda: kind.fit(corpus, **options, on_step=on_step))
+
+
+def candidate_background_of(
+    sets: CandidateSets, options: Mapping[str, Any] = CANDIDATES, on_step: Callable | None = None
+) -> CandidateModel:  # fmt: skip
+    """Return the model of candidate sets, from the cache or trained; options as of its ``fit``."""
+    key = {**options, "model": CandidateModel.kind}
+    return _cached(sets, key, lambda: CandidateModel.fit(sets, **options, on_step=on_step))
 
 
 def background_of_split(split: Split, on_step: Callable | None = None) -> LogLinear:

@@ -17,7 +17,7 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
 
 _BASELINES = ("background", "map")  # with which every method is paired
-_LEVEL = 0.05  # of significance
+LEVEL = 0.05  # of significance
 _CSV = (
     "name", "error_rate", "low", "high", "from_background", "to_best", "features", "tried",
     "fit_seconds", "hyper_parameters", "estimated",
@@ -119,7 +119,7 @@ def verdict(pair: Mapping | None) -> str | None:
     what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
     low, high = pair["interval"]
     one_sided = low is not None and (low > 0 or high < 0)
-    is_real = pair["p_value"] < _LEVEL and one_sided
+    is_real = pair["p_value"] < LEVEL and one_sided
     return f"{what} is {'' if is_real else 'not '}significant"
 
 

@@ -244,11 +244,11 @@ def describe_point(tuning: Tuning, tuned: AdaptedFit) -> dict:
     """Return one point of a sweep.
 
     It has cutoff, sigma2, new_features, free_weights, log_likelihood (nats, total, of the
-    adaptation data), an error rate (fraction) for each text, converged, seconds.
+    adaptation data), an error rate (fraction) for each text, of candidate sets the quality that is
+    lost, converged, seconds.
     """
     errors = {
-        f"{name}_error_rate": tuned.wrong[name] / len(text.corpus)
-        for name, text in tuning.packed.items()
+        f"{name}_error_rate": tuned.wrong[name] / len(tuned.tags[name]) for name in tuning.packed
     }
     problem, fit = tuning.problem, tuned.fit
     return {

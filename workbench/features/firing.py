@@ -8,7 +8,7 @@ background.
 
 import threading
 from collections.abc import Mapping, Sequence
-from itertools import filterfalse, islice
+from itertools import chain, filterfalse, islice
 
 import numpy as np
 from scipy import sparse
@@ -90,32 +90,33 @@ def _renumber(rows, number, parts):
 
 def _fire(slot, read, values, n_predicates):
     """Return which predicates fire for strings that a slot reads; sparse, a row for each."""
-    columns = [column for t in slot.templates for column in _find(t, read, values)]
-    found = np.array(columns, np.int32).reshape(-1, len(read)).T
-    fires = found >= 0
-    ends = np.concatenate(([0], np.cumsum(fires.sum(axis=1))))
-    entries = np.ones(ends[-1]), found[fires], ends
+    found = [pair for t in slot.templates for pair in _find(t, read, values)]
+    rows, predicates = map(np.concatenate, zip(*found, strict=True))
+    fires = predicates >= 0
+    entries = np.ones(np.count_nonzero(fires)), (rows[fires], predicates[fires])
     return sparse.csr_matrix(entries, shape=(len(read), n_predicates))
 
 
 def _find(template, read, values):
-    """Yield the predicates of a template that fire for each of the strings read, -1 for none."""
-    numbers, found = values.get(template.name, {}), list(map(template.value_of, read))
-    own = np.array([numbers.get(value, -1) for value in found], np.int32)
+    """Yield rows, places of the strings read, and the predicates that fire there, -1 for none."""
+    numbers, found = values.get(template.name, {}), list(map(template.values_of, read))
+    rows = np.repeat(np.arange(len(read), dtype=np.int32), list(map(len, found)))
+    of_row = list(chain.from_iterable(found))
+    own = np.array([numbers.get(value, -1) for value in of_row], np.int32)
     forms = {number for form in UNKNOWN_FORMS if (number := numbers.get(form)) is not None}
-    yield np.where(np.isin(own, list(forms)), -1, own) if forms else own
+    yield rows, np.where(np.isin(own, list(forms)), -1, own) if forms else own
     if forms:
-        fired = [numbers.get(unknown_form(value, numbers), -1) for value in found]
-        yield np.array(fired, np.int32)
+        fired = [numbers.get(unknown_form(value, numbers), -1) for value in of_row]
+        yield rows, np.array(fired, np.int32)
 
 
-def unknown_form(value: str | None, numbers: Mapping[str, int]) -> str | None:
+def unknown_form(value: str, numbers: Mapping[str, int]) -> str | None:
     """Return which of ``UNKNOWN_FORMS`` a template's value is, None if the word is known.
 
     ``numbers`` are those of the template's values.
     """
     unknown = numbers.get(UNKNOWN, -1)
-    if unknown < 0 or value is None or 0 <= numbers.get(value, -1) < unknown:
+    if unknown < 0 or 0 <= numbers.get(value, -1) < unknown:
         return None
     return form_of(value)
 

@@ -6,7 +6,7 @@ which ``Features.exists`` marks the pairs that are features.
 """
 
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -149,14 +149,14 @@ def _number_predicates(words, fillers, most, least):
     read, used = list(fillers.strings(words, read_rows)), most[read_rows] > 0
     values, rows, predicates, n = {}, [], [], 0
     for template in fillers.slot.templates:
-        values_read = list(map(template.value_of, read))
-        numbers = dict.fromkeys(value for value, u in zip(values_read, used, strict=True) if u)
-        numbers.pop(None, None)
+        found = list(map(template.values_of, read))
+        numbers = dict.fromkeys(chain.from_iterable(compress(found, used)))
         values[template.name] = list(numbers)
         numbers = {value: n + i for i, value in enumerate(numbers)}
-        found = np.array([numbers.get(value, -1) for value in values_read], np.int64)
-        rows.append(read_rows[found >= 0])
-        predicates.append(found[found >= 0])
+        own = [numbers.get(value, -1) for value in chain.from_iterable(found)]
+        fired, read_at = np.array(own, np.int64), np.repeat(read_rows, list(map(len, found)))
+        rows.append(read_at[fired >= 0])
+        predicates.append(fired[fired >= 0])
         n += len(numbers)
     places = np.concatenate(rows), np.concatenate(predicates)
     ones = np.ones(len(places[0]))

@@ -11,10 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import groupby
+from typing import Any
 
 from workbench.features.unpunctuated import is_unpunctuated
 from workbench.text.corpus import BOUNDARY
 from workbench.text.errors import InputError
+
+CASING, CASING_RATE = "casing", "casingrate"  # columns that a lexicon makes
+_LONGEST = 30  # letters of a word that n-grams are taken of
 
 
 @dataclass(frozen=True)
@@ -23,15 +27,17 @@ class Template:
 
     Offsets count from the current word: an int is a word, ``("pos", -1)`` the entry of another
     column of the corpus. ``value`` takes the strings read (those at the offsets, then tags, t-1
-    first) to the predicate's value; None where the predicate does not fire.
+    first) to the predicate's value, None where the predicate does not fire; or, of a template of
+    ``many``, to a list of the values of all predicates that fire, each once.
     """
 
     name: str
     offsets: tuple[int | tuple[str, int], ...]
     n_tags: int  # number of last tags read: t-1 is one, t-1 and t-2 are two
-    value: Callable[..., str | None]
+    value: Callable[..., str | Sequence[str] | None]
     edges_only: bool = False  # only distinguishes BOUNDARY from other words: a tiny slot
     unpunctuated: bool = False  # reads nothing but BOUNDARY unless a sentence is_unpunctuated
+    many: bool = False  # several predicates may fire for the same strings
 
     @property
     def is_verbatim(self) -> bool:
@@ -42,9 +48,12 @@ class Template:
         # What it computes is known by its name in another process, too; functions do not travel.
         return _find_template, (self.name,)
 
-    def value_of(self, strings: Sequence[str]) -> str | None:
-        """Return its value for the strings of its slot: those at the offsets, then tags."""
-        return self.value(*strings[: len(self.offsets) + self.n_tags])
+    def values_of(self, strings: Sequence[str]) -> Sequence[str]:
+        """Return its values for the strings of its slot: those at the offsets, then tags."""
+        value: Any = self.value(*strings[: len(self.offsets) + self.n_tags])
+        if self.many:
+            return value
+        return () if value is None else (value,)
 
 
 def _same(word):
@@ -66,6 +75,13 @@ def _prefix(length):
 
 def _suffix(length):
     return lambda word: word[-length:] if len(word) >= length else None
+
+
+def _ngrams(length):
+    """Return all strings of so many letters in a word, each once; of a long one, in its start."""
+    return lambda word: list(
+        dict.fromkeys(word[i : i + length] for i in range(min(len(word), _LONGEST) - length + 1))
+    )
 
 
 def _shape(word):
@@ -124,6 +140,12 @@ def _pos_at(*offsets):
     return Template(name, tuple(("pos", offset) for offset in offsets), 0, _joined)
 
 
+def _casing_at(*offsets, n_tags=0):
+    name = ",".join(f"casing{offset:+}" if offset else "casing" for offset in offsets)
+    read = tuple((CASING, offset) for offset in offsets)
+    return Template(f"{name},t-1" if n_tags else name, read, n_tags, _joined)
+
+
 def _mark(name, has_property):
     """Return a template that fires for words with a character of some property."""
     return Template(name, (0,), 0, lambda word: "yes" if any(map(has_property, word)) else None)
@@ -141,6 +163,14 @@ _AS_WRITTEN = [  # of words whose case is there to be read
     _mark("digit", str.isdigit),
     _mark("hyphen", "-".__eq__),
 ]
+_CASING = [  # how the background writes words
+    Template("casingrate", ((CASING_RATE, 0),), 0, _joined),
+    *(_casing_at(*offsets) for offsets in ((-2,), (-1,), (1,), (2,), (-1, 0), (0, 1), (-1, 0, 1))),
+    *(_casing_at(offset, n_tags=1) for offset in (0, 1)),
+    Template("currentword,casing-1", (0, (CASING, -1)), 0, _joined),
+    Template("currentword,casing+1", (0, (CASING, 1)), 0, _joined),
+]
+_NGRAMS = [Template(f"ngram{n}", (0,), 0, _ngrams(n), many=True) for n in (3, 4)]
 _UNPUNCTUATED = [  # which words a sentence begins between, where no mark says so
     Template(f"unpunctuated,{name}", offsets, 0, _inside, unpunctuated=True)
     for name, offsets in (
@@ -150,7 +180,15 @@ _UNPUNCTUATED = [  # which words a sentence begins between, where no mark says s
 ]  # fmt: skip
 TEMPLATES = {
     template.name: template
-    for template in (*_CA04, *_FURTHER, *_PARTS_OF_SPEECH, *_AS_WRITTEN, *_UNPUNCTUATED)
+    for template in (
+        *_CA04,
+        *_FURTHER,
+        *_PARTS_OF_SPEECH,
+        *_AS_WRITTEN,
+        *_CASING,
+        *_NGRAMS,
+        *_UNPUNCTUATED,
+    )
 }
 
 
@@ -268,5 +306,5 @@ def predicates_of(
     tags = (*last_tags, BOUNDARY, BOUNDARY)
     unpunctuated = is_unpunctuated(words)
     fit = [t for t in templates if unpunctuated or not t.unpunctuated]
-    values = {t.name: t.value(*map(at, t.offsets), *tags[: t.n_tags]) for t in fit}
-    return [f"{name}={value}" for name, value in values.items() if value is not None]
+    found = {t.name: t.values_of([*map(at, t.offsets), *tags[: t.n_tags]]) for t in fit}
+    return [f"{name}={value}" for name, values in found.items() for value in values]

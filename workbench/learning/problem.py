@@ -16,6 +16,7 @@ from workbench.learning.influence import Influence
 from workbench.learning.prior import Prior
 from workbench.learning.solvers import FINE, find_solver, finest_solver
 from workbench.learning.solvers.fit import Fit
+from workbench.text.errors import InputError
 
 
 class Problem:
@@ -175,6 +176,20 @@ class AdaptationProblem(Problem):
         The features stay, and so do the numbers of the other sentences.
         """
         raise NotImplementedError
+
+    def drop_from(self, data: Any, sentences: Collection[int]) -> tuple[frozenset[int], np.ndarray]:
+        """Return the numbers of all sentences dropped so far and now, and of those that are left.
+
+        InputError if data have no such sentence, or none would be left.
+        """
+        n = data.n_sentences
+        dropped = self.dropped | frozenset(map(int, sentences))
+        if strange := sorted(number for number in dropped if not 0 <= number < n):
+            allowed = f"0 to {n - 1:,} are allowed"
+            raise InputError(f"{data.name}: sentence {strange[0]}: {allowed}")
+        if len(dropped) == n:
+            raise InputError(f"{data.name}: no sentence would be left to adapt to")
+        return dropped, np.setdiff1d(np.arange(n), sorted(dropped))
 
     def direction(self, cells: Iterable[tuple]) -> np.ndarray:
         """Return the gradient by the active weights, shape (F,), of a sum of named weights."""

@@ -140,7 +140,8 @@ def _change_table(background, header, arrays, lists):
     features = Features(blocks, exists)
     mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
     kind, info = type(background), check_info(header)
-    return kind(background.templates, features, weights, mixed_forms, info, tag_names)
+    parts = background.templates, features, weights, mixed_forms, info, tag_names
+    return kind(*parts, background.lexicon)
 
 
 def _change_candidates(background, header, arrays, lists):

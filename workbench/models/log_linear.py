@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from workbench.features.contexts import Contexts
+from workbench.features.lexicon import Lexicon, describe_by_folds
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features, check_cutoff
 from workbench.features.templates import TEMPLATES, Template, find_templates
@@ -27,6 +28,7 @@ from workbench.models.saved.checks import (
     mark_cells,
     require,
 )
+from workbench.models.saved.lexicons import lexicon_to_parts, read_lexicon
 from workbench.models.table_problems import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
@@ -71,8 +73,9 @@ class LogLinear(Capitalizer):
     ``slopes``, from contexts in order, firing, features and starts to those of its sentences;
     ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
 
-    Weights, shape (P, K), are zero where there is no feature. ``info`` says where a model comes
-    from: text and its hash, cutoff, prior, solver, convergence.
+    Weights, shape (P, K), are zero where there is no feature. The lexicon is that of the text it
+    was trained on, if templates read one. ``info`` says where a model comes from: text and its
+    hash, cutoff, prior, solver, convergence.
     """
 
     templates: tuple[Template, ...]
@@ -81,6 +84,7 @@ class LogLinear(Capitalizer):
     mixed_forms: dict
     info: dict = field(default_factory=dict)
     tag_names: tuple[str, ...] = TAGS
+    lexicon: Lexicon | None = None
     solvers = tuple(SOLVERS)
     pack_training: ClassVar[Callable]
     likelihood: ClassVar[Callable]
@@ -175,7 +179,17 @@ class LogLinear(Capitalizer):
         """
         features = self.features if features is None else features
         corpus, names = corpus.relabel(self.tag_names), self.tag_names
-        return self.packed.of(corpus, self.templates, features, names)
+        return self.packed.of(self.describe(corpus), self.templates, features, names)
+
+    def describe(self, corpus: Corpus, to_learn: bool = False) -> Corpus:
+        """Return a corpus with the columns that templates read of the lexicon, if there is one.
+
+        ``to_learn`` says that it is learnt from: the lexicon's own text is then described by folds.
+        """
+        if self.lexicon is None:
+            return corpus
+        is_own = to_learn and corpus.fingerprint == self.lexicon.text
+        return describe_by_folds(corpus) if is_own else self.lexicon.describe(corpus)
 
     def add_tags(self, tag_names: Sequence[str]) -> Self:
         """Return the model with those of some labels that it lacks; it has no feature of them."""
@@ -196,6 +210,9 @@ class LogLinear(Capitalizer):
         """Return 64 hexadecimal digits that identify the features and their weights."""
         digest = hashlib.sha256("\n".join(self.features.names()).encode())
         digest.update(self.weights[self.features.exists].data)
+        if self.lexicon is not None:
+            digest.update("\n".join(self.lexicon.words).encode())
+            digest.update(self.lexicon.counts.data)
         return digest.hexdigest()
 
     def to_parts(self) -> tuple[dict, dict, dict]:
@@ -207,7 +224,9 @@ class LogLinear(Capitalizer):
         }  # fmt: skip
         features = np.flatnonzero(exists).astype(np.int32)
         arrays = {"features": features, "weights": self.weights[exists]}
-        return header, arrays, {"predicates": self.features.names()}
+        own_header, own_arrays, own_lists = lexicon_to_parts(self.lexicon)
+        lists = {"predicates": self.features.names()}
+        return header | own_header, arrays | own_arrays, lists | own_lists
 
     @classmethod
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> Self:
@@ -218,7 +237,8 @@ class LogLinear(Capitalizer):
         features = Features(pack_names(predicates), exists)
         weights = features.table(check_weights(arrays["weights"], len(features)))
         mixed_forms, info = read_mixed_forms(lists), check_info(header)
-        return cls(templates, features, weights, mixed_forms, info, tag_names)
+        lexicon = read_lexicon(templates, header, arrays, lists)
+        return cls(templates, features, weights, mixed_forms, info, tag_names, lexicon)
 
     @classmethod
     def _read_templates(cls, names):

@@ -64,7 +64,8 @@ class PredictionMEMM(MEMM):
     def pack(self, corpus: Corpus, features: Features | None = None) -> PackedText:
         """Return a corpus packed, after the source has tagged it."""
         features = self.features if features is None else features
-        contexts = pack_with_predictions(corpus, self.templates, self.source.tag(corpus))
+        tags, corpus = self.source.tag(corpus), self.describe(corpus)
+        contexts = pack_with_predictions(corpus, self.templates, tags)
         return PackedText(corpus, features, contexts, features.firing(contexts))
 
     adaptation_problem = Capitalizer.adaptation_problem  # it reads tags that adapting would change
@@ -82,7 +83,7 @@ class PredictionMEMM(MEMM):
         source = unnest("source", header, arrays, lists)
         return cls(
             own.templates, own.features, own.weights, read_mixed_forms(lists), own.info,
-            own.tag_names, source=source,
+            own.tag_names, own.lexicon, source=source,
         )  # fmt: skip
 
 
@@ -100,4 +101,4 @@ class PredictionTraining(TableTraining):
         own.info["name"] = f"{source.info['name']} + {self.corpus.name}"
         mixed_forms = source.mixed_forms | own.mixed_forms
         parts = own.templates, own.features, own.weights, mixed_forms, own.info, own.tag_names
-        return PredictionMEMM(*parts, source=source)
+        return PredictionMEMM(*parts, own.lexicon, source=source)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.features.contexts import Contexts
+from workbench.features.lexicon import describe_by_folds, find_lexicon
 from workbench.features.selection import (
     Features,
     check_cutoff,
@@ -56,7 +57,9 @@ class TableTraining(Problem):
         keep_events: bool = False, pack: Callable | None = None,
     ):  # fmt: skip
         self._kind, self.corpus, self._templates, self.cutoff = kind, corpus, templates, cutoff
-        events = (pack or kind.pack_training)(corpus, templates)
+        self._lexicon, self._pack = find_lexicon(corpus, templates), pack or kind.pack_training
+        self._described = corpus if self._lexicon is None else describe_by_folds(corpus)
+        events = self._pack(self._described, templates)
         self.features, firing = select_with_firing(events, cutoff)
         parts = events, firing, self.features.exists
         self._events_of = parts if keep_events else ()
@@ -67,6 +70,11 @@ class TableTraining(Problem):
         """Return what a solver works on: the log-likelihood, or the events with their features."""
         return self._events_of if solver == "iis" else super().input_of(solver)
 
+    def likelihood_of(self, sentences: np.ndarray) -> ActiveLikelihood:
+        """Return the log-likelihood of some sentences of the text over this problem's weights."""
+        events = self._pack(self._described.take(sentences), self._templates)
+        return active_likelihood(self._kind.likelihood, events, self.features)
+
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of some weights, shape (F,)."""
         info = {
@@ -74,7 +82,8 @@ class TableTraining(Problem):
             "cutoff": self.cutoff, **record, "features": len(self.features), **outcome_of(fit),
         }  # fmt: skip
         table, names = self.features.table(weights), self.corpus.tag_names
-        return self._kind(self._templates, self.features, table, self._mixed_forms, info, names)
+        parts = self._templates, self.features, table, self._mixed_forms, info, names
+        return self._kind(*parts, self._lexicon)
 
     @cached_property
     def _mixed_forms(self):
@@ -127,7 +136,8 @@ class TableAdaptation(AdaptationProblem):
         self.background, self.corpus, self._whole = background, corpus, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         self._mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
-        learnt = learn_twice(corpus, background.drop_boundaries)
+        described = background.describe(corpus, to_learn=True)
+        learnt = learn_twice(described, background.drop_boundaries)
         self._events = background.pack_training(learnt, background.templates)
         features = _unite(background.features, self._events, cutoff)
         self._set_up(features, features.firing(self._events))
@@ -154,9 +164,14 @@ class TableAdaptation(AdaptationProblem):
         """Return which predicates that can fire each row fires, and which are features."""
         return self._firing[:, self._fired], self.features.exists[self._fired]
 
-    def likelihood_of(self, corpus: Corpus) -> ActiveLikelihood:
-        """Return the log-likelihood of any corpus over the weights of this problem."""
-        events = self.background.pack_training(corpus, self.background.templates)
+    def likelihood_of(
+        self, corpus: Corpus, sentences: np.ndarray | None = None
+    ) -> ActiveLikelihood:
+        """Return the log-likelihood of any corpus, or some of it, over this problem's weights."""
+        described = self.background.describe(corpus, to_learn=True)
+        if sentences is not None:
+            described = described.take(sentences)
+        events = self.background.pack_training(described, self.background.templates)
         return active_likelihood(self.background.likelihood, events, self.features)
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
@@ -180,7 +195,7 @@ class TableAdaptation(AdaptationProblem):
         if old.drop_boundaries:
             info["drop_boundaries"] = old.drop_boundaries
         parts = old.templates, self.features, table, self._mixed_forms, info, old.tag_names
-        return type(old)(*parts)
+        return type(old)(*parts, old.lexicon)
 
     def raise_cutoff(self, cutoff: int | None) -> HigherCutoff:
         """Return this adaptation at a higher cut-off, as if it were made anew, but far sooner.
@@ -212,7 +227,8 @@ class TableAdaptation(AdaptationProblem):
                 f"{self._whole.name}: learnt twice, once without boundaries, so single sentences "
                 "cannot be weighed or left out; a background without drop_boundaries allows that"
             )
-        return self.background.packed.pack(self._whole, self.background.templates)
+        described = self.background.describe(self._whole, to_learn=True)
+        return self.background.packed.pack(described, self.background.templates)
 
     @cached_property
     def slopes(self) -> Any:
@@ -233,14 +249,10 @@ class TableAdaptation(AdaptationProblem):
             If there is no such sentence, or none would be left.
         """
         whole, fewer = self._whole, copy(self)
-        fewer.dropped = self.dropped | _check_sentences(sentences, whole)
-        kept = np.ones(whole.n_sentences, bool)
-        kept[sorted(fewer.dropped)] = False
-        if not kept.any():
-            raise InputError(f"{whole.name}: no sentence would be left to adapt to")
-        fewer.corpus = whole.take(np.flatnonzero(kept))
+        fewer.dropped, left = self.drop_from(whole, sentences)
+        fewer.corpus = whole.take(left)
         fewer._mixed_forms = self.background.mixed_forms | count_mixed_forms(fewer.corpus)
-        fewer._events = self._in_order.keep(kept[whole.sentence_ids])
+        fewer._events = self._in_order.keep(np.isin(whole.sentence_ids, left))
         fewer.log_likelihood = self.background.likelihood(fewer._events, *self._active_parts())
         return fewer
 
@@ -299,16 +311,6 @@ def _activate(likelihood, events, features, firing, fired):
     is_active[fired] = exists[fired]
     log_likelihood = likelihood(events, firing[:, fired], exists[fired])
     return ActiveLikelihood(log_likelihood, np.flatnonzero(is_active[exists]))
-
-
-def _check_sentences(sentences, corpus):
-    """Return the numbers of sentences as a frozenset; InputError if the corpus has no such one."""
-    numbers = frozenset(map(int, sentences))
-    strange = sorted(n for n in numbers if not 0 <= n < corpus.n_sentences)
-    if strange:
-        allowed = f"0 to {corpus.n_sentences - 1:,} are allowed"
-        raise InputError(f"{corpus.name}: sentence {strange[0]}: {allowed}")
-    return numbers
 
 
 def class_of(template: Template) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
 from workbench.text.sources.bounded import DAMAGE, unpack
 from workbench.text.sources.decoding import find_wide_encoding
@@ -70,3 +71,11 @@ class ByteReader:
 def encode(text: str) -> bytes:
     """Return the bytes of a text of a ``ByteReader``."""
     return text.encode("utf-8", "surrogateescape")
+
+
+def recase_bytes(recaser: Recaser, data: bytes) -> Iterator[bytes]:
+    """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged.
+
+    It is not unpacked if it is gzipped: a small one could become an endless text.
+    """
+    return map(encode, recaser.stream([data.decode("utf-8", "surrogateescape")]))

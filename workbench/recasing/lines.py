@@ -26,7 +26,6 @@ from workbench.text.tokens import find_words, split_chunks, split_line, split_se
 
 _HEAD = 20_000  # characters that tell whether lines are wrapped
 _END_WITHIN = re.compile(r"[.?!]['\")]* +(?=\S)")
-_END_OF_LINE = re.compile(r"[.?!]['\")]*[^\S\n]*\n")
 
 
 class Layout(StrEnum):
@@ -122,9 +121,7 @@ def _which_are_tokenized(text: str, layout: Layout) -> list[bool]:
 def seems_wrapped(text: str) -> bool:
     """Return whether sentences of a text go on in the next line, from its first characters.
 
-    Lines are then as long as a width allows, and sentences end within them as often as at
-    their end, or more.
+    Lines without a sentence's end, such as captions, are taken one by one.
     """
     head = text[:_HEAD]
-    within, at_end = len(_END_WITHIN.findall(head)), len(_END_OF_LINE.findall(head))
-    return looks_wrapped(head) and within > at_end
+    return looks_wrapped(head) and bool(_END_WITHIN.search(head))

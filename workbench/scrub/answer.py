@@ -1,27 +1,54 @@
 """What the panel of a word shows: why it has its tag, along sigma^2, and because of what."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from workbench.experiments.exploring.candidates.why_chosen import (
+    choice_path,
+    chosen_because,
+    why_chosen,
+)
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.why import because, path, side_by_side, why
 from workbench.models.crf import CRF
 from workbench.settings import SETTINGS
 from workbench.text.spacing import spaces_before
+from workbench.text.tasks import TaskName
+
+
+class _Reasons(NamedTuple):
+    """What explains a decision of the models of some task."""
+
+    why: Callable[[Session, Snapshot, int], dict]
+    path: Callable[[Session, int | None, str, int], dict]
+    because: Callable[[Session, Snapshot, int], dict]
+
+
+_OF_WORDS = _Reasons(why, path, because)
+_OF_CHOICES = _Reasons(why_chosen, choice_path, chosen_because)
+
+
+def _reasons_of(session):
+    return _OF_CHOICES if session.background.task is TaskName.CANDIDATES else _OF_WORDS
 
 
 def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
     """Return ``why``, ``path`` and ``because`` of a word of a snapshot's text, ready for JSON.
 
+    Of candidate sets the position is the number of a sentence, and the answer is about a choice.
+
     ``path`` is that of ``path_of``; the words of sentences have the space that stands before
     each.
     """
-    sentences = because(session, snapshot, position)
+    reasons = _reasons_of(session)
+    sentences = reasons.because(session, snapshot, position)
     for sentence in (*sentences["pushed"], *sentences["resisted"]):
         words = sentence["words"]
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
     curve = path_of(session, snapshot, position)
-    return {"why": why(session, snapshot, position), "path": curve, "because": sentences}
+    reason = reasons.why(session, snapshot, position)
+    return {"why": reason, "path": curve, "because": sentences}
 
 
 def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any] | None:
@@ -31,7 +58,7 @@ def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, An
     """
     if snapshot.part == "test":
         return None
-    curve = path(session, snapshot.point["cutoff"], snapshot.part, position)
+    curve = _reasons_of(session).path(session, snapshot.point["cutoff"], snapshot.part, position)
     return curve | {"sigma2s": [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]}
 
 

@@ -1,10 +1,10 @@
 /** The errors of the models side by side; the adapted one's moves with σ². */
 
-import { comparison, count, countUnseen, isKnown, percent } from "./state.js";
+import { compareQuality, comparison, count, countUnseen, isKnown, outcome, percent } from "./state.js";
 import { element, setText } from "./dom.js";
 
-const SIGNS = { "1-gram": "◆", background: "■", adapted: "●" };
-const KINDS = { "1-gram": "unigram", background: "background", adapted: "adapted" };
+const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted: "●" };
+const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
 const ADAPTED = "adapted";
 
 /** A row of cards. */
@@ -22,7 +22,8 @@ export class Cards {
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
-        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name),
+        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
+          payload.quality ? element("small", {}, payload.quality) : null),
         element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned)));
     const unseen = countUnseen(payload, 0);
     for (const model of payload.models) this._draw(this.cards.get(model.name), model, unseen[model.name]);
@@ -42,17 +43,17 @@ export class Cards {
 
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    setText(card.wrong, `${count(model.wrong)} of ${count(this.payload.n_words)} `
-      + (unseen ? `wrong, ${count(unseen)} invisible` : "words wrong"));
-    card.wrong.title = unseen ? "Invisible: the tag is wrong, but the word is written right." : "";
-    const { text, isClear } = comparison(model);
+    setText(card.wrong, outcome(this.payload, model, unseen));
+    card.wrong.title = unseen ? "Invisible: the tag is wrong, but the word is written right."
+      : this.payload.quality ? "Sentences of which the best candidate is chosen" : "";
+    const { text, isClear } = (this.payload.quality ? compareQuality : comparison)(model);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);
   }
 }
 
 function comparePinned(pinned, point) {
-  const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} wrong`;
+  const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} not right`;
   if (typeof point?.wrong !== "number") return then;
   const gap = point.wrong - pinned.wrong;
   return gap === 0 ? `${then}, the same here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;

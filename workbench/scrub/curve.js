@@ -5,6 +5,7 @@ import { shape } from "./dom.js";
 
 const LEFT = 52, RIGHT = 14, TOP = 14, BOTTOM = 40;
 const BESIDE = 56; // pixels between the middles of "best" and "dev text" where both can be read
+const NAMED = 175; // pixels that the name of a rule and half of another one take
 const NARROW = 320; // pixels: there the longer name would lie under a ring
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
@@ -24,7 +25,13 @@ export class Curve {
   }
 
   y(error) {
-    return TOP + (this.size[1] - TOP - BOTTOM) * (1 - error / this.top);
+    const share = (this.value(error) - this.base) / (this.top - this.base);
+    return TOP + (this.size[1] - TOP - BOTTOM) * (1 - share);
+  }
+
+  /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
+  value(error) {
+    return this.payload.quality ? 1 - error : error;
   }
 
   /** Draw all but the marker. */
@@ -34,7 +41,7 @@ export class Curve {
     const fixed = this._ruled().map((model) => model.error);
     const known = payload.points.filter(Boolean).flatMap((point) =>
       [point.dev, point.train, ...(this._isTest() ? [point.error ?? 0] : [])]);
-    this.top = 1.08 * Math.max(...fixed, ...known);
+    [this.base, this.top] = bounds([...fixed, ...known].map((error) => this.value(error)), this.payload.quality);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
     this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
@@ -65,7 +72,7 @@ export class Curve {
       const side = isLeft ? { x: x - 12, "text-anchor": "end" } : { x: x + 12 };
       return [
         shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` }),
-        shape("text", { class: "name looked", y: y + 20, ...side }, `test text ${percent(point.error)}`),
+        shape("text", { class: "name looked", y: y + 20, ...side }, `test text ${percent(this.value(point.error))}`),
       ];
     });
   }
@@ -85,12 +92,12 @@ export class Curve {
 
   _axes() {
     const [width, height] = this.size, made = [];
-    for (const error of ticks(this.top)) {
-      const y = this.y(error);
+    for (const value of ticks(this.base, this.top)) {
+      const y = this.y(this.value(value)); // its own inverse
       made.push(
         shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
         shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" },
-          `${+(100 * error).toFixed(1)} %`),
+          `${+(100 * value).toFixed(1)} %`),
       );
     }
     this.payload.sigma2s.forEach((sigma2, i) => {
@@ -108,12 +115,12 @@ export class Curve {
     const right = this.size[0] - RIGHT;
     const clash = this._ruled().map((model) => this.y(model.error));
     return this._ruled().flatMap((model, place) => {
-      const y = clash[place], kind = model.name === "1-gram" ? "unigram" : "background";
+      const y = clash[place], kind = model.name === "background" ? "background" : "unigram";
       const below = clash.some((other, o) => o !== place && other < y && y - other < 18);
       return [
         shape("line", { class: `rule ${kind}`, x1: LEFT, x2: right, y1: y, y2: y }),
         shape("text", { class: `name ${kind}`, x: right, y: below ? y + 15 : y - 5,
-          "text-anchor": "end" }, `${model.name} ${percent(model.error)}`),
+          "text-anchor": "end" }, `${model.name} ${percent(this.value(model.error))}`),
       ];
     });
   }
@@ -128,7 +135,9 @@ export class Curve {
   /** The name of a line, above it where the two are farthest apart; not beside "best" if it can be. */
   _named(text) {
     const { points } = this.payload, best = text === "dev" ? bestOnDev(this.payload) : -1;
-    const isFree = (i) => best === -1 || Math.abs(this.x(i) - this.x(best)) > BESIDE;
+    // Where quality is drawn the dev line may run along the rules, whose names stand at the right.
+    const end = this.payload.quality && text === "dev" ? this.size[0] - NAMED : Infinity;
+    const isFree = (i) => this.x(i) < end && (best === -1 || Math.abs(this.x(i) - this.x(best)) > BESIDE);
     const gaps = points.map((point, i) =>
       (point && i > 2 && i < points.length - 3 ? Math.abs(point.dev - point.train) - !isFree(i) : -Infinity));
     const i = gaps.indexOf(Math.max(...gaps));
@@ -168,11 +177,19 @@ export class Curve {
   }
 }
 
-/** Round values, four or five, from 0 to at most `top`. */
-function ticks(top) {
-  const rough = top / 4, power = 10 ** Math.floor(Math.log10(rough));
+/** The values at the lower and the upper end: errors are drawn from 0, quality where it changes. */
+function bounds(values, quality) {
+  const low = Math.min(...values), high = Math.max(...values);
+  if (!quality) return [0, 1.08 * high];
+  const more = 0.1 * (high - low) || 0.01;
+  return [Math.max(0, low - more), Math.min(1, high + more)];
+}
+
+/** Round values, four or five, from `base` to at most `top`. */
+function ticks(base, top) {
+  const rough = (top - base) / (base ? 6 : 4), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= rough);
   const made = [];
-  for (let value = 0; value <= top * 1.0001; value += step) made.push(value);
+  for (let n = Math.ceil(base / step); n * step <= top * 1.0001; n += 1) made.push(n * step);
   return made;
 }

@@ -12,9 +12,11 @@ from zlib import crc32
 
 import numpy as np
 
-from workbench.evaluation.task import find_task, task_of_row
+from workbench.evaluation.task import TASKS, find_task, task_of_row
+from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point
+from workbench.scrub.choices import describe_choices
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.spacing import spaces_before
@@ -40,7 +42,9 @@ def make_payload(
         do not move; ``rules``: their errors on dev. ``words``: every word of the part that the
         background or a fit that is told gets wrong, see ``_words``. ``sentences`` that they
         stand in: ``number`` and ``words``, as written and with the space that stands before
-        each. ``text`` identifies the text. ``support``: how many words have each tag. ``id``:
+        each. ``text`` identifies the text. ``support``: how many words have each tag. Of
+        candidate sets these are as of ``describe_choices``. ``wording``: what a word and its
+        statuses are called; ``quality``: what is measured, "" where errors are. ``id``:
         another one where anything differs.
     """
     fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
@@ -48,14 +52,11 @@ def make_payload(
     is_told = [part == "dev" or value == sigma2 for value in SIGMA2_GRID]
     told = [fit if tell else None for fit, tell in zip(on_grid, is_told, strict=True)]
     corpus, rows = session.corpora[part], session.baseline_rows(part)
-    words = _words(session, corpus, part, told)
-    numbers = sorted({word["sentence"] for word in words})[:_MOST_SENTENCES]
     tuning = session.tuning(cutoff)
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
-        "task": corpus.task.value, "n_words": len(corpus),
-        "recases": find_task(corpus).recases, "tags": list(corpus.tag_names),
-        "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
+        "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
+        "quality": getattr(corpus, "quality_name", ""),  # none where words have tags
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
             fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})
@@ -66,10 +67,25 @@ def make_payload(
             {"name": row["name"], "error": row["error_rate"]}
             for row in session.baseline_rows("dev")
         ],
-        "words": words,
-        "sentences": [_sentence(corpus, number) for number in numbers],
+        **(
+            describe_choices(session, part, told, _MOST_SENTENCES)
+            if isinstance(session, CandidateSession)
+            else _describe_words(session, corpus, part, told)
+        ),
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
+
+
+def _describe_words(session, corpus, part, fits):
+    """Return the part of a payload that is of words and their tags."""
+    words = _words(session, corpus, part, fits)
+    numbers = sorted({word["sentence"] for word in words})[:_MOST_SENTENCES]
+    return {
+        "n_units": len(corpus),
+        "recases": find_task(corpus).recases, "tags": list(corpus.tag_names),
+        "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
+        "words": words, "sentences": [_sentence(corpus, number) for number in numbers],
+    }  # fmt: skip
 
 
 def _told(session: Session, fit: AdaptedFit, part: str) -> dict:
@@ -89,13 +105,14 @@ def _point(session: Session, tuning: Tuning, fit: AdaptedFit) -> dict:
 
 def _model(row: Mapping) -> dict:
     """Return what a card shows of a row of a report."""
-    column = task_of_row(row).headline
+    column = None if "quality" in row else task_of_row(row).headline
     versus = row.get("versus") or {}
     return {
-        "name": row["name"], "headline": column.value(row), "unit": column.heading,
+        "name": row["name"], "headline": column.value(row) if column else row["quality"],
+        "unit": column.heading if column else "",
         "error": row["error_rate"], "wrong": row["wrong"],
-        "change": versus.get("relative_change"), "interval": versus.get("interval"),
-        "p_value": versus.get("p_value"),
+        "change": versus.get("relative_change" if column else "difference"),
+        "interval": versus.get("interval"), "p_value": versus.get("p_value"),
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@
  */
 
 import { Cards } from "./cards.js";
+import { Choices } from "./choices.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { bestOnDev, count, flips, formAt, isKnown, tagAt } from "./state.js";
@@ -20,8 +21,8 @@ import { Words } from "./words.js";
 const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
 const KEYS = [
-  ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word"],
-  ["Enter", "why this word?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
+  ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
+  ["Enter", "why this word or choice?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
   ["s", "go to the slider"], ["?", "show these keys"],
 ];
 
@@ -45,7 +46,7 @@ class Scrubber {
 
   _build() {
     this.curve = new Curve((i, isDone) => this._move(i, isDone));
-    this.text = new Text((position) => this.ask(position));
+    this.text = this._pane(Text);
     this.why = new Why((message) => this.send(message), () => this._close());
     this.intro = element("p", { class: "intro" });
     this.tags = element("p", { class: "tags" });
@@ -82,6 +83,20 @@ class Scrubber {
     this.root.append(this.body);
   }
 
+  _pane(Kind) {
+    return new Kind((position) => this.ask(position));
+  }
+
+  /** Have the pane that a payload needs: running text, or sentences with their candidates. */
+  _fit(payload) {
+    const Kind = payload.quality ? Choices : Text;
+    if (this.text.constructor === Kind) return;
+    const made = this._pane(Kind);
+    this.text.observer.disconnect();
+    this.text.box.replaceWith(made.box);
+    this.text = made;
+  }
+
   _button(text, title, onclick) {
     return element("button", { class: "plain", title, onclick, type: "button" }, text);
   }
@@ -92,6 +107,7 @@ class Scrubber {
     const isFirst = !this.view, before = this.payload, from = this.i;
     this.view = view;
     this.payload = view.payload;
+    this._fit(this.payload);
     this.slider.max = this.payload.sigma2s.length - 1;
     this._say();
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
@@ -188,11 +204,12 @@ class Scrubber {
   _sayFlipped(flipped, from) {
     const shown = flipped.slice(0, 3).map((word) =>
       `${this._form(word, from)} → ${this._form(word, this.i)}`).join(", ");
-    const n = flipped.length, more = n > 3 ? ", …" : "";
-    setText(this.flipped, n ? `${count(n)} ${n === 1 ? "word" : "words"} just flipped: ${shown}${more}` : "No word flipped.");
+    const n = flipped.length, more = n > 3 ? ", …" : "", { unit, units } = this.payload.wording;
+    setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped: ${shown}${more}` : `No ${unit} flipped.`);
   }
 
   _form(word, i) {
+    if (this.payload.quality) return this.text.name(word, tagAt(word, i));
     if (!this.payload.recases) return `${word.word}/${this.payload.tags[tagAt(word, i)]}`;
     return formAt(word, i, word.word);
   }

@@ -27,12 +27,17 @@ export function tagAt(word, i) {
   return character === UNKNOWN ? -1 : character.charCodeAt(0) - FIRST_TAG;
 }
 
+/** How good a tag is for a word, from 0 to 1; of candidates, where it is the number of one, their quality. */
+export function qualityOf(word, tag) {
+  return word.qualities ? word.qualities[tag] : Number(tag === word.gold);
+}
+
 /** What adaptation did to a word: fixed, broken, still wrong or right (right in both models). */
 export function statusAt(word, i) {
-  const tag = tagAt(word, i);
-  if (tag === -1) return word.background === word.gold ? RIGHT : WRONG;
-  if (word.background === word.gold) return tag === word.gold ? RIGHT : BROKEN;
-  return tag === word.gold ? FIXED : WRONG;
+  const tag = tagAt(word, i), before = qualityOf(word, word.background);
+  const after = tag === -1 ? before : qualityOf(word, tag);
+  if (after !== before) return after > before ? FIXED : BROKEN;
+  return after < qualityOf(word, word.gold) ? WRONG : RIGHT;
 }
 
 /** How many words are fixed, broken, still wrong and right in both, of all words of the text or of some. */
@@ -40,7 +45,7 @@ export function tally(payload, i, only = null) {
   const counts = { [FIXED]: 0, [BROKEN]: 0, [WRONG]: 0, [RIGHT]: 0 };
   const words = only ? payload.words.filter((word) => only.has(word.position)) : payload.words;
   for (const word of words) counts[statusAt(word, i)] += 1;
-  counts[RIGHT] += (only ? only.size : payload.n_words) - words.length;
+  counts[RIGHT] += (only ? only.size : payload.n_units) - words.length;
   return counts;
 }
 
@@ -125,6 +130,27 @@ export function signed(fraction, digits = 0) {
   const text = (100 * fraction).toFixed(digits);
   if (Number(text) === 0) return "no change";
   return `${fraction > 0 ? "+" : "−"}${text.replace("-", "")}\u00a0%`;
+}
+
+/** How many decisions of a model are right or wrong, in words. */
+export function outcome(payload, model, unseen) {
+  const { n_units: n, wording: { units } } = payload;
+  if (payload.quality) return `best in ${count(n - model.wrong)} of ${count(n)}`;
+  return `${count(model.wrong)} of ${count(n)} ` + (unseen ? `wrong, ${count(unseen)} invisible` : `${units} wrong`);
+}
+
+/** How a model's quality compares with the background's, in words: {text, isClear}. */
+export function compareQuality(model) {
+  if (model.name === "background") return { text: "baseline for the other two", isClear: false };
+  if (!model.interval || model.change === null) return { text: "nothing to compare with", isClear: false };
+  const [low, high] = model.interval, range = `${points(low)} to ${points(high)}`;
+  if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };
+  return { text: `${points(model.change)} points (${range})`, isClear: true };
+}
+
+function points(fraction) {
+  const text = (100 * fraction).toFixed(2);
+  return `${fraction < 0 ? "−" : "+"}${text.replace("-", "")}`;
 }
 
 /** How a model's errors compare with the background's, in words: {text, isClear}. */

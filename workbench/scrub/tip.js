@@ -1,6 +1,6 @@
 /** What reference and models make of a word, in a box beneath it. */
 
-import { RIGHT, formAt, isKnown, isUnseen, statusAt, tagAt } from "./state.js";
+import { RIGHT, formAt, isKnown, isUnseen, percent, qualityOf, statusAt, tagAt } from "./state.js";
 import { element } from "./dom.js";
 
 /** A box that is shown beneath the word that the pointer or the focus is on. */
@@ -25,7 +25,8 @@ export class Tip {
 }
 
 function lines(payload, word, i) {
-  const { tags, recases } = payload;
+  const { tags, recases, quality } = payload;
+  if (quality) return choices(payload, word, i);
   const side = (form, tag) => (recases ? `${form} (${tags[tag]})` : tags[tag]);
   const status = statusAt(word, i) === RIGHT ? "right in both" : statusAt(word, i);
   return [
@@ -34,4 +35,9 @@ function lines(payload, word, i) {
     `background: ${side(word.before, word.background)}`,
     `adapted: ${side(formAt(word, i, word.word), tagAt(word, i))}`,
   ];
+}
+
+function choices(payload, word, i) {
+  const side = (n) => `candidate ${n + 1}, ${payload.quality} ${percent(qualityOf(word, n), 1)}`;
+  return [`best: ${side(word.gold)}`, `background: ${side(word.background)}`, `adapted: ${side(tagAt(word, i))}`];
 }

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from workbench.evaluation.task import TASKS
+from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
 from workbench.experiments.exploring.session import Session
 from workbench.scrub.payload import make_payload
 from workbench.settings import PRESETS, SETTINGS, Settings
@@ -70,6 +72,12 @@ def make_view(
 def introduce(session: Session) -> str:
     """Return in a sentence what the page does."""
     background, train = session.background.info, session.corpora["train"]
+    if isinstance(session, CandidateSession):
+        return (
+            "A model that chooses one candidate for each sentence, trained on "
+            f"{background['sentences']:,} sentences of {background['name']}, is adapted with "
+            f"{train.n_sentences:,} of {train.name}: move σ² and watch its choices change."
+        )
     deed = "restores the case of words" if session.background.task is TaskName.CASE else (
         f"gives words their {session.background.task}"
     )  # fmt: skip
@@ -83,9 +91,13 @@ def find_word(session: Session, settings: Settings) -> int | None:
     """Return the position of the word that a link names; None if it names none that is here."""
     form, _, number = settings.word.rpartition(" · ")
     corpus = session.corpora[settings.part]
-    if not (number.isdecimal() and len(number) < 10 and int(number) < len(corpus)):
+    is_of_candidates = isinstance(session, CandidateSession)
+    n = corpus.n_sentences if is_of_candidates else len(corpus)
+    if not (number.isdecimal() and len(number) < 10 and int(number) < n):
         return None
     position = int(number)
+    if is_of_candidates:
+        return position if form == TASKS[corpus.task].wording.unit else None
     written = corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
     return position if form in written else None
 
@@ -110,13 +122,20 @@ def _pinned(session, settings):
     place = parse_pin(settings.pin)
     if place is None:
         return None
-    fit, corpus = session.tuning(place.cutoff).first(place.sigma2), session.corpora[settings.part]
-    tags, gold = fit.tags[settings.part], corpus.tags
-    wrong = (tags != gold).nonzero()[0].tolist()
+    fit, part = session.tuning(place.cutoff).first(place.sigma2), settings.part
+    corpus, tags = session.corpora[part], fit.tags[part]
+    if isinstance(session, CandidateSession):
+        n_wrong, told = (
+            int((~corpus.is_best[tags]).sum()),
+            dict(enumerate(corpus.number_within(tags))),
+        )
+    else:
+        wrong = (tags != corpus.tags).nonzero()[0].tolist()
+        n_wrong, told = len(wrong), {position: tags[position] for position in wrong}
     return {
         "sigma2": SETTINGS["sigma2"].text(place.sigma2),
         "cutoff": SETTINGS["cutoff"].text(place.cutoff),
-        "wrong": len(wrong), "tags": {position: int(tags[position]) for position in wrong},
+        "wrong": n_wrong, "tags": {position: int(tag) for position, tag in told.items()},
     }  # fmt: skip
 
 

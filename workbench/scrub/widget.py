@@ -152,7 +152,7 @@ def _view(session, settings, status):
 
 def _describe(payload: Mapping, view: Mapping) -> str:
     """Return in a line where the sliders stand and how many words are wrong there."""
-    at, words = view["at"], f"{payload['n_words']:,} {payload['part']} words"
+    at, words = view["at"], f"{payload['n_units']:,} {payload['part']} words"
     point = payload["points"][payload["sigma2s"].index(at["sigma2"])]
     wrong = {row["name"]: row["wrong"] for row in (*payload["models"], point)}
     shown = ", ".join(f"{name} {n:,}" for name, n in wrong.items())

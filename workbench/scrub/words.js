@@ -3,7 +3,6 @@
 import { BROKEN, FIXED, RIGHT, WRONG, confusion, count, tally } from "./state.js";
 import { element, setText } from "./dom.js";
 
-const NAMES = { [WRONG]: "both wrong", [RIGHT]: "both right" };
 
 /** A row of buttons; `onFilter({show, pair})` and `onStep(by)` are told what was asked for. */
 export class Words {
@@ -30,12 +29,12 @@ export class Words {
   _chips() {
     this.chips = new Map();
     const made = ["changed", FIXED, BROKEN, WRONG, "all", RIGHT].map((name) => {
-      const number = element("b"), parts = [NAMES[name] ?? name, " ", number];
+      const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
       const onclick = () => this.onFilter({ show: name, pair: null });
       const chip = name === RIGHT
         ? element("span", { class: "chip right" }, parts)
         : element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
-      this.chips.set(name, { chip, number });
+      this.chips.set(name, { chip, label, number });
       return chip;
     });
     this.only = element("button", { class: "chip", type: "button", "aria-pressed": true, hidden: true,
@@ -47,10 +46,14 @@ export class Words {
   /** Count the words of each kind at a place of the grid. */
   count(payload, i, filter) {
     Object.assign(this, { payload, i, filter });
+    this.table.hidden = payload.tags.length === 0;
     const counts = tally(payload, i, filter.only);
     counts.changed = counts[FIXED] + counts[BROKEN];
     counts.all = counts.changed + counts[WRONG];
-    for (const [name, { chip, number }] of this.chips) {
+    const { fixed, broken, wrong, right } = payload.wording;
+    const labels = { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong, [RIGHT]: right };
+    for (const [name, { chip, label, number }] of this.chips) {
+      setText(label, labels[name] ?? name);
       setText(number, count(counts[name]));
       const isOn = name === filter.show && !filter.pair;
       if (name !== RIGHT) chip.setAttribute("aria-pressed", isOn);
@@ -65,7 +68,8 @@ export class Words {
 
   /** Say which of the words that are shown is the one asked about, -1 for none. */
   sayPlace(place, n) {
-    setText(this.counter, place === -1 ? `${count(n)} ${n === 1 ? "word" : "words"}` : `${place + 1} of ${count(n)}`);
+    const { unit, units } = this.payload.wording;
+    setText(this.counter, place === -1 ? `${count(n)} ${n === 1 ? unit : units}` : `${place + 1} of ${count(n)}`);
   }
 
   /** Draw the table of tags, if it is open. */

@@ -11,12 +11,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from workbench.recasing.byte_streams import recase_bytes
 from workbench.service.admission import Gate, Limits, Ticket
 from workbench.service.body import TEXT, Job, parse_job, read_body
 from workbench.service.metrics import Metrics
 from workbench.service.openapi import describe
 from workbench.service.refusals import Refusal, answer_fault, answer_refusal, as_json
-from workbench.service.served_models import ServedModel, recase_bytes, recase_text, recase_words
+from workbench.service.served_models import ServedModel, recase_text, recase_words
 from workbench.text.errors import InputError
 
 _DRAIN_SECONDS = 1.0  # for what a refused client still sends

@@ -1,12 +1,10 @@
 """From the text of a request to the answer: the same bytes as of the command line."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.kinds import load_model
-from workbench.recasing.byte_streams import encode
 from workbench.recasing.recased import words_of
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
@@ -67,12 +65,3 @@ def recase_words(recaser: Recaser, text: str) -> dict[str, Any]:
         words += [word.to_json() for word in words_of(recased, start)]
         start += len(block)
     return {"text": "".join(parts), "words": words}
-
-
-def recase_bytes(recaser: Recaser, data: bytes) -> Iterator[bytes]:
-    """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged.
-
-    It is not unpacked if it is gzipped: a small body could become an endless text.
-    """
-    text = data.decode("utf-8", "surrogateescape")
-    return map(encode, recaser.stream([text]))

@@ -16,6 +16,8 @@ LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentenc
 MAX_SENTENCE = 20_000  # words
 SAMPLE = 100_000  # characters that decide on the layout
 _IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])  # the last is U+3000
+_ENDS_SENTENCE = re.compile(r"[.?!]['\")]*$")
+_ENDS_WITHIN = re.compile(r"[.?!]['\")]*\s+(?=\S)")
 _ALONE = re.compile(r"(?<!\S)[,.?!](?!\S)")
 _ATTACHED = re.compile(r"\w[,?!](?!\S)|\w\w\.(?=\r?\n|$)")
 
@@ -30,9 +32,10 @@ def looks_tokenized(text: str) -> bool:
 
 
 def looks_wrapped(text: str) -> bool:
-    """Return whether lines were broken to fit a width.
+    """Return whether lines were broken to fit a width, and sentences go on in the next.
 
-    A wrapped line is one that the first word of the next would have made too long.
+    A wrapped line is one that the first word of the next would have made too long. Its sentences
+    end within lines; lines of one sentence each are not wrapped, however alike their lengths.
     """
     lines = [line.strip() for line in text[:SAMPLE].split("\n")]
     pairs = [(a, b) for a, b in pairwise(lines) if a and b]
@@ -41,7 +44,10 @@ def looks_wrapped(text: str) -> bool:
     if len(pairs) < 2 or not 40 <= width <= 120:
         return False
     full = sum(len(a) + 1 + len(b.split(None, 1)[0]) > width - 8 for a, b in pairs)
-    return full > 0.6 * len(pairs)
+    if full <= 0.6 * len(pairs):
+        return False
+    at_end = sum(bool(_ENDS_SENTENCE.search(a)) for a, _ in pairs)
+    return at_end <= sum(len(_ENDS_WITHIN.findall(a)) for a, _ in pairs)
 
 
 def _paragraphs(text, wrapped):

@@ -154,9 +154,9 @@ def _find_cut(text, start):
     return cut if cut > start else text.find("\n", start + _BLOCK)
 
 
-def find_part(folder: Path, part: str) -> list[Path]:
+def find_part(folder: Path, part: str, ends: Sequence[str] = ENDS) -> list[Path]:
     """Return the files of a folder that are named after a part; the first is the one to read."""
-    named = (folder / f"{part}{end}{packed}" for end in ENDS for packed in PACKED)
+    named = (folder / f"{part}{end}{packed}" for end in ends for packed in PACKED)
     return [file for file in named if file.is_file()]
 
 

@@ -10,6 +10,8 @@ from enum import StrEnum
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
+CANDIDATE_ENDS = (".svm", ".events")  # of the names of files of candidate sets: SVMlight, TADM
+
 
 class TaskName(StrEnum):
     """What the tags of a corpus or of a model are; candidates have none."""

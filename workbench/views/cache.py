@@ -16,6 +16,11 @@ from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.compare import Bench
+from workbench.experiments.exploring.candidates.candidate_session import open_candidate_session
+from workbench.experiments.exploring.candidates.candidate_sources import (
+    all_candidate_sets,
+    candidates_fingerprint,
+)
 from workbench.experiments.exploring.session import Session, open_session
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
@@ -51,7 +56,9 @@ def _content(name, on_build):
         return name, own.fingerprint
     looks, now = _looked_at(), time.monotonic()
     if name not in looks or now - looks[name][0] > _FRESH:
-        looks[name] = now, fingerprint(name, on_build)
+        is_of_candidates = task_of(name) is TaskName.CANDIDATES
+        found = candidates_fingerprint(name) if is_of_candidates else fingerprint(name, on_build)
+        looks[name] = now, found
     return name, looks[name][1]
 
 
@@ -78,9 +85,15 @@ def session(
             domain = own_domain.corpora if own_domain else settings.domain
             return open_session(background, domain, *watch, options, kind)
 
+    contents = _contents(on_build, settings.background, settings.domain)
+    if task_of(settings.background) is TaskName.CANDIDATES:
+        names = settings.background, settings.domain
+        make_of_candidates = partial(open_candidate_session, *names, on_step, on_build)
+        return visits.share(
+            ("session", "candidates"), contents, make_of_candidates, _waiting(on_wait)
+        )
     own, own_domain = own_sets.find(settings.background), own_sets.find(settings.domain)
     options, templates = _options(settings.templates)
-    contents = _contents(on_build, settings.background, settings.domain)
     key, watch = (*contents, templates, settings.model), _waiting(on_wait)
     return visits.share(("session", settings.model), key, make, watch)
 
@@ -209,7 +222,8 @@ def table(
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
 def all_data_sets() -> list[DataSet]:
     """Return all data sets that are known, looked up again after a minute."""
-    return known_data_sets()
+    words = [each for each in known_data_sets() if each.task is not TaskName.CANDIDATES]
+    return [*words, *all_candidate_sets()]
 
 
 def _data_sets():

@@ -16,6 +16,7 @@ from workbench.experiments.method_rows import (
 )
 from workbench.settings import Settings
 from workbench.views import cache, controls, headings, template_section
+from workbench.views.candidates import elsewhere
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
@@ -52,6 +53,9 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(headings.title_html(settings.background, settings.domain))
+    if elsewhere.is_elsewhere(settings):
+        elsewhere.draw_compare(settings)
+        return
     warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
     what = st.segmented_control(
         "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",

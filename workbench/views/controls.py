@@ -9,6 +9,7 @@ import streamlit as st
 from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
+from workbench.text.tasks import TaskName
 from workbench.views import cache
 from workbench.views.sources import data_sets, own_sets
 
@@ -75,7 +76,8 @@ def _templates_of(background: str) -> str:
 
 def _change_background() -> None:
     """Change templates that were not chosen to those of the new background's task."""
-    if st.session_state["templates"] in {task.templates for task in TASKS.values()}:
+    own = {None, *(task.templates for task in TASKS.values())}
+    if st.session_state.get("templates") in own:
         st.session_state["templates"] = _templates_of(st.session_state["background"])
 
 
@@ -86,11 +88,14 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
     data_sets.draw_unavailable()
-    known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
-    value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
-    choose("templates", value=value, help=text)
+    is_of_words = cache.task_of(background) is not TaskName.CANDIDATES
+    if is_of_words:
+        known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
+        value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
+        choose("templates", value=value, help=text)
     if view == SETTINGS["view"].default:  # the other views do not use them
-        choose("model", widget=st.segmented_control, width="stretch")
+        if is_of_words:
+            choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
         _draw_held()
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
+from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.session import Session, Snapshot
 
 
@@ -15,9 +16,10 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
 
 def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the sizes of a session and of an adaptation, in words."""
-    n_words = len(session.corpora[snapshot.part])
+    part, wording = snapshot.part, TASKS[session.background.task].wording
+    n_units = len(session.background_tags(part))
     return (
-        f"measured on {n_words:,} words ({snapshot.part})",
+        f"measured on {n_units:,} {wording.units} ({part})",
         f"{snapshot.point['new_features']:,} new features",
         f"{snapshot.point['free_weights']:,} trainable weights",
     )

@@ -10,7 +10,7 @@ from workbench.evaluation.number_words import chance_in_words, change_in_words
 
 _ALL = "all columns"
 SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
-_FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g"}
+_FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g", "signed": "%+.2f"}
 # What a format cannot say is text: true minus signs, "no change", "< 0.001".
 _WORDS: dict[str, Callable[[float | None], str]] = {
     "change": change_in_words,

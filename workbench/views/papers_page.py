@@ -8,6 +8,7 @@ from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.views import cache, controls, headings
+from workbench.views.candidates import elsewhere
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress
@@ -23,6 +24,10 @@ _NOTE = (
 def render(settings: Settings) -> None:
     """Draw the view; errors are shown where they arise."""
     title = st.empty()
+    if elsewhere.is_elsewhere(settings):
+        title.html(headings.title_html(settings.background, settings.domain))
+        elsewhere.draw_tables(settings)
+        return
     name = _choose_table(cache.task_of(settings.background))
     others = _choose_domains(settings)
     domains = (settings.domain, *others)

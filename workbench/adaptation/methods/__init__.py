@@ -6,6 +6,7 @@ from workbench.adaptation.methods import (
     auxiliary,
     baselines,
     data_combination,
+    hierarchy,
     linint,
     map,
     mindiv,
@@ -19,8 +20,8 @@ METHODS: dict[str, Method] = {
     for method in (
         baselines.UNIGRAM, baselines.ADAPTED_UNIGRAM, baselines.BACKGROUND, target.TARGET,
         map.MAP, map.TWO_VARIANCES, data_combination.ALL, data_combination.WEIGHTED,
-        pred.PREDICTION, linint.INTERPOLATION, augment.METHOD, auxiliary.AUXILIARY,
-        auxiliary.CLASSES, *model_combination.METHODS, mindiv.MINIMUM_DIVERGENCE,
-        map.EXPONENTIAL, target.EXPONENTIAL,
+        hierarchy.CHAIN, hierarchy.HIERARCHY, pred.PREDICTION, linint.INTERPOLATION,
+        augment.METHOD, auxiliary.AUXILIARY, auxiliary.CLASSES, *model_combination.METHODS,
+        mindiv.MINIMUM_DIVERGENCE, map.EXPONENTIAL, target.EXPONENTIAL,
     )
 }  # fmt: skip

@@ -30,6 +30,8 @@ class Auxiliary:
     and the domain may weigh the background as it likes.
     """
 
+    mu_sigma2: float | None = MU_SIGMA2
+
     def __init__(self, sources: Sources):
         self.problem = sources.background.adaptation_problem(sources.adaptation)
         self.columns, active = self._columns(), self.problem.places
@@ -46,7 +48,8 @@ class Auxiliary:
 
     def _fit(self, start, sigma2):
         sigma2s = np.full(self._matrix.shape[1], float(sigma2))
-        sigma2s[self.n_own :] = MU_SIGMA2
+        if self.mu_sigma2 is not None:
+            sigma2s[self.n_own :] = self.mu_sigma2
         if start is None:  # at the background: every mu is -1
             start = np.repeat([0.0, -1.0], [self.n_own, len(self.columns)])
         prior = GaussianPrior(np.zeros(len(sigma2s)), sigma2s)
@@ -77,6 +80,17 @@ class AuxiliaryClasses(Auxiliary):
             columns[name] = np.zeros_like(self.problem.background_weights)
             columns[name][places] = self.problem.background_weights[places]
         return columns
+
+
+class TiedAuxiliary(Auxiliary):
+    """The same with one variance for all features, so that the auxiliary weight is drawn to 0, too.
+
+    Source
+    ------
+    Plank & van Noord (2008), read as if one variance served all features.
+    """
+
+    mu_sigma2 = None
 
 
 AUXILIARY = Method(

@@ -7,6 +7,7 @@ refused.
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
@@ -20,6 +21,7 @@ from workbench.experiments.candidate_comparison import measure_selection_change,
 from workbench.experiments.hyperparameters import (
     choose_alpha,
     choose_sigma2,
+    choose_training_by_folds,
     choose_training_sigma2,
     choose_variances,
 )
@@ -51,7 +53,7 @@ def train(options: Namespace) -> None:
     sets, found = read_sets(options.text, "train"), ""
     problem = CandidateModel.training_problem(sets, cutoff, *learnt)
     if searched:
-        sigma2, found = _search_training(problem, read_sets([options.dev], "dev"))
+        sigma2, found = _search_training(problem, sets, options, (cutoff, *learnt))
         strength = check_strength(sigma2=sigma2)
     with Progress("training") as progress:
         model = problem.learn(options.solver, **strength, on_step=progress.step)
@@ -61,11 +63,22 @@ def train(options: Namespace) -> None:
         f"{info['features']:,} features, {name} {info[name]:g}{found}")  # fmt: skip
 
 
-def _search_training(problem, dev):
-    """Return the best sigma2 and, in words, the quality with it."""
+def _search_training(problem, sets, options, how):
+    """Return the best sigma2, on dev or by folds, and in words the quality with it."""
+    held = sets if options.dev is None else read_sets([options.dev], "dev")
+    where = f"{N_FOLDS} folds" if options.dev is None else "dev"
     with Progress("searching sigma2", "tried") as progress:
-        best, tried = choose_training_sigma2(problem, dev, CANDIDATE_SIGMA2, progress.tried)
-    return best, f" ({1 - tried[best] / dev.n_sentences:.2%} on {dev.name}, dev)"
+        search = CANDIDATE_SIGMA2, progress.tried
+        if options.dev is None:
+            make = partial(_problem_of, how)
+            best, tried = choose_training_by_folds(make, sets, *search)
+        else:
+            best, tried = choose_training_sigma2(problem, held, *search)
+    return best, f" ({1 - tried[best] / held.n_sentences:.2%} on {held.name}, {where})"
+
+
+def _problem_of(how, sets):
+    return CandidateModel.training_problem(sets, *how)
 
 
 def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> None:

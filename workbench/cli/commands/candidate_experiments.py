@@ -15,7 +15,7 @@ from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import find_methods
 from workbench.experiments.papers.pn08_candidates import (
-    TABLE,
+    CANDIDATE_SPECS,
     CandidateStudy,
     make_candidate_tables,
 )
@@ -45,8 +45,9 @@ def compare(options: Namespace) -> None:
 def make_tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], CandidateStudy]:
     """Return the papers' tables on candidate sets, and the study that they are made of."""
     refuse_options_of_words(options)
-    if others := [name for name in names if name != TABLE.name]:
-        raise InputError(f"table {others[0]!r} is not for candidate sets; {TABLE.name} is")
+    if others := [name for name in names if name not in CANDIDATE_SPECS]:
+        known = ", ".join(CANDIDATE_SPECS)
+        raise InputError(f"table {others[0]!r} is not for candidate sets; allowed are {known}")
     background_options = check_background(options)
     if options.output:
         check_output(options.output, [*options.background, *options.adapt], "the tables need")
@@ -54,4 +55,4 @@ def make_tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], 
     domains = {sets.name: sets for sets in map(read_all_parts, map(locate, options.adapt))}
     with Progress("tables") as progress:
         study = CandidateStudy(background, domains, background_options, progress.began)
-        return list(make_candidate_tables(study)), study
+        return list(make_candidate_tables(study, names)), study

@@ -12,6 +12,8 @@ from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
 from workbench.cluster.shares import ClusterLost
 from workbench.experiments.backgrounds import require_features
+from workbench.features.lexicon import reads_lexicon
+from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.kinds import KINDS, load_model
@@ -25,7 +27,7 @@ _SOLVERS = ("lbfgs",)
 
 def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> None:
     """Train and save a model; ``strength``, by name, is that of its prior unless it is searched."""
-    _check(options)
+    _check(options, is_searched)
     places = inputs.find_places(options.text)
     with connect(options.cluster) as client:
         with Progress("reading"):
@@ -49,17 +51,21 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
     say(f"{options.output}: {options.model} of {size}")
 
 
-def _check(options):
+def _check(options, is_searched):
     """Refuse what is not learnt on a cluster."""
     check_address(options.cluster)
     find_solver(options.solver, options.prior, _SOLVERS)
     if not issubclass(KINDS[options.model], LogLinear):
         raise InputError(f"cluster {options.cluster}: a {options.model} is counted in one process")
+    if is_searched and options.dev is None:
+        raise InputError("sigma2 auto: on a cluster --dev is needed, folds are for one process")
     if options.memory is not None:
         raise InputError(
             f"memory {options.memory}: is for training in one process; what a worker may use is "
             "said where it is started, by `dask worker --memory-limit`"
         )
+    if reads_lexicon(find_templates(options.templates)):
+        raise InputError(f"templates {options.templates}: casing is counted in one process")
     if inputs.check_drop(options):
         raise InputError(
             f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "

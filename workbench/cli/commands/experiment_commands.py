@@ -6,6 +6,7 @@ What can be refused at once is refused before any text is read or model trained.
 import os
 from argparse import Namespace
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
@@ -29,13 +30,13 @@ from workbench.experiments.compare import find_methods
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import find_table_specs, to_markdown
-from workbench.experiments.studies.split_study import (
+from workbench.experiments.tasks.split_study import (
     SplitStudy,
     ablate_by_tasks,
     compare_by_tasks,
     sweep_by_tasks,
 )
-from workbench.experiments.studies.table_study import make_tables_by_tasks
+from workbench.experiments.tasks.table_study import make_tables_by_tasks
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 from workbench.scrub.repeat import Source
@@ -191,6 +192,12 @@ def tables(options: Namespace) -> None:
 
 
 def _print_tables(made, study, options):
+    if options.pictures:
+        from workbench.charts.paper_charts import save_paper  # Altair takes long to load
+
+        for table in made:
+            for file in save_paper(table.spec.name, table.rows, Path(options.pictures)):
+                say(f"{file}: {table.spec.label}")
     if options.json:
         result = {"material": study.describe(), "tables": [table.to_json() for table in made]}
         lines = [as_json(result)]

@@ -5,19 +5,22 @@ for ``experiment_commands``.
 """
 
 from argparse import Namespace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from workbench.adaptation.method import N_FOLDS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
+from workbench.cli.commands.weighted_training import fit_weighted
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import require_features
-from workbench.experiments.hyperparameters import choose_training_sigma2
+from workbench.experiments.hyperparameters import choose_training_by_folds, choose_training_sigma2
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
@@ -68,24 +71,27 @@ def train(options: Namespace) -> None:
         "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
     }  # fmt: skip
     memory = inputs.check_memory(options)
+    inputs.check_text_weights(options)
     if options.cluster is not None:
         from workbench.cli.commands import cluster_commands  # imports these commands, too
 
         return cluster_commands.train(options, strength, searched)
-    corpus = inputs.read_texts(options.text, "train", options, memory=memory)
     model: Capitalizer
     if issubclass(kind, LogLinear):
-        if searched:
-            dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-            corpus, dev = unite_labels(corpus, dev)
-            how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
-            fitting["sigma2"] = search_sigma2(kind.training_problem(corpus, **how), dev)
-        model = trained = fit(corpus, kind, **fitting)
+        if options.weights is not None:
+            corpus, begins = inputs.read_each(options.text, options)
+            model = trained = fit_weighted(corpus, begins, kind, fitting, options)
+        else:
+            corpus = inputs.read_texts(options.text, "train", options, memory=memory)
+            if searched:
+                corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
+            model = trained = fit(corpus, kind, **fitting)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
             model = trained = learn_unknown_words(trained, corpus)
         trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
     else:
+        corpus = inputs.read_texts(options.text, "train", options)
         model, size = Unigram.fit(corpus, unseen=options.unseen), ""
     for doubt in doubt_prose(corpus):
         say(f"workbench: warning: {doubt}")
@@ -99,6 +105,23 @@ def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
         best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
     say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
     return best
+
+
+def _search_for(corpus, kind, fitting, options):
+    """Return the text, its labels numbered as those of dev, and the best variance.
+
+    On dev, or by folds of the text where there is none.
+    """
+    how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
+    if options.dev is not None:
+        dev = inputs.read_texts([options.dev], "dev", options).require_cased()
+        corpus, dev = unite_labels(corpus, dev)
+        return corpus, search_sigma2(kind.training_problem(corpus, **how), dev)
+    make = partial(kind.training_problem, **how)
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_by_folds(make, corpus, on_try=progress.tried)
+    say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(corpus):,} words of {N_FOLDS} folds)")
+    return corpus, best
 
 
 def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -> LogLinear:

@@ -35,9 +35,7 @@ def explain_choice(
     InputError
         If there is no such sentence or candidate.
     """
-    weights = dict(zip(model.features, model.weights.tolist(), strict=True))
-    if model.learning.reference:
-        weights[model.learning.reference] = 1.0
+    weights = model.weight_of
     own, other = (_values_of(sets, sentence, number) for number in (candidate, rival))
     reasons = [
         Reason(name, weight, a, b, weight * (a - b))

@@ -89,7 +89,7 @@ def selection_row(sets: CandidateSets, selection: Selection, kind: str) -> dict[
     first, oracle = (sets.quality_terms.ratio(baselines[key]) for key in ("first", "oracle"))
     row = {
         "name": selection.name, "kind": kind, "quality": quality,
-        "quality_interval": _interval(_by_sentence(sets.quality_terms, selection)),
+        "quality_interval": _interval(sets.quality_terms.take(selection.chosen)),
         "accuracy": float(sets.is_best[selection.chosen].mean()),
         "dependency_accuracy": _dependencies(sets, shares),
         "reducible": (quality - first) / (oracle - first) if oracle > first else math.nan,
@@ -119,14 +119,9 @@ def paired_selection_row(sets: CandidateSets, a: Selection, b: Selection) -> dic
 def _compare(terms, a, b):
     if terms is None:
         return math.nan, Interval(math.nan, math.nan)
-    pair = [_by_sentence(terms, each) for each in (a, b)]
-    first, second = (own.above.sum() / own.below.sum() for own in pair)
-    return float(second - first), _interval(*pair)
-
-
-def _by_sentence(terms: Terms, selection: Selection) -> Terms:
-    """Return the terms of the selected candidates; shape (S,)."""
-    return Terms(terms.above[selection.chosen], terms.below[selection.chosen])
+    pair = [terms.take(each.chosen) for each in (a, b)]
+    first, second = (own.total() for own in pair)
+    return second - first, _interval(*pair)
 
 
 def _interval(*terms: Terms) -> Interval:
@@ -151,7 +146,8 @@ def _interval(*terms: Terms) -> Interval:
 @lru_cache(maxsize=1)
 def _draw_sentences(n, seed=0, n_samples=1000):
     """Return how often each of n sentences is in each resampled text, shape (n_samples, n)."""
-    return np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=n_samples)
+    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=n_samples)
+    return drawn.astype(float)  # products of whole numbers are many times slower
 
 
 def verdict_of(pair: Mapping) -> str:

@@ -73,7 +73,7 @@ def _fires(session, snapshot, positions, predicates):
     is_taken = np.isin(corpus.sentence_ids, sentences)
     places = np.cumsum(is_taken)[positions] - 1
     kind, alone = problem.background, corpus.take(sentences).compact()
-    contexts = kind.packed.pack(alone, kind.templates)
+    contexts = kind.packed.pack(kind.describe(alone), kind.templates)
     firing = problem.features.firing(contexts)[:, predicates]
     fires = np.zeros((len(positions), len(predicates)), bool)
     for rows in contexts.rows[places].T:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -27,6 +28,7 @@ from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
 ADAPTED = "adapted"
+_MEASURED = ("dev", "test")  # parts of the domain
 OnStep = Callable[[Step], object] | None
 
 
@@ -73,16 +75,22 @@ class Session:
     ):  # fmt: skip
         self.background, self.unigram, self.word_counts = background, unigram, word_counts
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
-        self.corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
-        train = self.corpora["train"]
+        corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
+        train = corpora["train"]
         self.mixed_forms = background.mixed_forms | count_mixed_forms(train)  # of adapted models
-        texts = {part: self.corpora[part].require_cased() for part in ("dev", "test")}
+        self._slicings = {part: Slicing(corpora[part], train, word_counts) for part in _MEASURED}
+        self._set_up(corpora)
+
+    def _set_up(self, corpora: Mapping[str, Any]) -> None:
+        """Tag the texts by what does not move, and make ready the tunings."""
+        self.corpora = dict(corpora)
+        train = self.corpora["train"]
+        texts = {part: self.corpora[part].require_cased() for part in _MEASURED}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
-        self._tunings = tunings(background, train, {"train": train, **texts})
+        self._tunings = tunings(self.background, train, {"train": train, **texts})
         self._baseline_rows = dict[str, list[dict]]()
         # By fit, and gone with it: first answers are replaced.
         self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
-        self._slicings = {part: Slicing(self.corpora[part], train, word_counts) for part in texts}
         self._lock = threading.Lock()
 
     def slicing(self, part: str) -> Slicing:
@@ -143,12 +151,18 @@ class Session:
         return self._describe(tuning, tuning.first(sigma2, on_step), part)
 
     def _describe(self, tuning, tuned, part):
-        corpus, before, after = self.corpora[part], self.background, tuned.model
-        tags = self.background_tags(part), tuned.tags[part]
-        diff = word_diff(corpus, *tags, before.mixed_forms, after.mixed_forms)
-        point, summary = describe_point(tuning, tuned), summarize(diff, len(corpus))
+        diff, point = self._compare(tuned, part), describe_point(tuning, tuned)
         models = [*self.baseline_rows(part), self.adapted_row(tuned, part)]
-        return Snapshot(part, tuned, point, models, diff, summary)
+        return Snapshot(part, tuned, point, models, diff, self._summarize(diff, part))
+
+    def _compare(self, tuned, part):
+        """Return what differs between background and adapted model: ``Snapshot.diff``."""
+        tags = self.background_tags(part), tuned.tags[part]
+        forms = self.background.mixed_forms, tuned.model.mixed_forms
+        return word_diff(self.corpora[part], *tags, *forms)
+
+    def _summarize(self, diff, part):
+        return summarize(diff, len(self.corpora[part]))
 
     def background_tags(self, part: str) -> np.ndarray:
         """Return the tags that the background gives a part of the domain; int8, shape (N,)."""

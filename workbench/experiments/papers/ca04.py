@@ -6,13 +6,9 @@ of WSJ, its domains are broadcast news of CNN and of ABC.
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from workbench.evaluation.report import paired_row
 from workbench.experiments.hyperparameters import COARSE
-from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers import ca04_paper
-from workbench.experiments.papers.study import Study, change, make_spec
+from workbench.experiments.papers.study import Study, change, compare_errors, make_spec
 from workbench.experiments.tuning import describe_point
 
 CUTOFFS = (None, 5, 0)
@@ -56,10 +52,11 @@ def make_model_sizes(study: Study) -> list[dict]:
     for i, corpus in enumerate(study.parts):
         sizes = {"1-gram": len(study.unigram(i).tag_of_word), "MEMM": len(study.memm(i).features)}
         for kind, n in sizes.items():
-            words, is_papers = len(corpus), corpus is study.text and kind == "MEMM"
+            words = len(corpus)
             row = {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
-            row["paper_words"] = ca04_paper.PAPER_WORDS if is_papers else None
-            row["paper_parameters"] = ca04_paper.PAPER_FEATURES if is_papers else None
+            papers = ca04_paper.amount_of_paper(words)
+            size = ca04_paper.PAPER_MODEL_SIZES.get((kind, papers))
+            row |= {"paper_words": papers if size else None, "paper_parameters": size}
             rows.append(row)
     return rows
 
@@ -68,19 +65,27 @@ def make_model_sizes(study: Study) -> list[dict]:
 
 
 def make_amounts(study: Study) -> list[dict]:
-    """Return errors by amount of background data: in domain, and on the domains' dev text."""
-    rows = []
-    for i, corpus in enumerate(study.parts):
-        is_last = corpus is study.text
-        for kind, model in (("1-gram", study.unigram(i)), ("MEMM", study.memm(i))):
-            name = f"{kind} {len(corpus)}"
-            row = {"model": kind, "words": len(corpus)}
-            row["in_domain"] = study.error(name, model, study.in_domain)
-            row["paper"] = ca04_paper.PAPER_IN_DOMAIN[kind] if is_last else None
-            wrong = [study.wrong(name, model, parts["dev"]) for parts in study.domains.values()]
-            row["out_of_domain"] = float(np.concatenate(wrong).mean())
-            rows.append(row)
-    return rows
+    """Return errors by amount of background data: in domain, and on each domain's dev text."""
+    texts = {} if study.in_domain is None else {ca04_paper.IN_DOMAIN: study.in_domain}
+    texts |= {f"{name}, dev": parts["dev"] for name, parts in study.domains.items()}
+    return [row for name, corpus in texts.items() for row in _rows_of_amounts(study, name, corpus)]
+
+
+def _rows_of_amounts(study, name, corpus):
+    """Yield the errors on one text: each MEMM's compared with the 1-gram and with less data."""
+    before = None
+    for i, part in enumerate(study.parts):
+        wrong = [study.wrong(f"{kind} {len(part)}", model, corpus) for kind, model in
+                 (("1-gram", study.unigram(i)), ("MEMM", study.memm(i)))]  # fmt: skip
+        pairs: list[dict] = [{}, compare_errors(corpus, *wrong)]
+        if before is not None:
+            pairs[1]["p_less"] = compare_errors(corpus, before, wrong[1])["p"]
+        before = wrong[1]
+        for kind, own, pair in zip(("1-gram", "MEMM"), wrong, pairs, strict=True):
+            row = {"tested_on": name, "model": kind, "words": len(part)}
+            papers = kind, ca04_paper.amount_of_paper(len(part))
+            paper = ca04_paper.PAPER_IN_DOMAIN.get(papers) if name == ca04_paper.IN_DOMAIN else None
+            yield row | {"error": float(own.mean()), "paper": paper} | pair
 
 
 # --- tables 4 and 5, figure 1 -------------------------------------------------------------
@@ -102,29 +107,45 @@ def make_cutoffs(study: Study) -> list[dict]:
 
 
 def make_likelihoods(study: Study) -> list[dict]:
-    """Return log-likelihood of the adaptation data and accuracy on dev, by cut-off and sigma^2."""
-    domain, rows = next(iter(study.domains)), []
-    for cutoff in CUTOFFS:
-        best, tuning = study.best(domain, cutoff).sigma2, study.tuning(domain, cutoff)
-        for sigma2 in sorted({*SIGMA2S, best}):
-            point, is_best = describe_point(tuning, tuning.at(sigma2)), sigma2 == best
-            row = {"cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else ""}
-            row["log_likelihood"] = point["log_likelihood"]
-            row["a_word"] = point["log_likelihood"] / len(study.domains[domain]["train"])
-            row["accuracy"] = 1 - point["dev_error_rate"]
-            row["paper"] = ca04_paper.PAPER_ACCURACY[cutoff] if is_best else None
-            rows.append(row)
-    return rows
+    """Return log-likelihood and accuracies by cut-off and sigma^2, the same for every cut-off.
+
+    The best of each cut-off is compared on test with no new features at the same sigma^2.
+    """
+    domain = next(iter(study.domains))
+    bests = {cutoff: study.best(domain, cutoff) for cutoff in CUTOFFS}
+    sigma2s = sorted({*SIGMA2S, *(best.sigma2 for best in bests.values())})
+    return [_likelihood_row(study, domain, bests, cutoff, sigma2)
+            for cutoff in CUTOFFS for sigma2 in sigma2s]  # fmt: skip
+
+
+def _likelihood_row(study, domain, bests, cutoff, sigma2):
+    tuning, is_best = study.tuning(domain, cutoff), sigma2 == bests[cutoff].sigma2
+    point = describe_point(tuning, tuning.at(sigma2))
+    row = {"cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else ""}
+    row["log_likelihood"] = point["log_likelihood"]
+    row["a_word"] = point["log_likelihood"] / len(study.domains[domain]["train"])
+    row |= {f"{part}_accuracy": 1 - point[f"{part}_error_rate"] for part in ("train", "dev")}
+    row["paper"] = ca04_paper.PAPER_ACCURACY[cutoff] if is_best else None
+    if is_best and cutoff is not None:
+        test = study.domains[domain]["test"]
+        pair = (study.tuning(domain, key).at(sigma2).model for key in (None, cutoff))
+        row |= compare_errors(test, *(model.tag(test) != test.tags for model in pair))
+    return row
 
 
 def make_curve(study: Study) -> list[dict]:
     """Return log-likelihood and errors by sigma^2, with all features of the adaptation data."""
     domain = next(iter(study.domains))
-    best, tuning = study.best(domain).sigma2, study.tuning(domain)
-    points = [describe_point(tuning, tuning.at(s)) for s in sorted({*COARSE, 100.0, best})]
+    dev, best, tuning = study.domains[domain]["dev"], study.best(domain), study.tuning(domain)
+    background, rows = study.error("background", study.memm(), dev), []
     keys = "sigma2", "log_likelihood", "train_error_rate", "dev_error_rate"
-    error = study.error("background", study.memm(), study.domains[domain]["dev"])
-    return [{key: point[key] for key in keys} | {"background": error} for point in points]
+    for sigma2 in sorted({*COARSE, 100.0, best.sigma2}):
+        tuned = tuning.at(sigma2)
+        point = describe_point(tuning, tuned)
+        pair = compare_errors(dev, *(each.tags["dev"] != dev.tags for each in (best, tuned)))
+        row = {key: point[key] for key in keys} | {"background": background}
+        rows.append(row if tuned is best else row | pair)
+    return rows
 
 
 # --- table 6 ------------------------------------------------------------------------------
@@ -149,15 +170,20 @@ def _cell(study, models, name, domain, papers):
     row["paper_change"] = change(ca04_paper.PAPER_MATRIX.get((before, paper)), row["paper"])
     if before is None:
         return row
-    base = study.wrong(before, models[before], test)
-    pair = paired_row(test, before, base, name, wrong)
-    return row | {"change": pair["relative_change"], "p": pair["p_value"], "says": _say(pair)}
+    base, first = (study.wrong(key, models[key], test) for key in (before, "1-gram"))
+    row |= compare_errors(test, base, wrong)
+    row["says"] = _name_transfer(before, row["says"])
+    if before != "1-gram":
+        over = compare_errors(test, first, wrong)
+        row |= {"from_unigram": over["change"], "p_unigram": over["p"]}
+        unigram = ca04_paper.PAPER_MATRIX.get(("1-gram", paper))
+        row["paper_from_unigram"] = change(unigram, row["paper"])
+    return row
 
 
-def _say(pair):
-    """Return the verdict, negative transfer where adaptation is worse than the background."""
-    says = verdict(pair)
-    is_transfer = pair["a"] == "background" and says == "loss is significant"
+def _name_transfer(before, says):
+    """Return a verdict, negative transfer where adaptation is worse than the background."""
+    is_transfer = before == "background" and says == "loss is significant"
     return "negative transfer" if is_transfer else says
 
 
@@ -183,8 +209,9 @@ TABLE_SPECS = (
     make_spec(
         "3", "CA04", "table 3", "errors by amount of background data",
         make_amounts, ca04_paper.judge_amounts,
-        ("model", "model"), _WORDS, ("in_domain", "in-domain test", "rate"), _PAPER_RATE,
-        ("out_of_domain", "dev of the domains", "rate"),
+        ("tested_on", "tested on"), ("model", "model"), _WORDS, ("error", "error", "rate"),
+        _PAPER_RATE, ("change", "against the 1-gram", "change"), ("p", "p (McNemar)", "chance"),
+        ("p_less", "p, against less text", "chance"),
     ),
     make_spec(
         "4", "CA04", "table 4", "size by cut-off of the adaptation features",
@@ -197,18 +224,24 @@ TABLE_SPECS = (
         make_likelihoods, ca04_paper.judge_likelihoods,
         ("cutoff", "cut-off"), ("sigma2", "sigma2", "number"), ("best", "on dev"),
         ("log_likelihood", "log-likelihood, nats", "nats"),
-        ("accuracy", "dev accuracy", "rate"), _PAPER_RATE,
+        ("train_accuracy", "accuracy on the adaptation text", "rate"),
+        ("dev_accuracy", "dev accuracy", "rate"), _PAPER_RATE,
+        ("p", "p on test, against none", "chance"),
     ),
     make_spec(
         "6", "CA04", "table 6", "trained on, tested on", make_matrix, ca04_paper.judge_matrix,
         ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
         _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
         ("p", "p (McNemar)", "chance"), ("says", "verdict"),
+        ("from_unigram", "against the 1-gram", "change"),
+        ("paper_from_unigram", "paper, against it", "change"),
+        ("p_unigram", "p, against it", "chance"),
     ),
     make_spec(
         "figure1", "CA04", "figure 1", "log-likelihood and errors against sigma2",
         make_curve, ca04_paper.judge_curve,
         ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
         ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
+        ("p", "p on dev, against the best", "chance"),
     ),
 )  # fmt: skip

@@ -11,40 +11,35 @@ import numpy as np
 
 from workbench.adaptation.methods.map import TwoVariances
 from workbench.evaluation.chunks import score_chunks
-from workbench.evaluation.report import paired_row
+from workbench.evaluation.significance import standard_error
 from workbench.experiments.compare import METHODS
-from workbench.experiments.method_rows import learn, verdict
-from workbench.experiments.papers.study import Study, as_in_paper, change, make_spec
+from workbench.experiments.method_rows import learn
+from workbench.experiments.papers import crf08_paper
+from workbench.experiments.papers.crf08_paper import ADAPTED, COMBINED, FEW, IN, OUT
+from workbench.experiments.papers.study import Study, compare_errors, make_spec
 from workbench.models.crf import CRF
 from workbench.text.tasks import TaskName
 
 SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
+_PAPER_KEYS = "paper", "paper_change"
+N_DRAWS = 10  # of two sentences
 SIGMA2_MS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
-IN, OUT, FEW = "in domain", "out of domain", "adapted to two sentences"
-ADAPTED, COMBINED = "adapted", "both texts combined"
-PAPER = {
-    "chunking": {IN: 0.962, OUT: 0.884, FEW: 0.919, ADAPTED: 0.950},
-    "capitalization": {COMBINED: 0.947},
-}  # what we know of tables 2 and 4
-PAPER_CHANGES = {"chunking": {FEW: -0.302, ADAPTED: -0.569}, "capitalization": {ADAPTED: -0.296}}
 
 
 def _adapt_to(study, domain, n_sentences=None):
     """Return the CRF adapted to a domain's first sentences, or all, two variances tuned on dev."""
     method = replace(METHODS["map-two-variances"], exhaustive=False)
-    adapt = partial(_learn, study, domain, method, n_sentences)
+    first = None if n_sentences is None else np.arange(n_sentences)
+    adapt = partial(_learn, study, domain, method, first)
     return study.cached(("two variances", domain, n_sentences), adapt, f"adapting to {domain}")
 
 
-def _learn(study, domain, method, n_sentences=None):
-    return learn(method, _sources(study, domain, n_sentences), study.domains[domain]["dev"])
-
-
-def _sources(study, domain, n_sentences=None):
+def _learn(study, domain, method, sentences=None):
+    """Return what a method learns of some sentences of a domain, by number; None takes all."""
     train, dev = (study.domains[domain][part] for part in ("train", "dev"))
-    if n_sentences is not None:
-        train = train.take(np.arange(min(n_sentences, train.n_sentences)))
-    return study.sources(train, dev, CRF)
+    if sentences is not None:
+        train = train.take(sentences[sentences < train.n_sentences])
+    return learn(method, study.sources(train, dev, CRF), dev)
 
 
 # --- tables 2 and 4 -----------------------------------------------------------------------
@@ -70,20 +65,21 @@ def _make_systems(study, task, with_few=False):
 
 def _rows_of(study, domain, task, with_few):
     """Return the systems of one domain, each compared with the background."""
-    test, rows, background = study.domains[domain]["test"], [], None
+    test, rows, wrong = study.domains[domain]["test"], [], {}
     for system, model, variances in _systems(study, domain, with_few):
-        wrong = model.tag(test) != test.tags
-        background = wrong if background is None else background
+        wrong[system] = model.tag(test) != test.tags
         row = {"system": system, "tested_on": domain, **_score(model, test)}
         if system != OUT:
-            row["change"] = change(float(background.mean()), float(wrong.mean()))
-            row["says"] = verdict(paired_row(test, OUT, background, system, wrong))
+            row |= compare_errors(test, wrong[OUT], wrong[system])
         rows.append(row | variances | _paper(task, system))
+    if COMBINED in wrong:
+        pair = compare_errors(test, wrong[COMBINED], wrong[ADAPTED])
+        rows[1] |= {"p_combined": pair["p"], "says_combined": pair["says"]}
     return rows
 
 
 def _systems(study, domain, with_few):
-    """Yield the name, model and chosen variances of each system."""
+    """Yield the name, model and chosen variances of each system, all tuned on dev."""
     yield OUT, study.crf(), {}
     amounts: dict = {FEW: 2} if with_few else {}
     for system, n_sentences in (amounts | {ADAPTED: None}).items():
@@ -92,83 +88,69 @@ def _systems(study, domain, with_few):
         yield system, learned.model, {key: chosen[key] for key in ("sigma2_m", "sigma2_a")}
     if not with_few:
         study.report(f"{COMBINED}, {domain}")
-        yield COMBINED, METHODS["all"].prepare(_sources(study, domain)).learn(), {}
+        learned = _learn(study, domain, METHODS["all"])
+        yield COMBINED, learned.model, {"sigma2": learned.hyper_parameters["sigma2"]}
 
 
 def _score(model, corpus):
-    tags = model.tag(corpus)
-    scores = {"accuracy": float((tags == corpus.tags).mean())}
+    wrong = (tags := model.tag(corpus)) != corpus.tags
+    scores = {"accuracy": 1 - float(wrong.mean())}
+    scores["error_of_it"] = standard_error(wrong, corpus.sentence_ids)
     is_chunks = corpus.task is TaskName.CHUNKS
     return scores | ({"f1": score_chunks(corpus, tags)[0].f1} if is_chunks else {})
 
 
 def _paper(task, system):
-    return {"paper": PAPER[task].get(system), "paper_change": PAPER_CHANGES[task].get(system)}
-
-
-def judge_chunking(rows: list[dict]) -> str:
-    """Compare what adaptation gains with all the text and with two sentences."""
-    if not rows:
-        return "This table is of chunks or other labels; the labels here are of case."
-    falls, two = _gains(rows, ADAPTED), _gains(rows, FEW)
-    of_all, of_two = (_percent(_changes(rows, system)) for system in (ADAPTED, FEW))
-    return (
-        f"{as_in_paper(falls)}, the error of words {'falls' if falls else 'does not fall'} "
-        f"significantly with all the text: {of_all} (paper: -56.9 %). {as_in_paper(two)}, two "
-        f"sentences {'lower' if two else 'do not lower'} it: {of_two} (paper: -30.2 %)."
-    )
-
-
-def _gains(rows, system):
-    """Whether a system's gain is significant on every domain."""
-    return all(row["says"] == "gain is significant" for row in rows if row["system"] == system)
-
-
-def judge_capitalization(rows: list[dict]) -> str:
-    """Compare adaptation with a CRF of both texts."""
-    if not rows:
-        return "This table is of capitalization; the labels here are others."
-    gains, both = _changes(rows, ADAPTED), _changes(rows, COMBINED)
-    sides = "below" if np.mean(gains) < np.mean(both) else "not below"
-    return (
-        f"{as_in_paper(max(gains) < 0)}, adaptation changes the error: {_percent(gains)} "
-        f"(paper: -29.6 %). That is {sides} the error of both texts combined, {_percent(both)}."
-    )
-
-
-def _changes(rows, system):
-    return [row["change"] or 0.0 for row in rows if row["system"] == system]
-
-
-def _percent(changes):
-    return ", ".join(f"{value:+.1%}".replace("%", " %") for value in changes)
+    tables = crf08_paper.PAPER, crf08_paper.PAPER_CHANGES
+    return {key: table[task].get(system) for key, table in zip(_PAPER_KEYS, tables, strict=True)}
 
 
 # --- figures 2 and 3 ----------------------------------------------------------------------
 
 
 def make_shares(study: Study) -> list[dict]:
-    """Return accuracy on both texts by share of the first domain's adaptation data."""
+    """Return accuracy on both texts by amount of the first domain's adaptation data.
+
+    Two sentences are drawn at random ten times; all other amounts are first sentences.
+    """
     domain = next(iter(study.domains))
     n = study.domains[domain]["train"].n_sentences
     amounts = sorted({min(2, n), *(max(2, round(share * n)) for share in SHARES)})
     coarse = {"sigma2": replace(METHODS["map"].axes["sigma2"], refinements=0)}
-    rows = [_share_row(study, study.crf(), domain, 0)]
+    method, rng = replace(METHODS["map"], axes=coarse), np.random.default_rng(0)
+    few = [np.sort(rng.choice(n, amounts[0], replace=False)) for _ in range(N_DRAWS)]
+    rows = [_share_row(study, domain, [study.crf()], [np.arange(0)])]
     for n_sentences in amounts:
+        draws = few if n_sentences == amounts[0] < n else [np.arange(n_sentences)]
         study.report(f"{n_sentences:,} sentences of {domain}")
-        model = _learn(study, domain, replace(METHODS["map"], axes=coarse), n_sentences).model
-        rows.append(_share_row(study, model, domain, n_sentences))
+        models = [_learn(study, domain, method, drawn).model for drawn in draws]
+        rows.append(_share_row(study, domain, models, draws))
     return rows
 
 
-def _share_row(study, model, domain, n_sentences):
+def _share_row(study, domain, models, draws):
+    """Return the mean of models of as many draws, and their range where there are several."""
     parts = study.domains[domain]
-    words = int(parts["train"].starts[: n_sentences + 1][-1])
-    row = {"sentences": n_sentences, "words": words, "tested_on": domain}
-    row["accuracy"] = _score(model, parts["test"])["accuracy"]
+    test, sizes = parts["test"], np.diff(parts["train"].starts)
+    row = {"sentences": len(draws[0]), "tested_on": domain, "draws": len(draws)}
+    row["words"] = round(float(np.mean([sizes[drawn].sum() for drawn in draws])))
+    wrong = [model.tag(test) != test.tags for model in models]
+    accuracies = [1 - float(own.mean()) for own in wrong]
+    row["accuracy"] = float(np.mean(accuracies))
     if study.in_domain is not None:
-        row["in_domain"] = _score(model, study.in_domain)["accuracy"]
-    return row | ({"sigma2": model.info["sigma2"]} if n_sentences else {})
+        row["in_domain"] = float(np.mean([_score(m, study.in_domain)["accuracy"] for m in models]))
+    if not len(draws[0]):
+        return row
+    background = study.crf().tag(test) != test.tags
+    pairs = [compare_errors(test, background, own) for own in wrong]
+    if len(models) == 1:
+        return row | pairs[0] | {"sigma2": models[0].info["sigma2"]}
+    says = [pair["says"] for pair in pairs]
+    counts = {key: says.count(f"{key} is significant") for key in ("gain", "loss")}
+    return row | {
+        "low": min(accuracies), "high": max(accuracies), **counts,
+        "change": float(np.mean([pair["change"] for pair in pairs])),
+    }  # fmt: skip
 
 
 def make_variances(study: Study) -> list[dict]:
@@ -180,69 +162,43 @@ def make_variances(study: Study) -> list[dict]:
         study.report(f"sigma2_m {sigma2_m:g}")
         values = {"sigma2_m": sigma2_m, "sigma2_a": chosen["sigma2_a"]}
         model, row = problem.learn(**values), values | {"tested_on": domain}
-        rows.append(row | {p: _score(model, parts[p])["accuracy"] for p in ("dev", "test")})
+        scores = {part: _score(model, parts[part]) for part in ("dev", "test")}
+        row["error_of_it"] = scores["dev"]["error_of_it"]
+        rows.append(row | {part: own["accuracy"] for part, own in scores.items()})
     return rows
-
-
-def judge_shares(rows: list[dict]) -> str:
-    """Compare the gain of the first sentences and of all, and the loss on the background's text."""
-    first, few, last = rows[0], rows[1], rows[-1]
-    gains = min(few["accuracy"], last["accuracy"]) > first["accuracy"]
-    sentence = (
-        f"{as_in_paper(gains)}, {few['sentences']} sentences {_rise(first, few)} and all "
-        f"{last['sentences']:,} {_rise(first, last)}."
-    )
-    if "in_domain" not in first:
-        return sentence
-    lost = first["in_domain"] - last["in_domain"]
-    return f"{sentence} On its own text the background loses {100 * lost:.2f} points."
-
-
-def _rise(before, after):
-    points = 100 * (after["accuracy"] - before["accuracy"])
-    return f"change accuracy by {points:+.2f} points"
-
-
-def judge_variances(rows: list[dict]) -> str:
-    """Compare where accuracy on dev is best, and how flat it is around that point."""
-    best = max(rows, key=lambda row: row["dev"])
-    inside = best["sigma2_m"] not in (rows[0]["sigma2_m"], rows[-1]["sigma2_m"])
-    flat = [row["sigma2_m"] for row in rows if row["dev"] > best["dev"] - 0.001]
-    where = "inside" if inside else "at an end of"
-    says = f"from {min(flat):g} to {max(flat):g} accuracy on dev changes by less than 0.1 points"
-    if len(flat) == 1:
-        says = "at every other accuracy on dev is lower by 0.1 points or more"
-    return (
-        f"{as_in_paper(inside)}, the best sigma2_m lies {where} the range, at "
-        f"{best['sigma2_m']:g}; {says}."
-    )
 
 
 _SYSTEMS = (
     ("system", "system"), ("tested_on", "tested on"), ("accuracy", "accuracy", "rate"),
-    ("f1", "F1", "rate"), ("change", "error", "change"), ("says", "against out of domain"),
-    ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"), ("paper", "paper", "rate"),
-    ("paper_change", "paper, error", "change"),
+    ("error_of_it", "standard error", "rate"), ("f1", "F1", "rate"),
+    ("change", "error", "change"), ("says", "against out of domain"),
+    ("p", "p (McNemar)", "chance"), ("p_combined", "p, against combined", "chance"),
+    ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"), ("sigma2", "σ²", "number"),
+    ("paper", "paper", "rate"), ("paper_change", "paper, error", "change"),
 )  # fmt: skip
 TABLE_SPECS = (
     make_spec(
         "crf08-2", "CRF08", "table 2", "chunking: in domain, out of domain, adapted",
-        make_chunking, judge_chunking, *_SYSTEMS,
+        make_chunking, crf08_paper.judge_chunking, *_SYSTEMS,
     ),
     make_spec(
         "crf08-4", "CRF08", "table 4", "capitalization: in and out of domain, adapted, combined",
-        make_capitalization, judge_capitalization, *_SYSTEMS,
+        make_capitalization, crf08_paper.judge_capitalization, *_SYSTEMS,
     ),
     make_spec(
         "crf08-figure2", "CRF08", "figure 2", "accuracy by amount of adaptation data",
-        make_shares, judge_shares,
+        make_shares, crf08_paper.judge_shares,
         ("tested_on", "domain"), ("sentences", "sentences", "count"), ("words", "words", "count"),
-        ("sigma2", "σ²", "number"), ("accuracy", "accuracy", "rate"),
+        ("draws", "draws", "count"), ("sigma2", "σ²", "number"), ("accuracy", "accuracy", "rate"),
+        ("low", "lowest", "rate"), ("high", "highest", "rate"), ("change", "error", "change"),
+        ("says", "against none"), ("p", "p (McNemar)", "chance"),
         ("in_domain", "in domain", "rate"),
     ),
     make_spec(
-        "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m", make_variances, judge_variances,
+        "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m",
+        make_variances, crf08_paper.judge_variances,
         ("tested_on", "domain"), ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"),
-        ("dev", "dev", "rate"), ("test", "test", "rate"),
+        ("dev", "dev", "rate"), ("error_of_it", "standard error of it", "rate"),
+        ("test", "test", "rate"),
     ),
 )  # fmt: skip

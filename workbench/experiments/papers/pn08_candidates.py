@@ -1,7 +1,8 @@
-"""Table 1 of Plank & van Noord (2008) on candidate sets, by cross-validation over documents."""
+"""Tables of Plank & van Noord (2008) on candidate sets, by cross-validation over documents."""
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,21 @@ from workbench.evaluation.candidates.selection_report import (
 )
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers.pn08 import SYSTEMS, judge_methods
+from workbench.experiments.papers import pn08_amounts
+from workbench.experiments.papers.pn08 import (
+    ALL,
+    CLASSES,
+    SUB_DOMAINS,
+    Comparison,
+    judge_classes,
+    judge_methods,
+    judge_sub_domains,
+)
 from workbench.experiments.papers.study import make_spec
-from workbench.experiments.papers.tables import Table
+from workbench.experiments.papers.tables import Table, make_table
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.errors import InputError
-
-_BASELINES = ("target", "background")  # with which every system is paired
 
 
 class CandidateStudy:
@@ -40,6 +48,17 @@ class CandidateStudy:
         self._on_line = on_line
         self.model = CandidateModel.fit(background, **options)
 
+        self._selections: dict[tuple[str, str], Selection] = {}
+
+    kind = CandidateModel
+
+    def select(self, domain: str, method: str) -> Selection:
+        """Return what ``cross_validate`` selects of a domain, made once."""
+        if (domain, method) not in self._selections:
+            found = cross_validate(self, self.domains[domain], method)
+            self._selections[domain, method] = found
+        return self._selections[domain, method]
+
     def report(self, line: str) -> None:
         """Call ``on_line`` with what is done next."""
         if self._on_line:
@@ -53,6 +72,26 @@ class CandidateStudy:
             f"Background {self.text.name} ({self.text.n_sentences:,} sentences), {options}; "
             f"domains {domains}; {N_FOLDS} folds."
         )
+
+    def folds(self, domain: str) -> list[tuple[CandidateSets, ...]]:
+        """Return (other folds, dev fold, held-out fold) for each fold; documents stay whole."""
+        sets = self.domains[domain]
+        of, numbers = assign_folds(sets), range(N_FOLDS)
+        dev = [of == (held + 1) % N_FOLDS for held in numbers]
+        parts = [((of != held) & ~dev[held], dev[held], of == held) for held in numbers]
+        return [tuple(sets.take(np.flatnonzero(part)) for part in each) for each in parts]
+
+    def background(self) -> CandidateModel:
+        """Return the background's model."""
+        return self.model
+
+    def accuracy(self, model: Any, sets: CandidateSets) -> float:
+        """Return the quality of what a model selects, over all sentences, a fraction."""
+        return sets.quality_terms.ratio(sets.shares_of(model.tag(sets)))
+
+    def n_units(self, sets: CandidateSets) -> int:
+        """Return the size of candidate sets, in sentences."""
+        return sets.n_sentences
 
     def sources(self, adaptation: CandidateSets, dev: CandidateSets) -> Sources:
         """Return the ``Sources`` of a method: the background's model and some of a domain."""
@@ -98,52 +137,73 @@ def cross_validate(study: CandidateStudy, sets: CandidateSets, method: str) -> S
     return Selection(method, chosen)
 
 
-def make_methods(study: CandidateStudy) -> list[dict]:
+def make_methods(study: CandidateStudy, comparison: Comparison = ALL) -> list[dict]:
     """Return the accuracy of each system on each domain.
 
     Accuracy is dependency accuracy, PN08's concept accuracy, where that is known, else the
     quality; beside it the quality, and how each system compares with in-domain data alone.
     """
-    return [row for name, sets in study.domains.items() for row in _domain_rows(study, name, sets)]
+    return [row for domain in study.domains for row in _domain_rows(study, domain, comparison)]
 
 
-def _domain_rows(study, domain, sets):
+def _domain_rows(study, domain, comparison):
     selections: dict[str, Selection] = {}
-    for name, system in SYSTEMS.items():
+    sets = study.domains[domain]
+    for name, system in comparison.systems.items():
         study.report(f"{system} on {domain}")
-        selections[name] = cross_validate(study, sets, name)
-        pairs = {base: paired_selection_row(sets, selections[base], selections[name])
-                 for base in _BASELINES if base in selections and base != name}  # fmt: skip
+        selections[name] = study.select(domain, name)
+        bases = [base for base in comparison.baselines if base in selections and base != name]
+        pairs = {b: paired_selection_row(sets, selections[b], selections[name]) for b in bases}
         row = selection_row(sets, selections[name], CandidateModel.kind)
         of_words = row["dependency_accuracy"]
-        yield {
+        told = dict(chain.from_iterable(_judge(*pair) for pair in pairs.items()))
+        yield told | {
             "tested_on": domain, "method": name, "system": system,
             "accuracy": row["quality"] if of_words is None else of_words,
             "quality": row["quality"], "best_chosen": row["accuracy"],
             "reducible": row["reducible"],
-        } | {f"from_{base}": _judge(pairs.get(base)) for base in _BASELINES}  # fmt: skip
+        }  # fmt: skip
 
 
-def _judge(pair):
-    """Say in words what a pair shows of the quality; None without one."""
-    if pair is None:
-        return None
-    return f"{100 * pair['difference']:+.2f}, {verdict_of(pair)}"
+def _judge(base, pair):
+    """Yield what a pair shows of the quality: points and verdict, and the sign test's p-value."""
+    says = verdict_of(pair)
+    yield f"says_{base}", says
+    yield f"from_{base}", f"{100 * pair['difference']:+.2f}, {says}"
+    yield f"p_{base}", pair["p_value"]
 
 
-TABLE = make_spec(
-    "pn08-1", "PN08", "table 1", "accuracy of the methods on candidate sets, 5-fold",
-    make_methods, judge_methods,
+_FIGURES = (
     ("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"),
     ("quality", "quality", "rate"), ("best_chosen", "best chosen", "rate"),
     ("reducible", "of reducible error", "rate"),
-    ("from_target", "points of quality over in-domain alone"),
-    ("from_background", "over out-of-domain alone"),
 )  # fmt: skip
+_PAIRS = (
+    ("from_target", "points of quality over in-domain alone"),
+    ("p_target", "p", "chance"),
+    ("from_background", "over out-of-domain alone"),
+    ("p_background", "p", "chance"),
+)
+_SPECS = (
+    make_spec(
+        "pn08-1", "PN08", "table 1", "accuracy of the methods on candidate sets, 5-fold",
+        make_methods, judge_methods, *_FIGURES, *_PAIRS,
+    ),
+    make_spec(
+        "pn08-2", "PN08", "table 2",
+        "auxiliary features on candidate sets, one for all and one a class, 5-fold",
+        partial(make_methods, comparison=CLASSES), judge_classes, *_FIGURES, *_PAIRS[:2],
+        ("from_auxiliary", "over one for all"), ("p_auxiliary", "p", "chance"),
+    ),
+    make_spec(
+        "pn08-4", "PN08", "table 4", "the auxiliary distribution on each domain, 5-fold",
+        partial(make_methods, comparison=SUB_DOMAINS), judge_sub_domains, *_FIGURES, *_PAIRS,
+    ),
+)  # fmt: skip
+CANDIDATE_SPECS = {spec.name: spec for spec in (*_SPECS, *pn08_amounts.TABLE_SPECS)}
 
 
-def make_candidate_tables(study: CandidateStudy) -> Iterator[Table]:
-    """Yield the tables that can be made of candidate sets: table 1 of PN08."""
-    began = time.perf_counter()
-    rows = TABLE.make(study)
-    yield Table(TABLE, rows, TABLE.judge(rows), time.perf_counter() - began)
+def make_candidate_tables(study: CandidateStudy, names: Sequence[str] = ()) -> Iterator[Table]:
+    """Yield the tables of PN08 that are named, made of candidate sets; table 1 for no name."""
+    for name in dict.fromkeys(names or ("pn08-1",)):
+        yield make_table(CANDIDATE_SPECS[name], study)

@@ -1,16 +1,18 @@
 """What the papers' tables are made from: texts, models trained on them, and the form of a table."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.number_words import chance_in_words
+from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.hyperparameters import search_sigma2
+from workbench.experiments.method_rows import verdict
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
@@ -28,7 +30,7 @@ SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million wor
 Domains = dict[str, dict[str, Corpus]]  # ``train``, ``dev`` and ``test`` by the domain's name
 _FORMS: dict[str, Callable[[Any], str]] = {
     "count": "{:,}".format, "rate": "{:.2%}".format, "nats": "{:,.1f}".format,
-    "number": "{:g}".format, "chance": chance_in_words,
+    "number": "{:g}".format, "signed": "{:+.2f}".format, "chance": chance_in_words,
     "change": lambda change: f"{change:+.0%}" if round(100 * change) else "no change",
 }  # fmt: skip
 
@@ -37,8 +39,8 @@ _FORMS: dict[str, Callable[[Any], str]] = {
 class Column:
     """One column of a table.
 
-    ``kind`` is "text", "count", "rate", "change", "nats", "number" or "chance"; rates
-    and changes are fractions, shown in per cent.
+    ``kind`` is "text", "count", "rate", "change", "nats", "number", "signed" (two digits after
+    the point) or "chance"; rates and changes are fractions, shown in per cent.
     """
 
     key: str
@@ -123,6 +125,8 @@ class Study:
         self.set_callbacks(on_line, on_step)
         self._cache: dict[Hashable, Any] = {}
 
+    kind = MEMM  # that the methods adapt, unless said otherwise
+
     def set_callbacks(self, on_line: Callable | None, on_step: Callable | None) -> None:
         """Replace the callbacks."""
         self._on_line, self._on_step = on_line, on_step
@@ -183,6 +187,23 @@ class Study:
         split = Split(self.text, adaptation, dev, dict(self.options), kind)
         return Sources(split, lambda *_: self.crf() if kind is CRF else self.memm())
 
+    def folds(self, domain: str) -> list[tuple[Corpus, Corpus, Corpus]]:
+        """Return (other folds, dev text, held-out fold) for each fold of a domain's text."""
+        parts = self.domains[domain]
+        return [(rest, parts["dev"], held) for rest, held in fold(parts["train"])]
+
+    def background(self) -> LogLinear:
+        """Return the model of the whole background that is adapted unless said otherwise."""
+        return self.memm()
+
+    def accuracy(self, model: Capitalizer, corpus: Corpus) -> float:
+        """Return the share of the words of a corpus that a model tags right."""
+        return float((model.tag(corpus) == corpus.tags).mean())
+
+    def n_units(self, corpus: Corpus) -> int:
+        """Return the size of a corpus, in words."""
+        return len(corpus)
+
     def cached(self, key: Hashable, make: Callable[[], Any], line: str = "") -> Any:
         """Return the result of ``make``, called once for a key, after reporting a line."""
         if key not in self._cache:
@@ -242,6 +263,23 @@ def change(before: float | None, after: float | None) -> float | None:
     -0.25
     """
     return None if not before or after is None else round(after / before - 1, 12)
+
+
+def compare_errors(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dict:
+    """Return ``change``, ``p`` and ``says`` of the errors, bool, shape (N,), of two models.
+
+    The relative change of the error, a fraction; the p-value of McNemar's test; and the verdict
+    in words, "no change" where the two differ by one word or none.
+    """
+    pair = paired_row(corpus, "before", before, "after", after)
+    is_same = abs(pair["fixed"] - pair["broken"]) <= 1
+    says = "no change" if is_same else verdict(pair)
+    return {"change": pair["relative_change"], "p": pair["p_value"], "says": says}
+
+
+def is_gain(row: Mapping) -> bool:
+    """Return whether ``compare_errors`` says that the second model is significantly better."""
+    return row["says"] == "gain is significant"
 
 
 def as_in_paper(agrees: object) -> str:

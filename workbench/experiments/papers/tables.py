@@ -1,17 +1,34 @@
 """The papers' tables and figures on any texts: made one after the other, as JSON and Markdown."""
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from workbench.experiments.papers import ca04, crf08, pn08
+from workbench.evaluation.significance import holm
+from workbench.experiments.method_rows import LEVEL
+from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts
 from workbench.experiments.papers.study import Column, Study, TableSpec
+from workbench.experiments.studies import (
+    background_sizes,
+    iis_sweeps,
+    transfer,
+    unknown_word_errors,
+    variance_choice,
+)
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
-    spec.name: spec for spec in (*ca04.TABLE_SPECS, *pn08.TABLE_SPECS, *crf08.TABLE_SPECS)
+    spec.name: spec for module in (ca04, pn08, pn08_amounts, crf08) for spec in module.TABLE_SPECS
 }
+_STUDIES = (
+    iis_sweeps.SPEC, unknown_word_errors.SPEC, background_sizes.GRID, background_sizes.GAINS,
+    transfer.SPEC, variance_choice.SPEC,
+)  # fmt: skip
+STUDY_SPECS = {spec.name: spec for spec in _STUDIES}
+KNOWN_SPECS = TABLE_SPECS | STUDY_SPECS
 _FOR_ANY_TASK = [spec.name for spec in crf08.TABLE_SPECS]  # the others are of capitalization
 
 
@@ -42,6 +59,13 @@ class Table:
         filled = {key for row in self.rows for key, value in row.items() if value is not None}
         return tuple(column for column in self.spec.columns if column.key in filled)
 
+    @property
+    def p_values(self) -> list[float]:
+        """The p-values of its paired tests: those of the columns that hold chances."""
+        keys = [column.key for column in self.spec.columns if column.kind == "chance"]
+        found = [row.get(key) for row in self.rows for key in keys]
+        return [p for p in found if p is not None]
+
     def to_markdown(self) -> list[str]:
         """Return it as lines of Markdown."""
         heading = f"### {self.spec.source}: {self.spec.title}"
@@ -62,16 +86,18 @@ class Table:
 
 
 def find_table_specs(names: Sequence[str]) -> list[TableSpec]:
-    """Return the specs of the tables with the given names, in their order; all for no name.
+    """Return the specs of the tables with the given names, in their order.
+
+    For no name all that are the papers' own; the studies beside them take longer.
 
     Raises
     ------
     InputError
         If a name is unknown.
     """
-    if unknown := [name for name in names if name not in TABLE_SPECS]:
-        raise InputError(f"table {unknown[0]!r}: known are {', '.join(TABLE_SPECS)}")
-    return [TABLE_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
+    if unknown := [name for name in names if name not in KNOWN_SPECS]:
+        raise InputError(f"table {unknown[0]!r}: known are {', '.join(KNOWN_SPECS)}")
+    return [KNOWN_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
 
 
 def find_specs_of(task: TaskName) -> list[TableSpec]:
@@ -105,15 +131,36 @@ def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
         If a table is of capitalization and the texts have other labels.
     """
     for spec in specs_for(study, names):
-        study.report(f"{spec.source}: {spec.title}")
-        began = time.perf_counter()
-        rows = spec.make(study)
-        yield Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
+        yield make_table(spec, study)
 
 
-def to_markdown(tables: Iterable[Table], study: Study) -> list[str]:
-    """Return tables, after the sentence that describes their study, as lines of Markdown."""
+def make_table(spec: TableSpec, study: Any) -> Table:
+    """Return one ``Table`` of a study."""
+    study.report(f"{spec.source}: {spec.title}")
+    began = time.perf_counter()
+    rows = spec.make(study)
+    return Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
+
+
+def describe_tests(tables: Iterable[Table]) -> str:
+    """Say how many paired tests tables hold, and which of them Holm's correction leaves."""
+    found = [(table.spec.label, p) for table in tables for p in table.p_values]
+    alone = [p < LEVEL for _, p in found]
+    together = [p < LEVEL for p in holm([p for _, p in found])]
+    if not any(alone):
+        return f"Paired tests here: {len(found)}, none of them below 5 %." if found else ""
+    lost = Counter(label for (label, _), a, b in zip(found, alone, together, strict=True) if a > b)
+    says = f"Paired tests here: {len(found)}, {sum(alone)} of them below 5 %"
+    if not lost:
+        return f"{says}, all of which hold after Holm's correction for their number."
+    names = ", ".join(f"{label} {n}" for label, n in lost.items())
+    return f"{says}; {sum(together)} hold after Holm's correction for their number (not: {names})."
+
+
+def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:
+    """Return lines of Markdown: what tables are made of, the tables, and their tests."""
     lines = [study.describe()]
     for table in tables:
         lines += ["", *table.to_markdown()]
-    return lines
+    tests = describe_tests(tables)
+    return [*lines, "", tests] if tests else lines

@@ -14,10 +14,12 @@ from workbench.text.errors import InputError
 from workbench.text.readers import name_of, read_text
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.bounded import PACKED, iterate_bytes, unpacked_name
+from workbench.text.tasks import CANDIDATE_ENDS
 
-READERS: dict[str, Any] = {".svm": SvmlightReader, ".events": TadmReader}  # by the end of a name
+# By the end of a name.
+READERS: dict[str, Any] = dict(zip(CANDIDATE_ENDS, (SvmlightReader, TadmReader), strict=True))
 _FEATURES = "features.txt"  # their names: number, tab, class=name
-_SENTENCES = ".sentences.txt"  # after the name of a part: qid, tab, document, and what else
+_SENTENCES = ".sentences.txt"  # after the name of a part: qid, tab, document, tab, words
 _BLOCK = 1 << 22  # bytes read at a time: bounds the memory that lines take
 
 
@@ -40,7 +42,8 @@ def read_candidates(
         A file ends in ``.svm`` or ``.events``, and may be packed by gzip or Zstandard; a folder
         gives its file that is named after the part. Names of features are read from
         ``features.txt``, there or one folder up, packed or not; without it numbers are their
-        names. Documents are read from ``train.sentences.txt`` beside ``train.svm``, and so on,
+        names. Documents and words of sentences are read from ``train.sentences.txt`` beside
+        ``train.svm``, and so on,
         if it is there.
     part : {"train", "dev", "test"}
     on_file : callable, optional
@@ -99,7 +102,8 @@ def _read_file(file):
     reader.finish()
     names = _read_names(file.parent, reader.first_number)
     sets = pack_blocks(file.name, blocks, names, str(file))
-    return replace(sets, documents=_read_documents(file, reader.sentences))
+    documents, sentences = _read_sentences(file, reader.sentences)
+    return replace(sets, documents=documents, sentences=sentences)
 
 
 def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
@@ -115,22 +119,27 @@ def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
         yield b"".join(held).split(b"\n")
 
 
-def _read_documents(file, sentences):
-    """Return the document of each sentence, by its number, from the file beside; () without it."""
+def _read_sentences(file, sentences):
+    """Return document and words of each sentence, by its number, from the file beside it.
+
+    () of what is not there.
+    """
     stem = unpacked_name(file.name).rpartition(".")[0]
     places = (file.with_name(f"{stem}{_SENTENCES}{end}") for end in PACKED)
     place = next((place for place in places if place.is_file()), None)
     if place is None:
-        return ()
+        return (), ()
     found = {}
     for line, text in enumerate(read_text(place).removesuffix("\n").split("\n"), 1):
         number, *rest = text.split("\t")
         if not (number.isdecimal() and rest and rest[0]):
             raise InputError(f"{place}: line {line:,}: '<sentence><tab><document>' is needed")
-        found[int(number)] = rest[0]
+        found[int(number)] = rest
     if missing := [number for number in sentences if number not in found]:
         raise InputError(f"{place}: no document of sentence {missing[0]}, which {file} has")
-    return tuple(found[number] for number in sentences)
+    own = [found[number] for number in sentences]
+    has_words = all(len(rest) > 1 for rest in own)
+    return tuple(rest[0] for rest in own), tuple(rest[1] for rest in own) if has_words else ()
 
 
 def _read_names(folder, first_number):

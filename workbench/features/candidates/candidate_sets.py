@@ -36,6 +36,12 @@ class CandidateSets:
         ``BRACKETS`` of each candidate, and ``DEPENDENCIES``; what is not known is left out.
     documents : sequence of str
         Name of the document of each sentence; empty where that is not known.
+    sentences : sequence of str
+        The words of each sentence; empty where they are not known.
+    strings : sequence of str
+        What each candidate looks like in words, C of them; empty where that is not known.
+    measure : str
+        What the quality of a selection is called; "" where its terms say it.
 
     Source
     ------
@@ -51,6 +57,9 @@ class CandidateSets:
     quality: np.ndarray
     counts: Mapping[str, np.ndarray] = field(default_factory=dict)
     documents: Sequence[str] = ()
+    sentences: Sequence[str] = ()
+    strings: Sequence[str] = ()
+    measure: str = ""
 
     task = TaskName.CANDIDATES
 
@@ -99,8 +108,10 @@ class CandidateSets:
         """Return some of the sentences, by their numbers, in that order."""
         candidates = expand_ranges(self.sentence_starts, sentences)
         sizes = np.diff(self.sentence_starts)[sentences]
-        documents = tuple(self.documents[i] for i in sentences) if self.documents else ()
-        return replace(self._take(candidates, sizes), documents=documents)
+        return replace(
+            self._take(candidates, sizes), documents=_pick(self.documents, sentences),
+            sentences=_pick(self.sentences, sentences),
+        )  # fmt: skip
 
     def keep(self, kept: np.ndarray) -> Self:
         """Return the sets with some candidates, bool, shape (C,); each sentence keeps one."""
@@ -114,6 +125,7 @@ class CandidateSets:
             sentence_starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
             quality=self.quality[candidates],
             counts={name: counts[candidates] for name, counts in self.counts.items()},
+            strings=_pick(self.strings, candidates),
         )  # fmt: skip
 
     def value_of(self, feature: str) -> np.ndarray:
@@ -129,13 +141,22 @@ class CandidateSets:
         It is 1 less the ratio of ``quality_terms``, times S: what a search of hyper-parameters
         lowers.
         """
-        return (1 - self.quality_terms.ratio(self.shares_of(chosen))) * self.n_sentences
+        return (1 - self.quality_terms.take(chosen).total()) * self.n_sentences
+
+    def number_within(self, chosen: np.ndarray) -> np.ndarray:
+        """Return the number within its sentence, from 0, of the chosen candidate of each; (S,)."""
+        return chosen - self.sentence_starts[:-1]
 
     def shares_of(self, chosen: np.ndarray) -> np.ndarray:
         """Return 1 for the chosen candidates, given by their numbers, (S,), else 0; shape (C,)."""
         shares = np.zeros(self.n_candidates)
         shares[chosen] = 1.0
         return shares
+
+    @property
+    def quality_name(self) -> str:
+        """What the quality of a selection is called: "F1" where brackets are counted."""
+        return self.measure or ("F1" if self.counts.keys() >= set(BRACKETS) else "mean quality")
 
     @cached_property
     def quality_terms(self) -> "Terms":
@@ -162,6 +183,15 @@ class Terms(NamedTuple):
     above: np.ndarray  # shape (C,): of the numerator
     below: np.ndarray  # shape (C,): of the denominator
 
+    def take(self, chosen: np.ndarray) -> "Terms":
+        """Return the terms of chosen candidates, given by their numbers."""
+        return Terms(self.above[chosen], self.below[chosen])
+
+    def total(self) -> float:
+        """Return the figure of all, a fraction; nan where the denominator is 0."""
+        below = self.below.sum()
+        return float(self.above.sum() / below) if below else np.nan
+
     def ratio(self, shares: np.ndarray) -> float:
         """Return the figure of a selection, a fraction; nan where the denominator is 0.
 
@@ -179,6 +209,11 @@ def expand_ranges(starts: np.ndarray, which: np.ndarray) -> np.ndarray:
     first, lengths = starts[which], np.diff(starts)[which]
     ends = np.cumsum(lengths)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - lengths), lengths)
+
+
+def _pick(texts, places):
+    """Return the texts at some places; () of none."""
+    return tuple(texts[i] for i in places) if texts else ()
 
 
 def _place(names, name):

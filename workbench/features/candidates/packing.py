@@ -63,7 +63,6 @@ def _name_features(numbers, names, source):
 def join_sets(name: str, sets: Sequence[CandidateSets]) -> CandidateSets:
     """Return several sets as one, their features numbered alike by name."""
     names, mapped = _unite_names(sets)
-    known = all(each.documents for each in sets)
     common = set.intersection(*(set(each.counts) for each in sets))
     return CandidateSets(
         name, names,
@@ -74,8 +73,15 @@ def join_sets(name: str, sets: Sequence[CandidateSets]) -> CandidateSets:
         np.concatenate([each.quality for each in sets]),
         {key: np.concatenate([each.counts[key] for each in sets])
          for key in sets[0].counts if key in common},
-        tuple(chain.from_iterable(each.documents for each in sets)) if known else (),
+        **{key: _chain_texts([getattr(each, key) for each in sets])
+           for key in ("documents", "sentences", "strings")},
+        measure=sets[0].measure,
     )  # fmt: skip
+
+
+def _chain_texts(texts):
+    """Return texts of several sets as one, () if one of them has none."""
+    return tuple(chain.from_iterable(texts)) if all(texts) else ()
 
 
 def _unite_names(sets):

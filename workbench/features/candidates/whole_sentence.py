@@ -36,6 +36,21 @@ def describe_casing(words: Sequence[str], tags: Sequence[int]) -> Counter[str]:
     return found
 
 
+def describe_casing_and_words(words: Sequence[str], tags: Sequence[int]) -> Counter[str]:
+    """Return the features of ``describe_casing``, and of each word with its tag; counts by name.
+
+    The latter are what a ranker can learn of a domain whose tagger is not adapted.
+
+    >>> describe_casing_and_words("visit rome".split(), [1, 1])["word=rome CAP"]
+    1
+    """
+    found = describe_casing(words, tags)
+    for word, tag in zip(words, tags, strict=True):
+        if tag != Tag.PNC:
+            found[f"word={word} {TAGS[tag]}"] += 1
+    return found
+
+
 def _add_repeats(words, tags, found):
     seen: dict[str, list[int]] = {}
     for word, tag in zip(words[1:], tags[1:], strict=True):

@@ -93,22 +93,41 @@ def _keep_best(word, history, weights, others, t1, way, mask, best):
 
 
 @jit
-def _keep_k_best(word, history, weights, others, t1, way, mask, best):
+def _keep_k_best(before, chances, t1, way, mask, best, left):
     """Let what reaches (tag, t-1) take its place among the best k, the largest first.
 
-    What falls out of one place is tried at the next. Arrays as of ``_keep_best``.
+    What falls out of one place is tried at the next. Paths by one t2 come best first, so one has
+    as many better ones above it as its rank, and is first tried below them. ``before``, shape
+    (n,), are the paths' probabilities, ``chances``, shape (K, n), those of each tag; ``left``,
+    int64, is scratch of shape (n,), the others are as of ``_keep_best``.
     """
-    n, left = len(weights), np.empty(len(weights), np.int64)
-    for y in range(len(history)):
+    n = len(before)
+    for y in range(len(chances)):
         for s in range(n):
-            reached = others[y, s] + word[y, s] * history[y] * weights[s]
+            reached = before[s] * chances[y, s]
             bits = np.float64(reached).view(np.int64)
             left[s] = (bits & ~mask) | way if reached > _LEAST else 0
-        for rank in range(best.shape[2]):
+        for rank in range(way >> TAG_BITS, best.shape[2]):
             for s in range(n):
                 bits = left[s]
                 left[s] = min(best[y, t1, rank, s], bits)
                 best[y, t1, rank, s] = max(best[y, t1, rank, s], bits)
+
+
+@jit
+def _keep_paths(words, history, shares, before, t1, t2, mask, best):
+    """Let the k paths that end with (t1, t2), shape (k, n), go on to every tag.
+
+    ``words``, shape (M, K, n), and ``history``, shape (M, K), are the factors of the contexts.
+    """
+    n, chances = words.shape[2], np.zeros(words.shape[1:])
+    weights, ones, left = np.empty(n), np.ones(n), np.empty(n, np.int64)
+    for m in range(len(words)):
+        fill_weights(words[m], history[m], ones, shares[m], weights)
+        _add(words[m], history[m], weights, chances)
+    for rank in range(len(before)):
+        way = t2 | rank << TAG_BITS
+        _keep_k_best(before[rank, :n], chances, t1, way, mask, best, left)
 
 
 @jit
@@ -133,22 +152,21 @@ def advance(
     for t1 in range(n_tags if i == 0 else 0, n_tags + (i == 0)):
         row = t1 if n_rows > 1 else 0
         for t2 in range(n_tags if i < 2 else 0, n_tags + (i < 2)):
-            for rank in range(before.shape[2]):
-                if last:
-                    reached[:] = 0.0
-                for m in range(last + 1):
-                    word, history = words[m, row], histories[m, t1, t2]
-                    fill_weights(word, history, before[t1, t2, rank], shares[m], weights)
-                    if not mask:
-                        _add(word, history, weights, after[:, t1, 0])
-                    elif m < last:
-                        _add(word, history, weights, reached)
-                    else:
-                        way = t2 | rank << TAG_BITS
-                        if before.shape[2] == 1:
-                            _keep_best(word, history, weights, reached, t1, way, mask, best)
-                        else:
-                            _keep_k_best(word, history, weights, reached, t1, way, mask, best)
+            if before.shape[2] > 1:
+                of_row, own = words[:, row], histories[:, t1, t2]
+                _keep_paths(of_row, own, shares, before[t1, t2], t1, t2, mask, best)
+                continue
+            if last:
+                reached[:] = 0.0
+            for m in range(last + 1):
+                word, history = words[m, row], histories[m, t1, t2]
+                fill_weights(word, history, before[t1, t2, 0], shares[m], weights)
+                if not mask:
+                    _add(word, history, weights, after[:, t1, 0])
+                elif m < last:
+                    _add(word, history, weights, reached)
+                else:
+                    _keep_best(word, history, weights, reached, t1, t2, mask, best)
 
 
 @jit

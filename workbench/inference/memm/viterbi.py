@@ -59,23 +59,45 @@ def k_best(mixture: Mixture, starts: np.ndarray, k: int) -> BestPaths:
     """
     found = np.full((k, starts[-1]), -1, np.int8)
     run_over_sentences(lambda spans: fill_best_paths(mixture, spans, found), starts)
-    sums = np.stack([_sum_log_probabilities(mixture, starts, tags) for tags in found])
+    sums = _sum_log_probabilities(mixture, starts, found)
     return BestPaths(found, np.where(found[:, starts[:-1]] < 0, -np.inf, sums))
 
 
-def _sum_log_probabilities(mixture, starts, tags):
-    """Return log P(T | W) of a path, shape (N,), of each sentence, shape (sentences,)."""
-    every, chances, base = np.arange(len(tags)), np.zeros(len(tags)), mixture.histories.shape[1]
-    t1 = np.concatenate([[base - 1], tags])[:-1]
-    t1[starts[:-1]] = base - 1
-    t2 = np.concatenate([[base - 1], t1])[:-1]
-    t2[starts[:-1]] = base - 1
+def _sum_log_probabilities(mixture, starts, found):
+    """Return log P(T | W) of k paths, shape (k, N), of each sentence, shape (k, sentences).
+
+    Most words have the tags of the best path, and so its probabilities, which are found once.
+    """
+    triples = [_with_tags_before(mixture, starts, tags) for tags in found]
+    best = _chances(mixture, np.arange(found.shape[1]), triples[0])
+    sums = [np.add.reduceat(np.log(best), starts[:-1])]
+    for triple in triples[1:]:
+        own, others = best.copy(), np.flatnonzero((triple != triples[0]).any(axis=0))
+        own[others] = _chances(mixture, others, triple[:, others])
+        sums.append(np.add.reduceat(np.log(own), starts[:-1]))
+    return np.stack(sums)
+
+
+def _with_tags_before(mixture, starts, tags):
+    """Return each word's tag and the two before it, shape (3, N); the boundary before the first."""
+    boundary, before = mixture.histories.shape[1] - 1, [tags.astype(np.intp)]
+    for _ in range(2):
+        shifted = np.concatenate([[boundary], before[-1]])[:-1]
+        shifted[starts[:-1]] = boundary
+        before.append(shifted)
+    return np.stack(before)
+
+
+def _chances(mixture, places, triple):
+    """Return P(tag | words, two tags before) of the words at some places, shape (n,)."""
+    (tags, t1, t2), chances = triple, np.zeros(len(places))
     for words, history, share in zip(*mixture, strict=True):
         scores = np.log(history[t1, t2])
-        scores[:, 1:] += words[every, t1 if words.shape[1] > 1 else 0]
+        scores[:, 1:] += words[places, t1 if words.shape[1] > 1 else 0]
         scores = np.maximum(scores - scores.max(axis=1, keepdims=True), 2 * LOWEST)
-        chances += share * np.exp(scores[every, tags]) / np.exp(scores).sum(axis=1)
-    return np.add.reduceat(np.log(chances), starts[:-1])
+        scores = np.exp(scores)
+        chances += share * scores[np.arange(len(places)), tags] / scores.sum(axis=1)
+    return chances
 
 
 @jit

@@ -10,6 +10,7 @@ from workbench.inference.candidates.candidate_sums import (
     add_hessian_product,
     sum_sentences,
 )
+from workbench.learning.candidates.candidate_slopes import CandidateSlopes
 from workbench.numerics.threads import run_in_threads, thread_count
 from workbench.numerics.vectors import add_diagonal_product
 
@@ -44,7 +45,7 @@ class CandidateLikelihood:
         self, columns: SentenceColumns, shares: np.ndarray, n_features: int, offsets: np.ndarray
     ):
         self.observed = columns.count_sentences(n_features).astype(float)
-        self._shares, self._offsets = shares, offsets
+        self._columns, self._shares, self._offsets = columns, shares, offsets
         self._parts = _divide(columns)
         self._probabilities = np.empty(len(shares))
 
@@ -68,6 +69,10 @@ class CandidateLikelihood:
         value, gradient = self(weights)
         return value, gradient, CandidateHessian(self._parts, self._probabilities.copy(),
                                                  self._diagonal())  # fmt: skip
+
+    def slopes(self) -> CandidateSlopes:
+        """Return the slopes of the same sentences."""
+        return CandidateSlopes(self._columns, self._shares, self._offsets)
 
     def _sum(self, weights, gradients):
         """Fill the probabilities, and the gradients of the parts where there is room for them."""

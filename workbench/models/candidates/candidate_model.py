@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -109,6 +110,12 @@ class CandidateModel:
         problem = self.adaptation_problem(sets, cutoff)
         fit = problem.maximise(GaussianPrior(problem.mean, check_positive(sigma2)))
         return problem.model(fit.weights, fit, method="map", sigma2=float(sigma2))
+
+    @cached_property
+    def weight_of(self) -> dict[str, float]:
+        """The weight of each feature by its name; 1 of the reference distribution's, if any."""
+        weights = dict(zip(self.features, self.weights.tolist(), strict=True))
+        return weights | ({self.learning.reference: 1.0} if self.learning.reference else {})
 
     def pack(self, sets: CandidateSets) -> PackedCandidates:
         """Make candidate sets ready for the models with these features.

@@ -1,6 +1,8 @@
 """Training and adaptation of a model of candidate sets, as problems of flat weights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from copy import copy
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +13,7 @@ from workbench.features.candidates.targets import UNIFORM, sample_informative, t
 from workbench.features.selection import check_cutoff, min_count
 from workbench.inference.candidates.column_packing import pack_columns
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
+from workbench.learning.candidates.candidate_slopes import CandidateSlopes
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import TOLERANCE, Fit
@@ -114,7 +117,7 @@ class CandidateAdaptation(AdaptationProblem):
     """
 
     def __init__(self, background: Any, sets: CandidateSets, cutoff: int | None = 0):
-        self.background, self.corpus = background, sets
+        self.background, self.corpus, self._whole = background, sets, sets
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
         inherited = place_shared_names(sets, background.features)
         columns = pack_columns(background.learning.sample(sets))
@@ -143,6 +146,44 @@ class CandidateAdaptation(AdaptationProblem):
         log_likelihood = learning.likelihood(sample, columns, len(places))
         return ActiveLikelihood(log_likelihood, places)
 
+    @cached_property
+    def slopes(self) -> CandidateSlopes:
+        """The slopes of all sentences of the data."""
+        return self._likelihood_over_active(self._whole).slopes()
+
+    def without(self, sentences: Collection[int]) -> "CandidateAdaptation":
+        """Return this adaptation without some sentences, as of ``AdaptationProblem``.
+
+        InputError if there is no such sentence, or none would be left.
+        """
+        fewer = copy(self)
+        fewer.dropped, left = self.drop_from(self._whole, sentences)
+        fewer.corpus = self._whole.take(left)
+        fewer.log_likelihood = self._likelihood_over_active(fewer.corpus)
+        return fewer
+
+    def _likelihood_over_active(self, sets):
+        """Return the log-likelihood of some sentences of the data over the active weights."""
+        number = _number(self.places, len(self.features))
+        places = place_shared_names(sets, self.features)
+        number_of = np.where(places >= 0, number[places], -1)
+        learning = self.background.learning
+        sample = learning.sample(sets)
+        columns = pack_columns(sample).select(number_of)
+        return learning.likelihood(sample, columns, self.n_active)
+
+    def direction(self, cells: Iterable[tuple[str, float]]) -> np.ndarray:
+        """Return the gradient by the active weights, shape (F,), of a sum of named weights.
+
+        ``cells`` are (feature, factor); what is no active feature counts as nothing.
+        """
+        place_of = {self.features[place]: i for i, place in enumerate(self.places.tolist())}
+        gradient = np.zeros(self.n_active)
+        for name, factor in cells:
+            if name in place_of:
+                gradient[place_of[name]] += factor
+        return gradient
+
     def likelihood_of(self, data: CandidateSets) -> ActiveLikelihood:
         """Return the log-likelihood of other sets over the same weights."""
         return self._activate(data, place_shared_names(data, self.features))
@@ -152,8 +193,10 @@ class CandidateAdaptation(AdaptationProblem):
         least = min_count(cutoff)
         if least < min_count(self.cutoff):
             raise InputError(f"cutoff {cutoff}: {self.cutoff} or more, or none, is allowed")
-        higher = type(self)(self.background, self.corpus, cutoff)
-        kept = self.is_inherited | (self.log_likelihood.observed >= least)
+        higher = type(self)(self.background, self._whole, cutoff)
+        names = set(higher.features)
+        kept = np.array([self.features[place] in names for place in self.places], bool)
+        higher = higher.without(self.dropped) if self.dropped else higher
         return HigherCutoff(higher, kept, lambda packed: higher.pack(packed.corpus))
 
     def model_of_all(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:

@@ -17,13 +17,15 @@ from pathlib import Path
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.labels import form_of
-from workbench.text.readers import find_part, read_corpus
+from workbench.text.readers import ENDS, find_part, read_corpus
 from workbench.text.sets import docstrings, nltk_sets, storage
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.addresses import is_address
-from workbench.text.tasks import TaskName
+from workbench.text.sources.bounded import unpacked_name
+from workbench.text.tasks import CANDIDATE_ENDS, TaskName
 
 VARIABLE = "WORKBENCH_DATA"
+_WHAT = {TaskName.CASE: "text", TaskName.CANDIDATES: "candidate sets"}
 _OWN = frozenset(["embedded", "nltk", "models", "studies"])  # of DATA: filled, not given
 
 
@@ -61,7 +63,7 @@ def _files(folder: Path) -> dict[str, list[Path]]:
     numbered = sorted(file for file in folder.glob("part-*") if file.is_file())
     files = {"train": numbered} if numbered else {}
     for part in PARTS:
-        if found := find_part(folder, part):
+        if found := find_part(folder, part, (*ENDS, *CANDIDATE_ENDS)):
             files[part] = found[:1]
     return files if "train" in files else {}
 
@@ -76,7 +78,10 @@ def _describe(name, kind, folder, is_here, note):
 
 
 def _task(folder):
-    form = next(map(form_of, find_part(folder, "train")), None)
+    files = _files(folder)["train"]
+    if unpacked_name(files[0].name).endswith(CANDIDATE_ENDS):
+        return TaskName.CANDIDATES
+    form = form_of(files[0])
     return form.task if form else TaskName.CASE
 
 
@@ -115,7 +120,7 @@ def _folder_sets():
                 folders.setdefault(name, found)
     for name, folder in folders.items():
         task = _task(folder)
-        what = "text" if task is TaskName.CASE else f"{task} of words"
+        what = _WHAT.get(task, f"{task} of words")
         note = f"{what} in {folder.parent.name}/{folder.name}"
         yield _describe(name, "folder", folder, True, note)
 

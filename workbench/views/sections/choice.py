@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 from streamlit import container, segmented_control
 
-from workbench.evaluation.task import find_task
+from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views import controls
+from workbench.views.candidates import choice_section, keeping_section, moved_section
 from workbench.views.sections import (
     amount_section,
     file_section,
@@ -30,14 +32,19 @@ _SECTIONS: dict[str, Section] = {
     "try a text": trial_section.draw,
     "take away": file_section.draw,
 }
+_OF_CANDIDATES: dict[str, Section] = {
+    "choices": choice_section.draw,
+    "weights": moved_section.draw,
+    "take away": keeping_section.draw,
+}
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the choice of a section, and the chosen one."""
-    recases = find_task(session.background).recases
-    names = [name for name in _SECTIONS if recases or name != "try a text"]
+    names = TASKS[session.background.task].sections
     with container(key="below"):  # the key is for a lesson's ring
         chosen = controls.choose(
             "section", names, widget=segmented_control, label_visibility="collapsed"
         )
-        _SECTIONS[chosen](settings, session, snapshot)
+        is_of_candidates = session.background.task is TaskName.CANDIDATES
+        (_OF_CANDIDATES if is_of_candidates else _SECTIONS)[chosen](settings, session, snapshot)

@@ -22,6 +22,7 @@ from workbench.scrub.repeat import Source
 from workbench.scrub.report_page import report_html
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls
+from workbench.views.sections import recase_section
 from workbench.views.sources import own_sets
 from workbench.views.tune import dropping, picture, reviewing
 
@@ -41,6 +42,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
     texts = f"{settings.background} → {settings.domain}"
     picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", f"{texts}: errors and σ²")
+    if find_task(session.background).recases:
+        recase_section.draw(snapshot.tuned.model, name)
     _draw_repetition(settings)
 
 

@@ -11,6 +11,7 @@ from workbench.text.errors import InputError
 from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
 from workbench.text.readers import read_upload
 from workbench.text.sources.decoding import decode
+from workbench.text.tasks import TaskName
 from workbench.views import cache
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.sources import own_sets
@@ -21,6 +22,10 @@ _LEFT_OUT = "lines left out of "
 _PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 
+_OF_CANDIDATES = (
+    "Candidate sets of your own: a folder in data/ with train.svm, dev.svm and test.svm "
+    "(SVMlight with qid) or .events (TADM) is listed here."
+)
 _HELP = {
     True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
     False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
@@ -34,8 +39,11 @@ def draw(settings: Settings) -> None:
     domain, once. Of one that is not the fault is told while it is there; all else stays.
     """
     task = TASKS[cache.task_of(settings.background)]
-    _draw_upload(task)
-    _draw_paste(task)
+    if task.name is TaskName.CANDIDATES:
+        st.caption(_OF_CANDIDATES)
+    else:
+        _draw_upload(task)
+        _draw_paste(task)
     sets = own_sets.all_sets()
     if not sets:
         return

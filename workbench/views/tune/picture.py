@@ -8,7 +8,7 @@ from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.payload import make_payload
 
-_NEEDED = ("part", "sigma2s", "points", "models")  # of a payload, for its curve
+_NEEDED = ("part", "quality", "sigma2s", "points", "models")  # of a payload, for its curve
 _mount = st.components.v2.component(
     "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
 )

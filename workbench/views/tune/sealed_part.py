@@ -63,7 +63,8 @@ def _count(envelope, settings):
 
 def _look(settings, sigma2, cutoff):
     texts = [SETTINGS["sigma2"].text(sigma2), SETTINGS["cutoff"].text(cutoff)]
-    look = f"{settings.model.upper()} {settings.templates}, σ² {texts[0]}, cut-off {texts[1]}"
+    model = f"{settings.model.upper()} {settings.templates}".strip()
+    look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
     without = sorted(dropping.dropped())
     return f"{look}, without sentences {without}" if without else look
 

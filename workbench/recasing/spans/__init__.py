@@ -108,6 +108,7 @@ _MARKUP = re.compile(
     r"|<!--[^<>\n]*-->|<!doctype[^<>\n]*>|<\?[a-z][^<>\n]*\?>",
     re.IGNORECASE,
 )
+_PARTED_HANDLE = re.compile(r"(?<!\S)@ ([^\W\d]\w*)(?!\S)")  # as tokenizers leave one
 _QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
 
 
@@ -141,6 +142,9 @@ def _find_in_text(text: str) -> Iterator[Span]:
     if "`" in text:
         for mark in _QUOTED_CODE.finditer(text):
             yield Span(*mark.span(), "code")
+    if "@ " in text:
+        for mark in _PARTED_HANDLE.finditer(text):
+            yield Span(*mark.span(1), "handle")
 
 
 def _find_in_chunks(text, hashtags):

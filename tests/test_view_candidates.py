@@ -1,0 +1,157 @@
+"""Tune on candidate sets: what is selected and why, by session, payload and page."""
+
+import candidate_oracle as oracle
+import numpy as np
+import pytest
+from pages import make_page, view_of, warnings_of
+
+from workbench.evaluation.significance import mcnemar
+from workbench.experiments.exploring.candidates.candidate_session import (
+    CandidateSession,
+    open_candidate_session,
+)
+from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
+from workbench.scrub.payload import make_payload
+from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.text.errors import InputError
+
+NEWS, TALK = (
+    np.array([1.0, -1.0, 0.5, 0.0, 2.0, -0.5]),
+    np.array([-1.0, 1.0, 2.0, 0, 0.5, 1, 1, -2]),
+)
+QUERY = {"background": "parses/news", "domain": "parses/talk"}
+
+
+@pytest.fixture(scope="module")
+def data(data):
+    """Candidate sets of two genres among the data sets; those of dev have their words beside."""
+    rng = np.random.default_rng(8)
+    for name, weights in (("news", NEWS), ("talk", TALK)):
+        folder = data / "parses" / name
+        folder.mkdir(parents=True)
+        for part, n in (("train", 60), ("dev", 40), ("test", 20)):
+            drawn = oracle.draw_sentences(rng, n, len(weights), weights)
+            oracle.write_svmlight(folder / f"{part}.svm", drawn)
+            lines = [f"{i}\tdoc{i % 3}\tWords of {i} ." for i in range(1, n + 1)]
+            (folder / f"{part}.sentences.txt").write_text("\n".join(lines) + "\n")
+    return data
+
+
+@pytest.fixture(scope="module")
+def session(data) -> CandidateSession:
+    return open_candidate_session(QUERY["background"], QUERY["domain"])
+
+
+@pytest.fixture(scope="module")
+def snapshot(session):
+    return session.at(1.0)
+
+
+def statuses(sets, before, after):
+    """What became of each sentence, by plain comparisons."""
+    found = []
+    for s in range(sets.n_sentences):
+        old, new, best = sets.quality[before[s]], sets.quality[after[s]], sets.best_quality[s]
+        found.append(FIXED if new > old else BROKEN if new < old else STILL_WRONG if new < best
+                     else "right")  # fmt: skip
+    return found
+
+
+def test_a_session_tells_what_each_model_selects(session, snapshot):
+    dev = session.corpora["dev"]
+    first, background, adapted = snapshot.models
+    assert [row["name"] for row in snapshot.models] == ["first-best", "background", "adapted"]
+    after, before = snapshot.tuned.model.tag(dev), session.background.tag(dev)
+    assert adapted["quality"] == dev.quality_terms.ratio(dev.shares_of(after))
+    assert first["quality"] == dev.quality_terms.ratio(dev.shares_of(dev.sentence_starts[:-1]))
+    assert snapshot.point["dev_error_rate"] == pytest.approx(1 - adapted["quality"])
+    assert adapted["quality"] > background["quality"]
+    better = mcnemar(
+        dev.quality[before] < dev.quality[after], dev.quality[after] < dev.quality[before]
+    )
+    assert (adapted["versus"]["better"], adapted["versus"]["worse"]) == better[:2]
+
+
+def test_the_diff_has_sentences_by_what_became_of_them(session, snapshot):
+    dev = session.corpora["dev"]
+    before, after = session.background_tags("dev"), snapshot.tuned.tags["dev"]
+    expected = statuses(dev, before, after)
+    for row in snapshot.diff.itertuples():
+        assert expected[row.position] == row.status or before[row.position] != after[row.position]
+        assert row.text == f"Words of {row.position + 1} ."
+    shown = set(snapshot.diff["position"])
+    assert {s for s, status in enumerate(expected) if status != "right"} <= shown
+    fixed, broken = expected.count(FIXED), expected.count(BROKEN)
+    assert fixed > broken
+    assert f"better candidate in {fixed} and a worse one in {broken} of 40" in snapshot.summary
+
+
+def test_a_payload_has_the_choices_of_the_whole_path(session):
+    dev, grid = session.corpora["dev"], (0.01, 1.0, 100.0)
+    chosen = {value: dev.number_within(session.at(value).tuned.tags["dev"]) for value in grid}
+    payload = make_payload(session, 0)
+    for unit in payload["words"]:
+        for value, own in chosen.items():
+            place = payload["sigma2s"].index(f"{value:g}")
+            assert ord(unit["path"][place]) - 48 == own[unit["position"]]
+        start, end = dev.sentence_starts[unit["position"] :][:2]
+        assert unit["qualities"] == dev.quality[start:end].tolist()
+        assert str(unit["gold"]).isdecimal()
+    assert (payload["n_units"], payload["quality"]) == (40, "F1")
+    told = make_payload(session, 0, "test", 1.0)["points"]
+    assert sum("wrong" in point for point in told if point) == 1  # the test text: one look
+
+
+def test_why_sums_to_the_gap_and_because_names_sentences(session, snapshot):
+    dev, model = session.corpora["dev"], snapshot.tuned.model
+    position = int(snapshot.diff.query("status == 'fixed'")["position"].iloc[0])
+    answer = why_chosen(session, snapshot, position)
+    gap, start = answer["gap"], dev.sentence_starts[position]
+    names = [int(answer[side]["tag"].split()[1]) - 1 for side in ("after", "before")]
+    for side, kind in (("adapted", model), ("background", session.background)):
+        logs = np.log(kind.probabilities(dev)[[start + n for n in names]])
+        assert gap[side] == pytest.approx(logs[0] - logs[1])
+        assert sum(row[side] for row in gap["rows"]) == pytest.approx(gap[side])
+    assert gap["adapted"] > 0 > gap["background"]
+    found = chosen_because(session, snapshot, position)
+    assert (found["from"], found["to"]) == (gap["from"], gap["to"])
+    top = found["pushed"][0]
+    fewer = session.without([top["sentence"]])
+    left = why_chosen(fewer, fewer.at(1.0), position)
+    if (left["gap"]["from"], left["gap"]["to"]) == (gap["from"], gap["to"]):
+        assert gap["adapted"] - left["gap"]["adapted"] == pytest.approx(top["effect"], rel=0.4)
+    with pytest.raises(InputError, match="sentence 40"):
+        why_chosen(session, snapshot, 40)
+
+
+def test_the_page_shows_choices_and_explains_one(data):
+    page = make_page(**QUERY).run()
+    view = view_of(page)
+    assert view["payload"]["task"] == "candidates"
+    assert "chooses one candidate for each sentence, trained on 60 sentences" in view["intro"]
+    assert page.segmented_control(key="section").options == ["choices", "weights", "take away"]
+    position = view["payload"]["words"][0]["position"]
+    page.text_input(key="word").set_value(f"sentence · {position}").run()
+    explained = view_of(page)["explained"]
+    assert explained["why"]["position"] == position
+    assert explained["because"]["pushed"] or explained["because"]["resisted"]
+    page.text_input(key="word").set_value("sentence · 4000").run()
+    assert "has no such" in warnings_of(page)
+
+
+@pytest.mark.parametrize("section", ["weights", "take away"])
+def test_every_section_is_drawn(data, section):
+    page = make_page(**QUERY, section=section, word="", pin="0.1, 0").run()
+    assert not page.exception
+    assert not page.error
+    if section == "take away":
+        assert "workbench adapt background.model parses/talk --sigma2 1" in page.code[1].value
+    pinned = view_of(page)["pinned"]
+    assert len(pinned["tags"]) == 40
+
+
+def test_other_views_name_the_command(data):
+    page = make_page(**QUERY, view="Compare").run()
+    assert "compare --background parses/news --adapt parses/talk" in page.code[0].value
+    page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
+    assert "candidates" in page.error[0].value

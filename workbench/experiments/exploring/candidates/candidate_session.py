@@ -1,0 +1,122 @@
+"""The session behind the view Tune on candidate sets: what each model selects of each sentence.
+
+It is a ``Session`` whose decisions are sentences: the "tags" of a text are the numbers of the
+candidates selected, one a sentence, as ``CandidateModel.tag`` gives them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.candidates.choice_reasons import explain_choice
+from workbench.evaluation.candidates.selection_report import (
+    Selection,
+    paired_selection_row,
+    selection_row,
+)
+from workbench.experiments.backgrounds import candidate_background_of
+from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
+from workbench.experiments.exploring.session import OnStep, Session
+from workbench.experiments.tuning import OnDemand
+from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.text.sets.splits import PARTS
+
+FIRST = "first-best"  # whoever proposed the candidates had this one first
+
+
+class CandidateSession(Session):
+    """A background model of candidate sets and a domain, loaded and trained once.
+
+    Parameters
+    ----------
+    background : CandidateModel
+    corpora : dict of str to CandidateSets
+        The domain's ``train`` (adaptation data), ``dev`` and ``test``.
+    """
+
+    def __init__(self, background: CandidateModel, corpora: Mapping[str, CandidateSets]):
+        self.background: Any = background
+        self.unigram, self.word_counts = None, None
+        # What the background has against a rival, by (part, sentence, candidate, rival).
+        self.reasons = OnDemand(lambda of: explain_choice(background, self.corpora[of[0]], *of[1:]))
+        self._set_up(corpora)
+
+    def with_corpora(self, corpora: Mapping[str, Any]) -> "CandidateSession":
+        """Return the session with other sets in the place of some of the domain's, by part."""
+        return CandidateSession(self.background, self.corpora | dict(corpora))
+
+    def _tag_baselines(self, corpus):
+        first = corpus.sentence_starts[:-1]
+        return {FIRST: (None, first), "background": (self.background, self.background.tag(corpus))}
+
+    def _row(self, name, model, tags, part):
+        """Return a row of ``Snapshot.models``: ``selection_row``, and how many are not best."""
+        corpus, selection = self.corpora[part], Selection(name, tags)
+        row = selection_row(corpus, selection, "candidates" if model else FIRST)
+        row["error_rate"] = 1 - row["quality"]
+        row["wrong"] = int((~corpus.is_best[tags]).sum())
+        if name != "background":
+            before = Selection("background", self.background_tags(part))
+            row["versus"] = paired_selection_row(corpus, before, selection)
+        return row
+
+    def _compare(self, tuned, part):
+        return choice_diff(self.corpora[part], self.background_tags(part), tuned.tags[part])
+
+    def _summarize(self, diff, part):
+        statuses = diff["status"].tolist()
+        better, worse = (f"{statuses.count(status):,}" for status in (FIXED, BROKEN))
+        n = self.corpora[part].n_sentences
+        chosen = f"a better candidate in {better} and a worse one in {worse} of {n:,} sentences"
+        return f"Adaptation selects {chosen}."
+
+
+def choice_diff(sets: CandidateSets, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
+    """Return the sentences in which two models' choices differ or neither is best.
+
+    Parameters
+    ----------
+    before, after : ndarray of int, shape (S,)
+        Numbers of the chosen candidates.
+
+    Returns
+    -------
+    diff : DataFrame
+        One row a sentence: ``position``, its number; ``document``; ``text``; ``before`` and
+        ``after``, the candidates' numbers within the sentence, from 1; ``quality_before``,
+        ``quality_after`` and ``best``, qualities; ``status``: fixed if the second choice has a
+        higher quality than the first, broken if a lower one, else still wrong.
+    """
+    old, new = sets.quality[before], sets.quality[after]
+    places = np.flatnonzero((before != after) | (new < sets.best_quality))
+    numbers, change = [sets.number_within(own)[places] + 1 for own in (before, after)], new - old
+    return pd.DataFrame(
+        {
+            "position": places,
+            "document": [sets.documents[i] if sets.documents else "" for i in places.tolist()],
+            "text": [sets.sentences[i] if sets.sentences else "" for i in places.tolist()],
+            "before": numbers[0], "after": numbers[1],
+            "quality_before": old[places], "quality_after": new[places],
+            "best": sets.best_quality[places],
+            "status": np.select(
+                [change[places] > 0, change[places] < 0], [FIXED, BROKEN], STILL_WRONG
+            ),
+        }
+    )  # fmt: skip
+
+
+def open_candidate_session(
+    background: str, domain: str, on_step: OnStep = None, on_build: OnBuild = None
+) -> CandidateSession:
+    """Return a ``CandidateSession`` of candidate sets by name, its background trained or kept.
+
+    InputError if one of them is not there, or they share no feature.
+    """
+    trained = candidate_background_of(load_candidates(background, "train", on_build),
+                                      on_step=on_step)  # fmt: skip
+    corpora = {part: load_candidates(domain, part, on_build) for part in PARTS}
+    return CandidateSession(trained, corpora)

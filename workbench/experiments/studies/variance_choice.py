@@ -1,0 +1,74 @@
+"""How to choose sigma^2 without a large dev set: by evidence and by folds, beside dev's choice."""
+
+from typing import Any
+
+import numpy as np
+
+from workbench.experiments.hyperparameters import choose_sigma2
+from workbench.experiments.method_rows import LEVEL
+from workbench.experiments.papers.pn08_amounts import draw
+from workbench.experiments.papers.study import Study, compare_errors, make_spec
+from workbench.experiments.studies.evidence import choose_by_evidence
+from workbench.experiments.tuning import Tuning
+
+SHARES = (0.01, 0.05, 0.25, 1.0)
+WAYS = "dev", "5 folds", "evidence"
+_FEWEST = 10  # sentences
+
+
+def make_choices(study: Study) -> list[dict]:
+    """Return the sigma^2 that each way chooses and its errors on test, by share of the data."""
+    return [row for domain in study.domains for share in SHARES
+            for row in _rows_of(study, domain, share)]  # fmt: skip
+
+
+def _rows_of(study, domain, share):
+    parts = study.domains[domain]
+    some, test, of_dev = draw(parts["train"], share, seed=0), parts["test"], None
+    if some.n_sentences < _FEWEST:
+        return
+    study.report(f"sigma2 for {share:.0%} of {domain}")
+    tuning = Tuning(study.memm(), some, {"dev": parts["dev"], "test": test})
+    background = study.error("background", study.memm(), test)
+    for way, sigma2 in _choose(study, tuning, some, parts["dev"]).items():
+        tuned = tuning.at(sigma2)
+        wrong = tuned.tags["test"] != test.tags
+        row = {"tested_on": domain, "share": share, "words": len(some), "way": way}
+        row |= {"sigma2": sigma2, "background": background, "error": float(wrong.mean())}
+        pair: dict[str, Any] = {} if of_dev is None else compare_errors(test, of_dev, wrong)
+        of_dev = wrong if of_dev is None else of_dev
+        yield row | pair
+
+
+def _choose(study, tuning, some, dev):
+    """Return the sigma^2 of each way, by its name."""
+    found = choose_sigma2(study.memm(), some, dev), choose_sigma2(study.memm(), some), (
+        choose_by_evidence(tuning)
+    )  # fmt: skip
+    return {way: sigma2 for way, (sigma2, _) in zip(WAYS, found, strict=True)}
+
+
+def judge_choices(rows: list[dict]) -> str:
+    """Say how much each way without dev text loses against dev's choice."""
+    if not rows:
+        return "There is too little text of the domain for shares of it."
+    parts = []
+    for way in WAYS[1:]:
+        own = [row for row in rows if row["way"] == way]
+        lost = np.mean([row["change"] or 0.0 for row in own])
+        worse = sum(row["p"] < LEVEL and (row["change"] or 0) > 0 for row in own)
+        parts.append(
+            f"by {way} the error on test is {lost:+.1%} of that by dev on the mean, significantly "
+            f"higher in {worse} of {len(own)}"
+        )
+    return f"Without dev text: {'; '.join(parts)}."
+
+
+SPEC = make_spec(
+    "sigma2", "CA04", "beside section 5.2", "sigma2 by dev, by folds and by evidence",
+    make_choices, judge_choices,
+    ("tested_on", "domain"), ("share", "share", "rate"), ("words", "words", "count"),
+    ("way", "chosen by"), ("sigma2", "sigma2", "number"),
+    ("background", "background, test", "rate"), ("error", "adapted, test", "rate"),
+    ("change", "against dev", "change"), ("p", "p (McNemar)", "chance"),
+)  # fmt: skip

@@ -1,0 +1,41 @@
+"""The section of weights of a model of candidate sets: which moved most, how far all moved."""
+
+from typing import Any
+
+import streamlit as st
+
+from workbench.charts.move_chart import describe_counts, draw_counts
+from workbench.experiments.exploring.candidates.moved_weights import moved_weights
+from workbench.experiments.exploring.movers import count_moves
+from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.settings import Settings
+from workbench.views.number_text import number_column, typeset
+
+_NATS: list[Any] = ["adapted", "background", "change"]
+_COLUMNS = {
+    "feature": st.column_config.TextColumn("feature", width=260),
+    "adapted": st.column_config.NumberColumn("adapted", width=84),
+    "background": st.column_config.NumberColumn("background", width=84, help="–: no such feature"),
+    "change": st.column_config.NumberColumn("change", width=84, help="In nats"),
+    "sentences": number_column(
+        "sentences", "count", width=84,
+        help="Sentences of the adaptation data in which it tells candidates apart",
+    ),
+}  # fmt: skip
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the weights that moved most, and a histogram of how far all moved."""
+    rows = moved_weights(snapshot)
+    st.dataframe(
+        rows.style.format(_signed, subset=_NATS), hide_index=True, column_config=_COLUMNS,
+        column_order=list(_COLUMNS), height=420, placeholder="–",
+        alt="The weights that adaptation moved most",
+    )  # fmt: skip
+    counts = count_moves(snapshot)
+    st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
+    st.caption(describe_counts(counts))
+
+
+def _signed(nats):
+    return "–" if nats != nats else typeset(f"{nats:+.2f}")  # nan: no such feature
