@@ -24,7 +24,8 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def split(background_corpus, adaptation_parts):
-    return Split(background_corpus, adaptation_parts["train"], adaptation_parts["dev"], OPTIONS)
+    corpora = background_corpus, adaptation_parts["train"], adaptation_parts["dev"]
+    return Split(*corpora, OPTIONS, begins=(20,))
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +200,12 @@ def test_test_data_without_case_are_refused(split):
 
 @pytest.mark.parametrize("names", [["all"], ("all",), tuple(METHODS)])
 def test_all_by_itself_is_every_method(names):
-    assert find_methods(names) == list(METHODS.values())
+    assert find_methods(names, several=True) == list(METHODS.values())
+
+
+def test_all_is_without_methods_of_several_texts_where_there_is_one():
+    absent = set(METHODS) - {method.name for method in find_methods(["all"])}
+    assert absent == {"chain", "hierarchy"}
 
 
 @pytest.mark.parametrize("names", [["map", "all"], ["all", "weighted"], ["all", "all"]])

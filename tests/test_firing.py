@@ -41,7 +41,8 @@ def test_a_row_fires_the_predicates_of_its_context(features, templates, adaptati
 
 def test_rows_from_the_cache_are_those_of_the_firing_matrix(features, templates, adaptation_corpus):
     cache = FiringCache(features.values, features.n_predicates)
-    texts = [adaptation_corpus, Corpus.from_sentences([["the", "Zyx", "fell"], ["the"]])]
+    commas = [[",", "The", ","], ["a,b", ",", "the"], [",", "said", "the", "a,b"]]
+    texts = [adaptation_corpus, Corpus.from_sentences([["the", "Zyx", "fell"], ["the"], *commas])]
     for text in [*texts, *texts]:
         contexts = pack_contexts(text, templates)
         plain = firing_matrix(contexts, features.values, features.n_predicates)

@@ -154,6 +154,13 @@ def test_the_rows_of_an_explanation_sum_to_the_score(background, adaptation_corp
         (lambda said: said.pop("lexicon"), {}),
         (lambda said: said.update(lexicon=7), {}),
         (None, {"lexicon_npy": lambda _: npy(np.full((3, 6), 1, np.int32))}),
+        (
+            None,
+            {
+                "lexicon_npy": lambda _: npy(np.empty((0, 6), np.int32)),
+                "lexicon_txt": lambda _: b"",
+            },
+        ),
         (None, {"lexicon_txt": lambda text: text.split(b"\n")[0] + b"\n" + text}),
     ],
 )

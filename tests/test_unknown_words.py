@@ -8,6 +8,7 @@ from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.explain import explain, tag_probabilities
 from workbench.evaluation.predicate_words import describe_predicate
+from workbench.features.firing import form_of
 from workbench.features.predicates import UNKNOWN, UNKNOWN_FORMS
 from workbench.features.templates import predicates_of
 from workbench.models.adapter import save_adapter
@@ -37,15 +38,15 @@ def in_one_case(*sentences):
     return Corpus.from_sentences(sentences, gold=False)
 
 
-def predicates_at(corpus, i, model):
-    """The predicates of a word's context after the gold tags."""
-    start = corpus.starts[corpus.sentence_ids[i]]
-    words = [
-        corpus.words[w] for w in corpus.word_ids[start : corpus.starts[corpus.sentence_ids[i] + 1]]
-    ]
+def predicates_at(corpus, i, model, casing=None):
+    """The predicates of a word's context after the gold tags, itself unseen if casing is given."""
+    start, end = corpus.starts[corpus.sentence_ids[i]], corpus.starts[corpus.sentence_ids[i] + 1]
+    words, columns = [corpus.words[w] for w in corpus.word_ids[start:end]], {}
+    if casing is not None:
+        columns["casing"] = [*casing[start:i], "unseen", *casing[i + 1 : end]]
     last = [int(tags_before(corpus, corpus.tags, d, -1)[i]) for d in (1, 2)]
     names = [corpus.tag_names[t] for t in last if t >= 0]
-    return predicates_of(model.templates, words, i - start, names)
+    return predicates_of(model.templates, words, i - start, names, **columns)
 
 
 def slopes(corpus, model, groups, fires, added, sigma2):
@@ -80,6 +81,24 @@ def test_weights_of_unknown_words_are_the_optimum_where_words_are_withheld(
     np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
     assert np.abs(added[0]).max() > 0.5
     assert added[1].argmax() == Tag.PNC
+
+
+def test_with_a_lexicon_frequent_words_say_less_of_unknown_ones(background_corpus):
+    """Counts of 1 / sqrt(n); what the lexicon says of a word itself is said of an unseen one."""
+    model = MEMM.fit(background_corpus, templates="ca04 +casing,casing+1", cutoff=3)
+    added = learn_unknown_words(model, background_corpus).weights[-3:]
+    weights, values = oracles.weights_of(model), -added / BACKGROUND["sigma2"]
+    described = model.describe(background_corpus).columns["casing"]
+    casing = [described.strings[i] for i in described.ids]
+    n = np.bincount(background_corpus.word_ids)
+    for i, word_id in enumerate(background_corpus.word_ids):
+        word = background_corpus.words[word_id]
+        own = [p for p in predicates_at(background_corpus, i, model, casing) if not is_withheld(p)]
+        form = UNKNOWN_FORMS.index(form_of(word))
+        scores = [oracles.score(weights, own, y) for y in range(5)] + added[form]
+        p = np.exp(scores - scores.max())
+        values[form] += (np.eye(5)[background_corpus.tags[i]] - p / p.sum()) / np.sqrt(n[word_id])
+    np.testing.assert_allclose(values[:, 1:], 0, atol=1e-6)
 
 
 def test_weights_of_rare_words_are_the_optimum_of_their_occurrences(

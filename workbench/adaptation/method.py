@@ -152,6 +152,8 @@ class Method:
         Try every combination of the axes' values, not one axis after the other.
     models, tasks : tuple
         The kinds of model that it can do with, and the tasks that it can be used for.
+    of_several : bool
+        It tells the texts of the background apart; of one text it is another method's model.
     candidate_axes : dict of str to Axis
         Those of the axes that have other values for ``CandidateModel``.
     """
@@ -163,6 +165,7 @@ class Method:
     exhaustive: bool = False
     models: tuple = (MEMM,)
     tasks: tuple = tuple(TaskName)
+    of_several: bool = False
     candidate_axes: dict = field(default_factory=dict)
 
     def axes_of(self, model: Any) -> dict[str, Axis]:

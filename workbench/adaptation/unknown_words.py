@@ -9,7 +9,8 @@ that are saved, explained and adapted as all others,
   its weights maximise the likelihood of its occurrences under a Gaussian prior around 0;
 - one of ``UNKNOWN_FORMS`` for all words that have no feature even so, by what a word is made of:
   the own features of all words are withheld, word by word, and its weights maximise the
-  likelihood of the training data without them.
+  likelihood of the training data without them. If the model has a lexicon, which already knows
+  what rare words are like, an occurrence of a word counts one over the root of how many it has.
 
 The paper has neither.
 """
@@ -21,13 +22,15 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.features.firing import form_of
+from workbench.features.lexicon import UNSEEN
 from workbench.features.predicates import UNKNOWN, UNKNOWN_FORMS, Block
 from workbench.features.selection import Features
+from workbench.features.templates import CASING, CASING_RATE
 from workbench.learning.solvers.group_offsets import learn_offsets
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
 from workbench.text.casing import Tag, is_cased, tag_of
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import BOUNDARY, Column, Corpus
 from workbench.text.sources.scratch import count_ids, slices_within
 from workbench.text.tasks import TaskName
 
@@ -35,6 +38,7 @@ _ENOUGH = 500_000  # words to learn a few weights from
 _SEEN = 3  # times: a word's own weights need as many occurrences
 _SIGMA2 = 1.0  # variance of their prior
 _SCORES_BYTES = 400  # of memory that scores of all tags take for each word
+_OWN_CASING = {(CASING, 0), (CASING_RATE, 0)}
 
 
 class ScoredWords(NamedTuple):
@@ -43,6 +47,7 @@ class ScoredWords(NamedTuple):
     scores: np.ndarray  # shape (N, K), the first tag's 0
     tags: np.ndarray  # int8, shape (N,)
     groups: np.ndarray  # int64, shape (N,)
+    counts: np.ndarray  # how often each is counted, shape (N,)
 
 
 def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
@@ -97,8 +102,8 @@ def learn_from_shares(
 
 def _learn(shares, n_groups, sigma2):
     """Return the weights of groups, shape (n_groups, K), from their words in all shares."""
-    scores, tags, groups = map(np.concatenate, zip(*shares, strict=True))
-    return learn_offsets(scores, tags, groups, n_groups, sigma2)
+    scores, tags, groups, counts = map(np.concatenate, zip(*shares, strict=True))
+    return learn_offsets(scores, tags, groups, n_groups, sigma2, counts)
 
 
 def _rare_words(known, words, counts):
@@ -116,15 +121,19 @@ def score_rare(model: MEMM, corpus: Corpus, first: int, rare: np.ndarray) -> Sco
     some = corpus.take(np.unique(corpus.sentence_ids[groups[corpus.word_ids] >= 0]))
     scores = model.local_scores(model.pack(some), model.weights, some.tags)
     own = groups[some.word_ids]
-    return ScoredWords(*(values[own >= 0] for values in (scores, some.tags, own)))
+    counts = np.ones(len(own))
+    return ScoredWords(*(values[own >= 0] for values in (scores, some.tags, own, counts)))
 
 
 def score_withheld(model: MEMM, corpus: Corpus, first: int, step: int) -> ScoredWords:
     """Return all words of every so manieth sentence; groups are their ``UNKNOWN_FORMS``."""
     some = corpus.take(np.arange(-first % step, corpus.n_sentences, step)).compact()
-    scores = model.local_scores(model.pack(some), _withhold(model), some.tags)
+    scores = model.local_scores(_pack_unseen(model, some), _withhold(model), some.tags)
     forms = [UNKNOWN_FORMS.index(form_of(word)) for word in some.words]
-    return ScoredWords(scores, some.tags, np.array(forms)[some.word_ids])
+    counts = np.ones(len(some))
+    if model.lexicon is not None:
+        counts /= np.sqrt(np.bincount(some.word_ids)[some.word_ids])
+    return ScoredWords(scores, some.tags, np.array(forms)[some.word_ids], counts)
 
 
 def _withhold(model):
@@ -137,6 +146,21 @@ def _withhold(model):
         elif "fix" in template.name:  # a mark is its own prefix and suffix: unseen, it has none
             weights[[i for value, i in values.items() if tag_of(value) == Tag.PNC]] = 0.0
     return weights
+
+
+def _pack_unseen(model, corpus):
+    """Return a text packed so that the lexicon says of each word that it has never been seen.
+
+    What it says of the word's neighbours stays.
+    """
+    corpus = model.describe(corpus)
+    unseen = Column([BOUNDARY, UNSEEN], np.ones(len(corpus), np.int32))
+    templates = [
+        replace(t, offsets=tuple((UNSEEN, 0) if o in _OWN_CASING else o for o in t.offsets))
+        for t in model.templates
+    ]
+    corpus = replace(corpus, columns=corpus.columns | {UNSEEN: unseen})
+    return model.packed.of(corpus, templates, model.features, model.tag_names)
 
 
 def _extend(model, blocks, table):

@@ -18,12 +18,13 @@ OnMethod = Callable[[str], object] | None
 
 
 def find_methods(
-    names: Sequence[str], model: Any = MEMM, task: TaskName = TaskName.CASE
+    names: Sequence[str], model: Any = MEMM, task: TaskName = TaskName.CASE, several: bool = False
 ) -> list[Method]:
     """Return the methods with the given names, in their order, each once.
 
-    "all" by itself is every method that can be used for a kind of model and a task; with
-    other names it is data combination.
+    "all" by itself is every method that can be used for a kind of model and a task, and where
+    the background is of ``several`` texts those that tell them apart; with other names it is data
+    combination.
 
     Raises
     ------
@@ -32,7 +33,7 @@ def find_methods(
     """
     allowed = [m.name for m in METHODS.values() if model in m.models and task in m.tasks]
     if list(names) == ["all"]:
-        names = allowed
+        names = [name for name in allowed if several or not METHODS[name].of_several]
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
@@ -60,7 +61,8 @@ class Bench:
             self._on_step(step)
 
     def _find(self, names):
-        return find_methods(names, self.split.model, self.split.background.task)
+        task, several = self.split.background.task, bool(self.split.begins)
+        return find_methods(names, self.split.model, task, several)
 
     def missing(self, names: Sequence[str]) -> list[str]:
         """Return the methods, of those named, that are not learned yet."""

@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
+from workbench.features.joined_values import JoinedValues, join_values
 from workbench.features.predicates import (
     UNKNOWN,
     UNKNOWN_FORMS,
@@ -91,10 +92,15 @@ def _renumber(rows, number, parts):
 def _fire(slot, read, values, n_predicates):
     """Return which predicates fire for strings that a slot reads; sparse, a row for each."""
     found = [pair for t in slot.templates for pair in _find(t, read, values)]
+    return _matrix(found, (len(read), n_predicates))
+
+
+def _matrix(found, shape):
+    """Return the matrix of pairs of arrays: rows, and the predicates that fire there or -1."""
     rows, predicates = map(np.concatenate, zip(*found, strict=True))
     fires = predicates >= 0
     entries = np.ones(np.count_nonzero(fires)), (rows[fires], predicates[fires])
-    return sparse.csr_matrix(entries, shape=(len(read), n_predicates))
+    return sparse.csr_matrix(entries, shape=shape)
 
 
 def _find(template, read, values):
@@ -146,6 +152,7 @@ class FiringCache:
         self._values, self._n_predicates = values, n_predicates
         self._places: dict[str, int] = {}  # of the words in the cache
         self._rows: dict[Slot, sparse.csr_matrix] = {}  # a row for each of these words
+        self._joined: dict[str, JoinedValues | None] = {}  # by template
         self._lock = threading.Lock()
 
     def matrix(self, contexts: Contexts) -> sparse.csr_matrix:
@@ -167,10 +174,28 @@ class FiringCache:
     def _fire(self, fillers: Fillers, words: Sequence, places: np.ndarray) -> sparse.csr_matrix:
         slot = fillers.slot
         if len(slot.offsets) != 1 or slot.n_tags:
-            return _fire(slot, list(fillers.strings(words)), self._values, self._n_predicates)
+            return self._fire_joined(fillers, words)
         rows = self._rows.get(slot, sparse.csr_matrix((0, self._n_predicates)))
         if rows.shape[0] < len(self._places):
             read = [(word,) for word in islice(self._places, rows.shape[0], None)]
             new = _fire(slot, read, self._values, self._n_predicates)
             rows = self._rows[slot] = sparse.vstack([rows, new], format="csr")
         return rows[places[fillers.word_ids[:, 0]]]
+
+    def _fire_joined(self, fillers: Fillers, words: Sequence) -> sparse.csr_matrix:
+        """Return what a slot of several words, or of words and tags, fires."""
+        joined = [self._join(template) for template in fillers.slot.templates]
+        read = [] if all(joined) else list(fillers.strings(words))
+        found: list = []
+        for template, values in zip(fillers.slot.templates, joined, strict=True):
+            if values:
+                found.append(values.find(fillers, words))
+            else:
+                found += _find(template, read, self._values)
+        return _matrix(found, (len(fillers), self._n_predicates))
+
+    def _join(self, template):
+        if template.name not in self._joined:
+            numbers = self._values.get(template.name, {})
+            self._joined[template.name] = join_values(template, numbers)
+        return self._joined[template.name]

@@ -20,11 +20,12 @@ from workbench.text.casing import TAGS, Tag, is_cased, tag_of
 from workbench.text.corpus import BOUNDARY, Column, Corpus
 from workbench.text.tasks import TaskName
 
+UNSEEN = "unseen"  # the value of a cased word that the text does not have
 _N_FOLDS = 10
 _COLUMNS = (CASING, CASING_RATE)
 _INITIAL = len(TAGS)  # the column of occurrences at the start of a sentence
 _RARE = 2  # occurrences or fewer say little
-_KINDS = (BOUNDARY, "mark", "number", "unseen", "initial")  # values of words without a rate
+_KINDS = (BOUNDARY, "mark", "number", UNSEEN, "initial")  # values of words without a rate
 _LEVELS = ("often", "mostly", "always", "rare")  # how often a word has its most frequent tag:
 _LEVELS_FROM = (0.8, 0.98)  # the shares from which the second and the third are said
 _SHARES = (0.65, 0.85, 0.97, 0.995)  # in more detail
@@ -71,12 +72,16 @@ class Lexicon:
     def _places(self):
         return {word: place for place, word in enumerate(self.words)}
 
+    @cached_property
+    def _codes(self):
+        return _classify(self.counts, _kinds(self.words))  # of each word in both columns
+
     def describe(self, corpus: Corpus) -> Corpus:
         """Return a corpus with the columns that say how the lexicon's text writes its words."""
         places = np.array([self._places.get(word, -1) for word in corpus.words])
-        counts = np.where((places >= 0)[:, None], self.counts[places], 0)
-        found = _classify(counts, _kinds(corpus.words))
-        return _add_columns(corpus, *(codes[corpus.word_ids] for codes in found))
+        unknown, codes = np.flatnonzero(places < 0), self._codes[:, places]
+        codes[:, unknown] = _kinds([corpus.words[i] for i in unknown.tolist()])
+        return _add_columns(corpus, *codes[:, corpus.word_ids])
 
 
 def reads_lexicon(templates: Iterable[Template]) -> bool:
@@ -98,10 +103,7 @@ def describe_by_folds(corpus: Corpus) -> Corpus:
     fold_of = np.arange(len(corpus)) * _N_FOLDS // len(corpus)
     for fold in range(_N_FOLDS):
         own = fold_of == fold
-        for column, found in zip(
-            codes, _classify(all_counts - _count(corpus, own), kinds), strict=True
-        ):
-            column[own] = found[corpus.word_ids[own]]
+        codes[:, own] = _classify(all_counts - _count(corpus, own), kinds)[:, corpus.word_ids[own]]
     return _add_columns(corpus, *codes)
 
 
@@ -122,28 +124,26 @@ def _kind(word):
     if word == BOUNDARY:
         return BOUNDARY
     if is_cased(word):
-        return "unseen"
+        return UNSEEN
     return "mark" if tag_of(word) == Tag.PNC else "number"
 
 
 def _classify(counts, kinds):
-    """Return the places, in ``_LEVEL_NAMES`` and ``_RATE_NAMES``, of words with such counts."""
+    """Return places in ``_LEVEL_NAMES`` and ``_RATE_NAMES`` of words with such counts; (2, W)."""
     inside = counts[:, :_INITIAL]
     times, tags = inside.sum(axis=1), inside.argmax(axis=1)
     shares = inside.max(axis=1) / np.maximum(times, 1)
     levels = np.where(times <= _RARE, len(_LEVELS) - 1, np.digitize(shares, _LEVELS_FROM))
     rates = np.digitize(shares, _SHARES) * (len(_TIMES) + 1) + np.digitize(times, _TIMES)
-    is_cased = kinds == _KINDS.index("unseen")
+    is_cased = kinds == _KINDS.index(UNSEEN)
     only_initial = is_cased & (times == 0) & (counts[:, _INITIAL] > 0)
     kinds = np.where(only_initial, _KINDS.index("initial"), kinds)
     has_rate = is_cased & (times > 0)
-    return (
-        np.where(has_rate, len(_KINDS) + tags * len(_LEVELS) + levels, kinds),
-        np.where(has_rate, len(_KINDS) + tags * _N_RATES + rates, kinds),
-    )
+    found = np.stack([tags * len(_LEVELS) + levels, tags * _N_RATES + rates])
+    return np.where(has_rate, len(_KINDS) + found, kinds).astype(np.int32)
 
 
 def _add_columns(corpus, levels, rates):
     names, ids = (_LEVEL_NAMES, _RATE_NAMES), (levels, rates)
-    columns = [Column(list(n), i.astype(np.int32)) for n, i in zip(names, ids, strict=True)]
+    columns = [Column(list(n), i) for n, i in zip(names, ids, strict=True)]
     return replace(corpus, columns=corpus.columns | dict(zip(_COLUMNS, columns, strict=True)))

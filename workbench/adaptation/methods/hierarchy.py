@@ -118,10 +118,10 @@ HIERARCHY = Method(
         "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.1),
         "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
     },
-    models=MODELS, tasks=_WORDS,
+    models=MODELS, tasks=_WORDS, of_several=True,
 )  # fmt: skip
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",
     Chain, {"sigma2_between": Axis((0.1, 1.0, 10.0), start=1.0), "sigma2": SIGMA2},
-    models=MODELS, tasks=_WORDS,
+    models=MODELS, tasks=_WORDS, of_several=True,
 )  # fmt: skip

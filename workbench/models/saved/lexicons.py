@@ -29,7 +29,7 @@ def read_lexicon(
         return None
     text, counts, words = header[_NAME], arrays[_NAME], lists[_NAME]
     require(isinstance(text, str) and text.isalnum(), "a lexicon of no text")
-    require(len(set(words)) == len(words), "a lexicon with one of its words twice")
+    require(len(set(words)) == len(words) > 0, "a lexicon without words, or with one twice")
     shape = len(words), Lexicon.N_COUNTS
     fits = counts.shape == shape and counts.dtype == np.int32
     require(fits and (not counts.size or counts.min() >= 0), "a lexicon whose counts are no counts")
