@@ -142,8 +142,8 @@ class Study:
             name: {part: text.fingerprint for part, text in parts.items()}
             for name, parts in self.domains.items()
         }
-        in_domain = self.in_domain and self.in_domain.fingerprint
-        return [self.text.fingerprint, domains, in_domain, self.amounts, self.options]
+        texts = [text and [text.name, text.fingerprint] for text in (self.text, self.in_domain)]
+        return [texts, domains, self.amounts, self.options]
 
     def report(self, line: str) -> None:
         """Call ``on_line`` with what is done next."""

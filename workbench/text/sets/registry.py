@@ -26,7 +26,7 @@ from workbench.text.tasks import CANDIDATE_ENDS, TaskName
 
 VARIABLE = "WORKBENCH_DATA"
 _WHAT = {TaskName.CASE: "text", TaskName.CANDIDATES: "candidate sets"}
-_OWN = frozenset(["embedded", "nltk", "models"])  # folders of DATA that the registry fills
+_OWN = frozenset(["embedded", "nltk", "models", "studies"])  # of DATA: filled, not given
 
 
 @dataclass(frozen=True)
