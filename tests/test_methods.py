@@ -23,7 +23,7 @@ from workbench.learning.solvers.fit import Fit, maximise
 from workbench.learning.warm_starts import WarmStarts
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
-from workbench.models.table_problems import CLASSES, class_of
+from workbench.models.tables.table_adaptation import CLASSES, class_of
 from workbench.models.unigram import Unigram
 from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus

@@ -2,109 +2,30 @@
 
 from argparse import ArgumentParser
 
-from workbench.features.candidates.targets import TARGETS
-from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
-from workbench.learning.prior import PRIORS
-from workbench.learning.solvers import SOLVERS
+from workbench.cli.shared_arguments import (
+    add_candidates,
+    add_cluster,
+    add_json,
+    add_output,
+    add_places,
+    add_repair,
+    add_solver,
+    add_threads,
+    add_training,
+)
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.numerics.threads import thread_count
 from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
-from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
+from workbench.settings import SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 
 LINT_CHOICES = ("keep", "drop", "refuse")
 SERVICE_PORT = 8700
 _NEW_CUTOFF = SETTINGS["cutoff"].default
 
-
-# --- options that several commands share --------------------------------------------------
 # One option a paragraph, its help indented below it.
 # fmt: off
-
-
-def add_json(parser: ArgumentParser) -> None:
-    """Add the option that prints the result for a program."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def add_threads(parser: ArgumentParser) -> None:
-    """Add how many cores a command may use."""
-    parser.add_argument("--threads", type=int, metavar="N",
-        help="threads that share the computation (default: the cores that this process may use, "
-        f"by its affinity and control groups, here {thread_count()})")
-
-
-def add_places(parser: ArgumentParser) -> None:
-    """Add where the background of an adapter is looked for."""
-    parser.add_argument("--background", action="append", default=[], metavar="PLACE",
-        help="of an adapter: a file or folder in which its background is looked for, besides its "
-        "own folder and the cache; can be given several times")
-
-
-def add_repair(parser: ArgumentParser) -> None:
-    """Add the option that reads broken chunk labels."""
-    parser.add_argument("--repair", action="store_true",
-        help="in files of chunks, read an I- label that continues no chunk as the beginning of "
-        "one, as conlleval does, and say how many; without it such a label is an error")
-
-
-def add_cluster(parser: ArgumentParser) -> None:
-    """Add where the work is done besides this process."""
-    parser.add_argument("--cluster", metavar="ADDRESS",
-        help="share the work among processes with Dask: local, one for each core of this machine, "
-        "or the address of a Dask scheduler, such as tcp://localhost:8786")
-
-
-def _add_output(parser):
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL",
-        help="model file to write")
-
-
-def _add_solver(parser, exponential, default):
-    """Add the kind of prior and the solver that finds its optimum."""
-    parser.add_argument("--prior", choices=list(PRIORS), default="gaussian",
-        help=f"gaussian (default) or {exponential}")
-    parser.add_argument("--solver", choices=list(SOLVERS), default=default,
-        help="lbfgs, L-BFGS, stops near the optimum; newton goes on to it; iis, the paper's "
-        "improved iterative scaling, is much slower; the last two take a gaussian prior "
-        f"(default {default or 'newton, lbfgs for the exponential prior'})")
-
-
-def add_training(
-    parser: ArgumentParser, prefix: str = "", templates: str = TRAINING["templates"].default
-) -> None:
-    """Add how a model is trained; with a prefix, how the background of an experiment is."""
-    text = f"of the {prefix}; " if prefix else ""
-    name = f"--{prefix}-" if prefix else "--"
-    cutoff, sigma2 = TRAINING["cutoff"], TRAINING["sigma2"]
-    parser.add_argument(f"{name}cutoff", default=cutoff.default, metavar="N",
-        help=f"{text}drop features seen fewer than N times, of candidate sets those that divide "
-        "fewer than N sentences; 0 keeps all (default %(default)s, of candidate sets "
-        f"{CANDIDATES['cutoff']})")
-    parser.add_argument(f"{name}sigma2", default=sigma2.default if prefix else None, metavar="X",
-        help=f"{text}variance of the Gaussian prior, {sigma2.bounds}"
-        f"{'' if prefix else ', or auto'} (default {sigma2.default:g}, of candidate sets "
-        f"{CANDIDATES['sigma2']:g})")
-    parser.add_argument("--templates", default=templates, metavar="'SET +A -B'",
-        help=f"{text}feature templates: a set ({', '.join(TEMPLATE_SETS)}), to which +NAME adds "
-        "one template and from which -NAME takes one, in quotes and separated by blanks, as in "
-        f"'ca04 +shape -nextword' (default %(default)s); known are {' '.join(TEMPLATES)}")
-
-
-def add_candidates(parser: ArgumentParser) -> None:
-    """Add what is learnt of candidate sets."""
-    parser.add_argument("--target", choices=TARGETS, default=TARGETS[0],
-        help="of candidate sets: learn the best candidates of a sentence, alike (uniform, "
-        "default), the first of them (gold), or all by their quality (proportional)")
-    parser.add_argument("--candidates", type=int, metavar="N",
-        help="of candidate sets: learn from at most N candidates a sentence, of all qualities")
-    parser.add_argument("--reference", metavar="FEATURE",
-        help="of candidate sets: the feature of this name is the logarithm of the reference "
-        "distribution, and has the weight 1")
-
-
-# --- the options of each command ----------------------------------------------------------
 
 
 def add_data(parser: ArgumentParser) -> None:
@@ -115,7 +36,7 @@ def add_data(parser: ArgumentParser) -> None:
 def add_train(parser: ArgumentParser) -> None:
     """Add the options of ``train``."""
     parser.add_argument("text", nargs="+", metavar="TEXT", help="training text")
-    _add_output(parser)
+    add_output(parser)
     parser.add_argument("--model", choices=list(KINDS), default=SETTINGS["model"].default,
         help="memm, a maximum entropy Markov model (default); crf, a linear-chain conditional "
         "random field; or 1gram, the paper's baseline")
@@ -136,7 +57,7 @@ def add_train(parser: ArgumentParser) -> None:
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",
         help=f"rate of the exponential prior, {alpha.bounds} (default {alpha.default:g})")
-    _add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs")
+    add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs")
     parser.add_argument("--drop-boundaries", default="0", metavar="P",
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "
@@ -155,7 +76,7 @@ def add_adapt(parser: ArgumentParser) -> None:
     parser.add_argument("model", metavar="BACKGROUND",
         help="model file that `train` wrote, memm or crf")
     parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
-    _add_output(parser)
+    add_output(parser)
     parser.add_argument("--sigma2", metavar="X",
         help="variance of the Gaussian prior around the background, greater than 0: small stays "
         "near it, large follows the new text; auto (default) searches the best")
@@ -166,7 +87,7 @@ def add_adapt(parser: ArgumentParser) -> None:
     parser.add_argument("--alpha", metavar="X",
         help="rate of the exponential prior around the background, greater than 0: large stays "
         "near it; auto (default) searches the best")
-    _add_solver(parser, "an exponential one, which leaves many weights as they are", None)
+    add_solver(parser, "an exponential one, which leaves many weights as they are", None)
     parser.add_argument("--cutoff", default=_NEW_CUTOFF, metavar="N",
         help="add features seen N times or more in TEXT; 0 adds all (default), none adds none")
     parser.add_argument("--dev", metavar="TEXT",

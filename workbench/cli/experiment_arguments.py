@@ -3,7 +3,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from workbench.cli.arguments import add_cluster, add_json, add_repair, add_threads, add_training
+from workbench.cli.shared_arguments import (
+    add_cluster,
+    add_json,
+    add_repair,
+    add_threads,
+    add_training,
+)
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
 from workbench.experiments.papers.tables import KNOWN_SPECS

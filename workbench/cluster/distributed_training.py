@@ -19,7 +19,7 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.learning.problem import Problem
 from workbench.models.memm import MEMM
-from workbench.models.table_problems import TableTraining
+from workbench.models.tables.table_training import TableTraining
 
 
 class DistributedLogLikelihood:

@@ -12,7 +12,8 @@ from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
 from workbench.features.selection import Features, select_with_firing
-from workbench.features.templates import Template, group_by_slot
+from workbench.features.templates import Template
+from workbench.features.templates.slots import group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
 
 

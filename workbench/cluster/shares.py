@@ -16,7 +16,7 @@ from workbench.cluster.feature_counts import WholeSelection
 from workbench.cluster.text_parts import Piece, read_part
 from workbench.features.contexts import Contexts
 from workbench.learning.problem import ActiveLikelihood
-from workbench.models.table_problems import active_likelihood
+from workbench.models.tables.active_features import active_likelihood
 from workbench.numerics.threads import set_threads
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from workbench.features.templates import Slot
+from workbench.features.templates.slots import Slot
 from workbench.features.unpunctuated import find_unpunctuated
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

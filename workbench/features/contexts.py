@@ -26,7 +26,8 @@ from workbench.features.atoms import (
     read_atom,
 )
 from workbench.features.codes import join_codes, split_codes
-from workbench.features.templates import Slot, Template, group_by_slot
+from workbench.features.templates import Template
+from workbench.features.templates.slots import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
 from workbench.text.sources.scratch import Memory, reduce_in_pairs, release, slices_within
 

@@ -22,7 +22,7 @@ from workbench.features.predicates import (
     UNKNOWN_UNCASED,
     Values,
 )
-from workbench.features.templates import Slot
+from workbench.features.templates.slots import Slot
 from workbench.text.casing import Tag, is_cased, tag_of
 from workbench.text.sources.scratch import GrowingArray, Memory, release, slices_within
 

@@ -15,7 +15,8 @@ import numpy as np
 from workbench.features.atoms import Atom, atom_key, atom_radix, find_atoms, read_atom
 from workbench.features.codes import LIMIT, join_codes, split_codes
 from workbench.features.contexts import Contexts, Fillers, columns_of, vocabulary_of
-from workbench.features.templates import Slot, Template, group_by_slot
+from workbench.features.templates import Template
+from workbench.features.templates.slots import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
 from workbench.text.errors import InputError
 from workbench.text.sources.scratch import GrowingArray, Memory, reduce_in_pairs, release

@@ -29,7 +29,8 @@ from workbench.models.saved.checks import (
     require,
 )
 from workbench.models.saved.lexicons import lexicon_to_parts, read_lexicon
-from workbench.models.table_problems import TableAdaptation, TableTraining
+from workbench.models.tables.table_adaptation import TableAdaptation
+from workbench.models.tables.table_training import TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus

@@ -14,7 +14,7 @@ from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import Capitalizer, read_mixed_forms
 from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
-from workbench.models.table_problems import TableTraining
+from workbench.models.tables.table_training import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 
 READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # offsets of the tags read

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
-from workbench.cli import inputs
+from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.console import Progress, check_output, print_json, say
@@ -50,7 +50,10 @@ def adapt(options: Namespace) -> None:
         return candidate_commands.adapt(options)
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
     check_output(options.output, [*options.text, *own])
-    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
+    cutoff, strengths = (
+        option_checks.check_new_cutoff(options.cutoff),
+        option_checks.check_new_strengths(options),
+    )
     if options.solver:
         find_solver(options.solver, options.prior)
     background, linter = _load_background(options.model), Linter(options.lint)

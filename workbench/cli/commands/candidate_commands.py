@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
-from workbench.cli import inputs
+from workbench.cli import option_checks
 from workbench.cli.candidate_inputs import given_or, read_sets, refuse_options_of_words
 from workbench.cli.candidate_text import describe_selection_changes, describe_selections
 from workbench.cli.console import Progress, check_output, print_json, print_result, say
@@ -43,11 +43,11 @@ def train(options: Namespace) -> None:
     """Train and save a model of candidate sets."""
     check_output(options.output, options.text)
     refuse_options_of_words(options)
-    name, given = inputs.strength_of(options)
+    name, given = option_checks.strength_of(options)
     cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
     find_solver(options.solver, options.prior, CandidateTraining.solver_names)
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
-    searched = inputs.is_searched(options, name, given)
+    searched = option_checks.is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
     learnt = options.target, options.reference, options.candidates
     sets, found = read_sets(options.text, "train"), ""
@@ -94,7 +94,10 @@ def adapt(options: Namespace) -> None:
     """Adapt a model of candidate sets; where a search gains nothing, save the background."""
     check_output(options.output, [*options.text, *([options.model] if options.adapter else [])])
     refuse_options_of_words(options, "model")
-    cutoff, strengths = inputs.check_new_cutoff(options.cutoff), inputs.check_new_strengths(options)
+    cutoff, strengths = (
+        option_checks.check_new_cutoff(options.cutoff),
+        option_checks.check_new_strengths(options),
+    )
     background, texts = _load_background(options.model), _read_adaptation(options)
     known = _search(strengths, background, texts, cutoff)
     adaptation = ADAPTATIONS[tuple(known)](background, texts.sets, cutoff)

@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from workbench.cli import inputs
+from workbench.cli import inputs, option_checks
 from workbench.cli.commands.model_commands import search_sigma2
 from workbench.cli.console import Progress, say
 from workbench.cluster.connection import check_address, connect
@@ -66,7 +66,7 @@ def _check(options, is_searched):
         )
     if reads_lexicon(find_templates(options.templates)):
         raise InputError(f"templates {options.templates}: casing is counted in one process")
-    if inputs.check_drop(options):
+    if option_checks.check_drop(options):
         raise InputError(
             f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "
             "--cluster"

@@ -8,7 +8,7 @@ from argparse import Namespace
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from workbench.cli import inputs
+from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
 from workbench.cli.console import (
@@ -53,7 +53,7 @@ def compare(options: Namespace) -> None:
         return candidate_experiments.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
-    split, (test,) = inputs.read_split(options, inputs.check_background(options), "test")
+    split, (test,) = inputs.read_split(options, option_checks.check_background(options), "test")
     with Progress("background") as progress:
         study = SplitStudy(split, test.require_cased(), progress.step)
         with _runner(study, options, progress) as runner:
@@ -85,8 +85,8 @@ def sweep(options: Namespace) -> None:
     """Adapt over a grid of sigma2 and cutoff."""
     _check_cluster(options)
     sigma2s = [check_positive(text) for text in options.sigma2.split(",")]
-    cutoffs = [inputs.check_new_cutoff(text) for text in options.cutoff.split(",")]
-    background_options = inputs.check_background(options)
+    cutoffs = [option_checks.check_new_cutoff(text) for text in options.cutoff.split(",")]
+    background_options = option_checks.check_background(options)
     split, (test,) = inputs.read_split(options, background_options, "test")
     with Progress("sweeping", "points") as progress:
         study = SplitStudy(split, test)
@@ -99,10 +99,10 @@ def sweep(options: Namespace) -> None:
 
 def report(options: Namespace) -> None:
     """Write one page with the slider alive in it."""
-    sigma2 = inputs.check_stop(options.sigma2)
-    cutoffs = [inputs.check_new_cutoff(text.strip()) for text in options.cutoff.split(",")]
-    n_explained = inputs.check_count("explained", options.explained)
-    background_options = inputs.check_background(options)
+    sigma2 = option_checks.check_stop(options.sigma2)
+    cutoffs = [option_checks.check_new_cutoff(text.strip()) for text in options.cutoff.split(",")]
+    n_explained = option_checks.check_count("explained", options.explained)
+    background_options = option_checks.check_background(options)
     texts = [*options.background, *options.adapt, options.dev, options.test or options.dev]
     check_output(options.output, texts, "the page needs")
     session = _open_session(options, background_options)
@@ -153,8 +153,8 @@ def _tell_report(options, session, settings):
 def ablate(options: Namespace) -> None:
     """Measure what each template is worth."""
     _check_cluster(options)
-    sigma2 = inputs.check_new_strength("sigma2", options.sigma2)
-    background_options = inputs.check_background(options)
+    sigma2 = option_checks.check_new_strength("sigma2", options.sigma2)
+    background_options = option_checks.check_background(options)
     ablation.plan(options.templates, options.each)
     split, _ = inputs.read_split(options, background_options)
     with Progress("ablation") as progress:
@@ -172,8 +172,8 @@ def tables(options: Namespace) -> None:
     find_table_specs(names)
     if are_candidates(options.background):
         return _print_tables(*candidate_experiments.make_tables(options, names), options)
-    amounts = inputs.check_amounts(options.amounts)
-    background_options = inputs.check_background(options)
+    amounts = option_checks.check_amounts(options.amounts)
+    background_options = option_checks.check_background(options)
     if options.output:
         check_output(options.output, [*options.background, *options.adapt], "the tables need")
     texts = [inputs.read_texts([text], "train", options) for text in options.background]

@@ -12,7 +12,7 @@ from typing import Any
 
 from workbench.adaptation.method import N_FOLDS
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.cli import inputs
+from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.weighted_training import fit_weighted
@@ -30,7 +30,7 @@ from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
-from workbench.models.table_problems import TableTraining
+from workbench.models.tables.table_training import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus, unite_labels
@@ -60,18 +60,18 @@ def train(options: Namespace) -> None:
             raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
         return candidate_commands.train(options)
     check_output(options.output, options.text)
-    inputs.refuse_candidate_options(options)
-    name, given = inputs.strength_of(options)
-    kind, searched = KINDS[options.model], inputs.is_searched(options, name, given)
+    option_checks.refuse_candidate_options(options)
+    name, given = option_checks.strength_of(options)
+    kind, searched = KINDS[options.model], option_checks.is_searched(options, name, given)
     given = TRAINING[name].default if searched or given is None else given
     strength = check_strength(**{name: given})
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
     fitting: dict[str, Any] = {
-        "templates": inputs.check_templates(options), "cutoff": check_cutoff(options.cutoff),
-        "solver": options.solver, **strength, "drop_boundaries": inputs.check_drop(options),
+        "templates": option_checks.check_templates(options), "cutoff": check_cutoff(options.cutoff),
+        "solver": options.solver, **strength, "drop_boundaries": option_checks.check_drop(options),
     }  # fmt: skip
-    memory = inputs.check_memory(options)
-    inputs.check_text_weights(options)
+    memory = option_checks.check_memory(options)
+    option_checks.check_text_weights(options)
     if options.cluster is not None:
         from workbench.cli.commands import cluster_commands  # imports these commands, too
 

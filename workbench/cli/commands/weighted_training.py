@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.adaptation.weighted_texts import WeightedTexts
-from workbench.cli import inputs
+from workbench.cli import inputs, option_checks
 from workbench.cli.console import Progress, say
 from workbench.experiments.hyperparameters import choose_text_weights, choose_training_sigma2
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
@@ -29,7 +29,7 @@ def fit_weighted(
     if not len(training.mean):
         raise InputError(f"{corpus.name}: nothing is seen {fitting['cutoff']} times; lower it")
     texts = WeightedTexts(training, begins)
-    weights = inputs.check_text_weights(options)
+    weights = option_checks.check_text_weights(options)
     if weights is None:
         weights = _search_weights(texts, [*begins, corpus.n_sentences], dev, sigma2)
     problem = texts.at(weights)

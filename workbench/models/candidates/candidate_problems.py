@@ -18,7 +18,7 @@ from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.candidates.ranking import PackedCandidates, place_shared_names
-from workbench.models.table_problems import outcome_of
+from workbench.models.tables.active_features import outcome_of
 from workbench.text.errors import InputError
 
 _SOLVERS = ("newton", "lbfgs")

@@ -1,107 +1,29 @@
-"""Training and adaptation of a table of weights, predicates by tags, as problems of flat weights.
+"""The adaptation of a table of weights, predicates by tags, as a problem of flat weights."""
 
-A *cell* is a place (predicate, tag) of the table; the cells that are features, in row-major
-order, are the weights of ``learning.problem``. Only cells whose predicates fire in some data
-matter to the likelihood of those data.
-"""
-
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from copy import copy
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from workbench.features.contexts import Contexts
-from workbench.features.lexicon import describe_by_folds, find_lexicon
-from workbench.features.selection import (
-    Features,
-    check_cutoff,
-    min_count,
-    select_features,
-    select_with_firing,
-    unite,
-)
+from workbench.features.selection import Features, check_cutoff, min_count, select_features, unite
 from workbench.features.templates import Template
 from workbench.features.unpunctuated import learn_twice
-from workbench.learning.prior import zero_mean_prior
-from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
-from workbench.learning.solvers.fit import TOLERANCE, Fit
+from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff
+from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.tables.active_features import (
+    activate,
+    active_likelihood,
+    find_fired,
+    outcome_of,
+)
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import check_same_task
 
 CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
-
-
-class TableTraining(Problem):
-    """The training of a table of weights on one text, ``corpus``; its prior's mean is 0.
-
-    Parameters
-    ----------
-    kind : type
-        Of the model: ``MEMM`` or ``CRF``.
-    templates : tuple of Template
-    keep_events : bool
-        For improved iterative scaling, which works on the events; else they are forgotten once
-        the log-likelihood is made.
-    pack : callable, optional
-        From corpus and templates to events, in the place of the kind's own.
-    """
-
-    corpus: Any
-
-    def __init__(
-        self, kind: Any, corpus: Corpus, templates: Sequence[Template], cutoff: int = 0,
-        keep_events: bool = False, pack: Callable | None = None,
-    ):  # fmt: skip
-        self._kind, self.corpus, self._templates, self.cutoff = kind, corpus, templates, cutoff
-        self._lexicon, self._pack = find_lexicon(corpus, templates), pack or kind.pack_training
-        self._described = corpus if self._lexicon is None else describe_by_folds(corpus)
-        events = self._pack(self._described, templates)
-        self.features, firing = select_with_firing(events, cutoff)
-        parts = events, firing, self.features.exists
-        self._events_of = parts if keep_events else ()
-        log_likelihood = None if keep_events else kind.likelihood(*parts)
-        super().__init__(log_likelihood, np.broadcast_to(0.0, len(self.features)), kind.solvers)
-
-    def input_of(self, solver: str) -> tuple:
-        """Return what a solver works on: the log-likelihood, or the events with their features."""
-        return self._events_of if solver == "iis" else super().input_of(solver)
-
-    def likelihood_of(self, sentences: np.ndarray) -> ActiveLikelihood:
-        """Return the log-likelihood of some sentences of the text over this problem's weights."""
-        events = self._pack(self._described.take(sentences), self._templates)
-        return active_likelihood(self._kind.likelihood, events, self.features)
-
-    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
-        """Return the model of some weights, shape (F,)."""
-        info = {
-            "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
-            "cutoff": self.cutoff, **record, "features": len(self.features), **outcome_of(fit),
-        }  # fmt: skip
-        table, names = self.features.table(weights), self.corpus.tag_names
-        parts = self._templates, self.features, table, self._mixed_forms, info, names
-        return self._kind(*parts, self._lexicon)
-
-    @cached_property
-    def _mixed_forms(self):
-        return count_mixed_forms(self.corpus)
-
-    def train(
-        self, strength: dict, solver: str, record: dict | None = None,
-        start: np.ndarray | None = None, **options: Any,
-    ) -> Any:  # fmt: skip
-        """Return the model trained with a zero-mean prior, of ``check_strength``; as ``fit``.
-
-        It begins at the prior's mean unless a start, shape (F,), is given.
-        """
-        if solver == "lbfgs":  # a background need not be at the very optimum
-            options = {"tolerance": TOLERANCE} | options
-        prior = zero_mean_prior(len(self.mean), **strength)
-        fit = self.maximise(prior, start, solver, **options)
-        return self.model(fit.weights, fit, **strength, solver=solver, **(record or {}))
 
 
 class TableAdaptation(AdaptationProblem):
@@ -149,8 +71,8 @@ class TableAdaptation(AdaptationProblem):
         self.table, is_inherited = np.zeros(features.shape), np.zeros(features.shape, bool)
         self.table[: len(old.weights)] = old.weights
         is_inherited[: len(old.weights)] = old.features.exists
-        self._fired = _find_fired(self._events, firing)
-        active = _activate(old.likelihood, self._events, features, firing, self._fired)
+        self._fired = find_fired(self._events, firing)
+        active = activate(old.likelihood, self._events, features, firing, self._fired)
         super().__init__(self.table[exists], active, is_inherited[exists], old.solvers)
         self._cells = np.flatnonzero(exists)[self.places]
 
@@ -292,27 +214,6 @@ class TableAdaptation(AdaptationProblem):
         return self.background.pack(corpus, self.features)
 
 
-def active_likelihood(
-    likelihood: Callable, events: Contexts, features: Features, firing: Any = None
-) -> ActiveLikelihood:
-    """Return the log-likelihood of events over the features whose predicates can fire in them.
-
-    ``likelihood`` is that of the kind of model: ``MEMM.likelihood`` or ``CRF.likelihood``;
-    ``firing``, sparse, shape (n_rows, P), is given where it is there already.
-    """
-    firing = features.firing(events) if firing is None else firing
-    return _activate(likelihood, events, features, firing, _find_fired(events, firing))
-
-
-def _activate(likelihood, events, features, firing, fired):
-    """Return the ``ActiveLikelihood`` of events over the features of predicates, by number."""
-    exists = features.exists
-    is_active = np.zeros(features.shape, bool)
-    is_active[fired] = exists[fired]
-    log_likelihood = likelihood(events, firing[:, fired], exists[fired])
-    return ActiveLikelihood(log_likelihood, np.flatnonzero(is_active[exists]))
-
-
 def class_of(template: Template) -> str:
     """Return the class of templates, one of ``CLASSES``, that a template belongs to."""
     if template.n_tags:
@@ -321,16 +222,6 @@ def class_of(template: Template) -> str:
         if affix in template.name:
             return f"{affix}es"
     return "word" if template.offsets == (0,) else "neighbours"
-
-
-def outcome_of(fit: Fit | None) -> dict:
-    """Return what a model records of its fit."""
-    return {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
-
-
-def _find_fired(events, firing):
-    """Return the numbers of the predicates that can fire in the events."""
-    return np.flatnonzero(firing.T @ events.reachable)
 
 
 def _unite(background, events, cutoff):

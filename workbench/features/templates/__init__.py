@@ -10,15 +10,24 @@ their predicates are found once per vocabulary word. To add a template, add it t
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import groupby
 from typing import Any
 
+from workbench.features.templates.word_values import (
+    cased_shape,
+    inside,
+    joined,
+    letter_ngrams,
+    position_of,
+    prefix,
+    same,
+    shape,
+    suffix,
+)
 from workbench.features.unpunctuated import is_unpunctuated
 from workbench.text.corpus import BOUNDARY
 from workbench.text.errors import InputError
 
 CASING, CASING_RATE = "casing", "casingrate"  # columns that a lexicon makes
-_LONGEST = 30  # letters of a word that n-grams are taken of
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class Template:
     @property
     def is_verbatim(self) -> bool:
         """Whether its value, if any, is the strings that it reads, joined by commas."""
-        return self.value in (_same, _joined, _inside)
+        return self.value in (same, joined, inside)
 
     def __reduce__(self) -> tuple:
         # What it computes is known by its name in another process, too; functions do not travel.
@@ -56,94 +65,43 @@ class Template:
         return () if value is None else (value,)
 
 
-def _same(word):
-    return word
-
-
-def _joined(*read):
-    return ",".join(read)
-
-
-def _inside(*read):
-    """Return strings joined; None where one of them is beyond the sentence."""
-    return None if BOUNDARY in read else ",".join(read)
-
-
-def _prefix(length):
-    return lambda word: word[:length] if len(word) >= length else None
-
-
-def _suffix(length):
-    return lambda word: word[-length:] if len(word) >= length else None
-
-
-def _ngrams(length):
-    """Return all strings of so many letters in a word, each once; of a long one, in its start."""
-    return lambda word: list(
-        dict.fromkeys(word[i : i + length] for i in range(min(len(word), _LONGEST) - length + 1))
-    )
-
-
-def _shape(word):
-    """Return a word with letters as a, digits as 0, runs shortened: u.s. is a.a., 1990s 0a."""
-    kinds = ("a" if c.isalpha() else "0" if c.isdigit() else c for c in word)
-    return "".join(kind for kind, _ in groupby(kinds))
-
-
-def _position(before_last, last, following):
-    """Return where in its sentence a word stands, from its neighbours."""
-    if last == BOUNDARY:
-        return "single" if following == BOUNDARY else "first"
-    if following == BOUNDARY:
-        return "last"
-    return "second" if before_last == BOUNDARY else "middle"
-
-
-def _cased_shape(word):
-    """Return the shape of a word, capitals as A."""
-    kinds = (
-        "A" if c.isupper() else "a" if c.isalpha() else "0" if c.isdigit() else c for c in word
-    )
-    return "".join(kind for kind, _ in groupby(kinds))
-
-
 def _affixes(name, offset, lengths):
-    prefixes = [Template(f"{name}prefix{n}", (offset,), 0, _prefix(n)) for n in lengths]
-    return prefixes + [Template(f"{name}suffix{n}", (offset,), 0, _suffix(n)) for n in lengths]
+    prefixes = [Template(f"{name}prefix{n}", (offset,), 0, prefix(n)) for n in lengths]
+    return prefixes + [Template(f"{name}suffix{n}", (offset,), 0, suffix(n)) for n in lengths]
 
 
 _CA04 = [
-    Template("currentword", (0,), 0, _same),
-    Template("previousword", (-1,), 0, _same),
-    Template("nextword", (1,), 0, _same),
-    Template("t-1", (), 1, _joined),
-    Template("t-1,2", (), 2, _joined),
+    Template("currentword", (0,), 0, same),
+    Template("previousword", (-1,), 0, same),
+    Template("nextword", (1,), 0, same),
+    Template("t-1", (), 1, joined),
+    Template("t-1,2", (), 2, joined),
     *_affixes("", 0, (1, 2, 3)),
 ]
 _FURTHER = [
     *_affixes("", 0, (4, 5)),
-    Template("shape", (0,), 0, _shape),
+    Template("shape", (0,), 0, shape),
     *_affixes("previous", -1, (1, 2, 3)),
     *_affixes("next", 1, (1, 2, 3)),
-    Template("word-2", (-2,), 0, _same),
-    Template("word+2", (2,), 0, _same),
-    Template("previousword,currentword", (-1, 0), 0, _joined),
-    Template("currentword,nextword", (0, 1), 0, _joined),
-    Template("currentword,t-1", (0,), 1, _joined),
-    Template("previousword,t-1", (-1,), 1, _joined),
-    Template("position", (-2, -1, 1), 0, _position, edges_only=True),
+    Template("word-2", (-2,), 0, same),
+    Template("word+2", (2,), 0, same),
+    Template("previousword,currentword", (-1, 0), 0, joined),
+    Template("currentword,nextword", (0, 1), 0, joined),
+    Template("currentword,t-1", (0,), 1, joined),
+    Template("previousword,t-1", (-1,), 1, joined),
+    Template("position", (-2, -1, 1), 0, position_of, edges_only=True),
 ]
 
 
 def _pos_at(*offsets):
     name = ",".join(f"pos{offset:+}" if offset else "pos0" for offset in offsets)
-    return Template(name, tuple(("pos", offset) for offset in offsets), 0, _joined)
+    return Template(name, tuple(("pos", offset) for offset in offsets), 0, joined)
 
 
 def _casing_at(*offsets, n_tags=0):
     name = ",".join(f"casing{offset:+}" if offset else "casing" for offset in offsets)
     read = tuple((CASING, offset) for offset in offsets)
-    return Template(f"{name},t-1" if n_tags else name, read, n_tags, _joined)
+    return Template(f"{name},t-1" if n_tags else name, read, n_tags, joined)
 
 
 def _mark(name, has_property):
@@ -158,21 +116,21 @@ _PARTS_OF_SPEECH = [
 ]
 _AS_WRITTEN = [  # of words whose case is there to be read
     Template("lowercase", (0,), 0, str.lower),
-    Template("casedshape", (0,), 0, _cased_shape),
+    Template("casedshape", (0,), 0, cased_shape),
     _mark("capital", str.isupper),
     _mark("digit", str.isdigit),
     _mark("hyphen", "-".__eq__),
 ]
 _CASING = [  # how the background writes words
-    Template("casingrate", ((CASING_RATE, 0),), 0, _joined),
+    Template("casingrate", ((CASING_RATE, 0),), 0, joined),
     *(_casing_at(*offsets) for offsets in ((-2,), (-1,), (1,), (2,), (-1, 0), (0, 1), (-1, 0, 1))),
     *(_casing_at(offset, n_tags=1) for offset in (0, 1)),
-    Template("currentword,casing-1", (0, (CASING, -1)), 0, _joined),
-    Template("currentword,casing+1", (0, (CASING, 1)), 0, _joined),
+    Template("currentword,casing-1", (0, (CASING, -1)), 0, joined),
+    Template("currentword,casing+1", (0, (CASING, 1)), 0, joined),
 ]
-_NGRAMS = [Template(f"ngram{n}", (0,), 0, _ngrams(n), many=True) for n in (3, 4)]
+_NGRAMS = [Template(f"ngram{n}", (0,), 0, letter_ngrams(n), many=True) for n in (3, 4)]
 _UNPUNCTUATED = [  # which words a sentence begins between, where no mark says so
-    Template(f"unpunctuated,{name}", offsets, 0, _inside, unpunctuated=True)
+    Template(f"unpunctuated,{name}", offsets, 0, inside, unpunctuated=True)
     for name, offsets in (
         ("currentword", (0,)), ("previousword", (-1,)), ("nextword", (1,)),
         ("previousword,currentword", (-1, 0)), ("currentword,nextword", (0, 1)),
@@ -220,17 +178,6 @@ TEMPLATE_SETS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Slot:
-    """Templates that read the same words and tags."""
-
-    offsets: tuple[int | tuple[str, int], ...]
-    n_tags: int
-    templates: tuple[Template, ...]
-    edges_only: bool = False
-    unpunctuated: bool = False
-
-
 def find_templates(expression: str | Iterable[str]) -> tuple[Template, ...]:
     """Return the templates that an expression names, each once, in its order.
 
@@ -264,24 +211,6 @@ def _nearest(name):
     names = get_close_matches(name, [*TEMPLATE_SETS, *TEMPLATES], n=3, cutoff=0.4)
     nearest = f"the nearest: {', '.join(names)}" if names else "no name is like it"
     return f"{nearest}; {_PLACE}"
-
-
-def group_by_slot(templates: Iterable[Template]) -> tuple[Slot, ...]:
-    """Return the slots of some templates, in the order in which they first appear.
-
-    Templates that read the same words share a slot, which reads as many tags as
-    the one that reads most; but those that read words alone have one of their own,
-    because a slot has a row for every combination of its words with tags.
-    """
-    groups: dict[tuple, list[Template]] = {}
-    for template in templates:
-        flags = template.edges_only, template.unpunctuated
-        key = template.offsets, bool(template.n_tags), *flags
-        groups.setdefault(key, []).append(template)
-    return tuple(
-        Slot(offsets, max(template.n_tags for template in group), tuple(group), *flags)
-        for (offsets, _, *flags), group in groups.items()
-    )
 
 
 def predicates_of(

@@ -1,0 +1,173 @@
+"""Checks of a command's options, before any text is read."""
+
+import math
+import re
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.adaptation.weighted_texts import read_weights
+from workbench.features.candidates.targets import TARGETS
+from workbench.features.lexicon import reads_lexicon
+from workbench.features.selection import check_cutoff
+from workbench.features.templates import find_templates
+from workbench.features.unpunctuated import check_share
+from workbench.learning.prior import check_positive
+from workbench.models.kinds import KINDS
+from workbench.models.log_linear import LogLinear
+from workbench.settings import SIGMA2_GRID
+from workbench.text.errors import InputError
+from workbench.text.sources.scratch import Memory
+
+
+def check_background(options: Namespace) -> dict[str, Any]:
+    """Return how the background is trained, as arguments of ``LogLinear.fit``."""
+    return {
+        "templates": check_templates(options),
+        "cutoff": check_cutoff(options.background_cutoff),
+        "sigma2": check_positive(options.background_sigma2),
+    }
+
+
+def check_templates(options: Namespace) -> str:
+    """Return the expression of the templates; InputError if it is none."""
+    find_templates(options.templates)
+    return options.templates
+
+
+def check_drop(options: Namespace) -> float:
+    """Return the share of a text to be learnt a second time, without boundaries."""
+    share = check_share(options.drop_boundaries)
+    if share and not issubclass(KINDS[options.model], LogLinear):
+        raise InputError(f"drop boundaries {share:g}: a {options.model} reads none")
+    return share
+
+
+def check_memory(options: Namespace) -> Memory | None:
+    """Return how much memory training may take, None for all there is; InputError if not so."""
+    text = options.memory
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt]?)b?", text.lower())
+    if not found or not (n_bytes := float(found[1]) * 1000 ** " kmgt".index(found[2] or " ")):
+        raise InputError(f"memory {text}: a size is needed, such as 2GB or 500MB")
+    given = options.model, options.solver, options.drop_boundaries, options.cluster, options.weights
+    is_plain = given == ("memm", "lbfgs", "0", None, None)
+    if not is_plain or reads_lexicon(find_templates(options.templates)):
+        raise InputError(
+            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries, "
+            "--cluster, --weights and templates of casing; anything else is held in memory"
+        )
+    return Memory(int(n_bytes))
+
+
+def check_new_cutoff(text: str | int) -> int | None:
+    """Return the cut-off of new features; None, from "none", adds no feature."""
+    try:
+        return None if text == "none" else check_cutoff(text)
+    except InputError as error:
+        raise InputError(f"{error}, or none") from None
+
+
+def strength_of(options: Namespace) -> tuple[str, str | None]:
+    """Return name and text of the chosen prior's strength; InputError if the other's is given."""
+    own, other = ("sigma2", "alpha") if options.prior == "gaussian" else ("alpha", "sigma2")
+    if (given := getattr(options, other)) is not None:
+        raise InputError(f"{other} {given}: the {options.prior} prior takes {own}")
+    return own, getattr(options, own)
+
+
+def refuse_candidate_options(options: Namespace) -> None:
+    """Raise InputError for an option of training that only candidate sets have."""
+    for name, default in (("target", TARGETS[0]), ("candidates", None), ("reference", None)):
+        if (value := getattr(options, name)) != default:
+            raise InputError(f"--{name} {value}: is of candidate sets alone")
+
+
+def check_text_weights(options: Namespace) -> list[float] | None:
+    """Return the weights of several training texts; None if they are to be searched, or none are.
+
+    InputError if the model that is trained can have none.
+    """
+    if options.weights is None:
+        return None
+    if len(options.text) == 1:
+        raise InputError(f"weights {options.weights}: are of two or more texts")
+    if options.model == "1gram" or options.prior != "gaussian" or options.solver != "lbfgs":
+        raise InputError(
+            f"weights {options.weights}: a memm or crf, trained by lbfgs with the gaussian prior, "
+            "takes them"
+        )
+    if options.cluster is not None:
+        raise InputError(f"weights {options.weights}: texts are weighted in one process")
+    if options.sigma2 == "auto" and options.dev is None:
+        raise InputError("sigma2 auto: with --weights, --dev TEXT is needed to search it on")
+    return None if options.weights == "auto" else read_weights(options.weights, len(options.text))
+
+
+def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
+    """Return whether training searches its variance, on dev or by folds.
+
+    InputError if weights are to be searched and there is no text to do so on.
+    """
+    if options.weights == "auto" and options.dev is None:
+        raise InputError("weights auto: --dev TEXT is needed to search them on")
+    if strength == "auto" and name == "sigma2":
+        if options.model == "1gram":
+            raise InputError("sigma2 auto: a 1gram has no variance")
+        return True
+    if options.dev is not None and options.weights != "auto":
+        raise InputError(f"dev {options.dev}: is for --sigma2 auto and --weights auto alone")
+    return False
+
+
+def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:
+    """Return the strengths of the prior around the background by name; None is to be searched."""
+    name, text = strength_of(options)
+    two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
+    if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
+        return {name: check_new_strength(name, text)}
+    if name == "alpha":
+        raise InputError(f"{given[0]}: the exponential prior takes alpha")
+    if text is not None:
+        raise InputError(f"{given[0]}: sigma2 {text} is one variance for all features already")
+    if options.cutoff == "none":
+        raise InputError(f"{given[0]}: cutoff none adds no feature to have a variance of its own")
+    return {key: check_new_strength(key, value) for key, value in two.items()}
+
+
+def check_new_strength(name: str, text: str | None) -> float | None:
+    """Return one strength of the prior around the background; None, from "auto", is searched."""
+    try:
+        return None if text in (None, "auto") else check_positive(text, name)
+    except InputError as error:
+        raise InputError(f"{error}, or auto") from None
+
+
+def check_stop(text: str) -> float | None:
+    """Return a sigma2 that is a stop of the slider; None, from "auto", is to be searched."""
+    value = check_new_strength("sigma2", text)
+    if value is None or value in SIGMA2_GRID:
+        return value
+    near = sorted(SIGMA2_GRID, key=lambda stop: abs(math.log(stop / value)))[:2]
+    raise InputError(
+        f"sigma2 {text}: no stop of the slider; near it are {min(near):g} and {max(near):g}"
+    )
+
+
+def check_count(name: str, number: int) -> int:
+    """Return a number of things; InputError if it is below 0."""
+    if number < 0:
+        raise InputError(f"{name} {number}: 0 or more is allowed")
+    return number
+
+
+def check_amounts(text: str | None) -> list[int] | None:
+    """Return numbers of words of the background to train on; None if the option is not given."""
+    try:
+        amounts = None if text is None else [int(float(n)) for n in text.split(",")]
+    except (ValueError, OverflowError):
+        amounts = [0]
+    if amounts is not None and min(amounts) < 1:
+        raise InputError(f"amounts {text}: whole numbers of words, 1 or more, are allowed")
+    return amounts
