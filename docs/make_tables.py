@@ -216,16 +216,22 @@ def _models_row(domain):
 # --- candidate sets -----------------------------------------------------------------------
 
 
-def print_parses() -> None:
-    """Print all methods on five domains of parses, one division of the text."""
+NEWS = "parses-gum/background@GUM_news_*"
+FEW_METHODS = "background", "target", "all", "auxiliary", "equal-weights", "map"
+
+
+def print_parses(
+    source: str = "parses-gum/background", methods: Sequence[str] = ("all",)
+) -> None:
+    """Print methods, by default all, on five domains of parses, one division of the text."""
     domains = "conversation", "fiction", "podcast", "speech", "vlog"
     parts = ("train", "dev", "test")
     texts = {d: [read_sets([f"parses-gum/{d}"], part) for part in parts] for d in domains}
-    background = read_sets(["parses-gum/background"], "train")
+    background = read_sets([source], "train")
     results = []
     for train, dev, test in texts.values():
         split = Split(background, train, dev, dict(CANDIDATES), CandidateModel)
-        results.append(compare_on_candidates(split, test))
+        results.append(compare_on_candidates(split, test, methods))
     cells = [_parse_cells(result) for result in results]
     print_table(("method", *domains), ((n, *(own[n] for own in cells)) for n in cells[0]))
 
@@ -328,6 +334,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "training-sigma2": print_training_sigma2, "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
     "both-texts": print_both_texts, "models": print_models, "parses": print_parses,
+    "parses-news": partial(print_parses, NEWS, FEW_METHODS),
     "reranking": print_reranking, "chunks": print_chunks,
     "parts-of-speech": print_parts_of_speech,
 }  # fmt: skip
