@@ -220,9 +220,7 @@ NEWS = "parses-gum/background@GUM_news_*"
 FEW_METHODS = "background", "target", "all", "auxiliary", "equal-weights", "map"
 
 
-def print_parses(
-    source: str = "parses-gum/background", methods: Sequence[str] = ("all",)
-) -> None:
+def print_parses(source: str = "parses-gum/background", methods: Sequence[str] = ("all",)) -> None:
     """Print methods, by default all, on five domains of parses, one division of the text."""
     domains = "conversation", "fiction", "podcast", "speech", "vlog"
     parts = ("train", "dev", "test")

@@ -102,6 +102,7 @@ def test_the_command_writes_the_same_file(text, tmp_path):
         (["--memory", "1GB", "--model", "crf"], "is for a memm trained by lbfgs"),
         (["--memory", "1GB", "--solver", "newton"], "is for a memm trained by lbfgs"),
         (["--memory", "1GB", "--drop-boundaries", "1"], "is for a memm trained by lbfgs"),
+        (["--memory", "1GB", "--templates", "best"], "--weights and templates of casing"),
     ],
 )
 def test_what_is_always_held_is_refused(text, tmp_path, options, why, capsys):

@@ -226,3 +226,15 @@ def test_a_cluster_that_is_none_is_refused(start_scheduler, refuse, folder, outp
         start_scheduler()[1]: "it has no worker; `dask worker tcp://",
     }.items():
         assert refuse(*words, place).startswith(f"workbench: cluster {place}: {said}")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--templates", "best"), "templates of casing: how a text writes words is counted in one"),
+        (("--sigma2", "auto"), "sigma2 auto: on a cluster --dev is needed"),
+        (("--memory", "1GB"), "is for a memm trained by lbfgs"),
+    ],
+)
+def test_what_is_learnt_in_one_process_is_refused(refuse, folder, output, options, why):
+    assert why in refuse("train", folder, "-o", output, "--cluster", "local", *options)

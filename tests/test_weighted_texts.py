@@ -76,6 +76,8 @@ def test_train_takes_weights(run, place, output, options):
         (("--weights", "1,x"), "weights 1,x: auto, or 2 numbers"),
         (("--weights", "auto"), "weights auto: --dev TEXT is needed"),
         (("--weights", "1,2", "--model", "1gram"), "weights 1,2: a memm or crf"),
+        (("--weights", "1,2", "--cluster", "local"), "weights 1,2: texts are weighted in one"),
+        (("--weights", "1,2", "--sigma2", "auto"), "sigma2 auto: with --weights, --dev TEXT is"),
     ],
 )
 def test_weights_that_cannot_be_are_refused(refuse, place, output, options, why):

@@ -15,11 +15,13 @@ from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
 from workbench.cluster.shares import Tasks, evaluate, find_curvature, find_places, make_likelihood
+from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
-from workbench.features.templates import find_templates
+from workbench.features.templates import Template, find_templates
 from workbench.learning.problem import Problem
 from workbench.models.memm import MEMM
 from workbench.models.tables.table_training import TableTraining
+from workbench.text.errors import InputError
 
 
 class DistributedLogLikelihood:
@@ -70,14 +72,14 @@ class DistributedTraining(TableTraining):
     kind : type
         ``MEMM`` or ``CRF``.
     templates : str or sequence of str
-        As of ``LogLinear.fit``, and so is ``cutoff``.
+        As of ``LogLinear.fit``, and so is ``cutoff``; InputError if some are of casing.
     """
 
     def __init__(
         self, kind: Any, text: DistributedText, templates: str | Sequence[str], cutoff: int
     ):
         self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
-        self._templates = kind.usable_templates(find_templates(templates))
+        self._templates, self._lexicon = check_templates(kind, templates), None
         tasks = text.tasks
         events = [tasks.submit(kind.pack_training, part, self._templates) for part in text.parts]
         merged = tasks.merge(merge_slots, [tasks.submit(count_slots, part) for part in events])
@@ -101,6 +103,14 @@ class DistributedTraining(TableTraining):
 
         words, counts = self.corpus.count_words()
         return learn_from_shares(model, words, counts, over_shares)
+
+
+def check_templates(kind: Any, templates: str | Sequence[str]) -> tuple[Template, ...]:
+    """Return the templates that a kind of model can have; InputError if some read a lexicon."""
+    found = find_templates(templates)
+    if reads_lexicon(found):
+        raise InputError("templates of casing: how a text writes words is counted in one process")
+    return kind.usable_templates(found)
 
 
 def _features_of(selection):

@@ -98,8 +98,9 @@ class CRF(LogLinear):
         packed = self._packed(text)
         (tags, scores), log_z = self._find_paths(packed, k), np.empty(len(packed.corpus))
         packed.decode(fill_log_normalizers, self.weights, log_z)
-        first = packed.corpus.starts[:-1]
-        return BestPaths(tags, np.where(tags < 0, -np.inf, scores - log_z)[:, first])
+        first = packed.corpus.starts[:-1]  # scores are filled in there alone
+        log_p = scores[:, first] - log_z[first]
+        return BestPaths(tags, np.where(tags[:, first] < 0, -np.inf, log_p))
 
     def _find_paths(self, packed, k, allowed=None):
         """Tags and, at first words, scores of the k best sequences; both of shape (k, N)."""

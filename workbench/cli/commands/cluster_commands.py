@@ -9,11 +9,9 @@ from workbench.cli.commands.model_commands import search_sigma2
 from workbench.cli.console import Progress, say
 from workbench.cluster.connection import check_address, connect
 from workbench.cluster.distributed_text import DistributedText
-from workbench.cluster.distributed_training import DistributedTraining
+from workbench.cluster.distributed_training import DistributedTraining, check_templates
 from workbench.cluster.shares import ClusterLost
 from workbench.experiments.backgrounds import require_features
-from workbench.features.lexicon import reads_lexicon
-from workbench.features.templates import find_templates
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.kinds import KINDS, load_model
@@ -64,8 +62,7 @@ def _check(options, is_searched):
             f"memory {options.memory}: is for training in one process; what a worker may use is "
             "said where it is started, by `dask worker --memory-limit`"
         )
-    if reads_lexicon(find_templates(options.templates)):
-        raise InputError(f"templates {options.templates}: casing is counted in one process")
+    check_templates(KINDS[options.model], options.templates)
     if option_checks.check_drop(options):
         raise InputError(
             f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "
