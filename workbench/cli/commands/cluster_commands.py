@@ -57,11 +57,6 @@ def _check(options, is_searched):
         raise InputError(f"cluster {options.cluster}: a {options.model} is counted in one process")
     if is_searched and options.dev is None:
         raise InputError("sigma2 auto: on a cluster --dev is needed, folds are for one process")
-    if options.memory is not None:
-        raise InputError(
-            f"memory {options.memory}: is for training in one process; what a worker may use is "
-            "said where it is started, by `dask worker --memory-limit`"
-        )
     check_templates(KINDS[options.model], options.templates)
     if option_checks.check_drop(options):
         raise InputError(
