@@ -163,13 +163,16 @@ def start(tmp_path):
 
 @pytest.fixture
 def start_scheduler(start, tmp_path):
-    """Start a scheduler; returns its process and its address."""
+    """Start a scheduler that has no such package; returns its process and its address."""
+    none = tmp_path / "none" / "workbench"
+    none.mkdir(parents=True)
+    (none / "__init__.py").write_text("raise ImportError")
 
     def _start_scheduler():
         known = tmp_path / "scheduler.json"
         known.unlink(missing_ok=True)
         place = "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(known)
-        process = start("scheduler", *place)
+        process = start("scheduler", *place, first_path=none.parent)
         while not (known.exists() and known.read_text().endswith("}")):
             assert process.poll() is None
             time.sleep(0.1)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from workbench.cluster.feature_counts import WholeSelection
+from workbench.cluster.packed_calls import submit
 from workbench.cluster.text_parts import Piece, read_part
 from workbench.features.contexts import Contexts
 from workbench.learning.problem import ActiveLikelihood
@@ -42,7 +43,7 @@ class Tasks:
     def submit(self, function: Callable, *arguments: Any, worker: str | None = None) -> Any:
         """Return the future of a task, on a worker, given by its address, as long as it lives."""
         placed = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
-        return self.client.submit(function, *arguments, pure=False, **placed)
+        return submit(self.client, function, *arguments, **placed)
 
     def merge(self, function: Callable, futures: Sequence[Any]) -> Any:
         """Return the future of all results merged: neighbours in pairs, and these in pairs."""

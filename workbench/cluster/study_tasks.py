@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.cluster.packed_calls import submit
 from workbench.models.files import write_atomically
 from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
@@ -124,9 +125,7 @@ class TaskRunner:
         if self._sent is None:
             self._sent = self._client.scatter(self._shared, broadcast=True, hash=False)
         return {
-            self._client.submit(
-                _run_on_worker, task.function, self._sent, *task.arguments, pure=False
-            ): task
+            submit(self._client, _run_on_worker, task.function, self._sent, *task.arguments): task
             for task in tasks
         }
 
