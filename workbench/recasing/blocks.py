@@ -45,7 +45,7 @@ def _cut(text, least, wrapped):
     blocks, start, end = list[str](), 0, 0
     while True:
         limit = end + LONGEST_LINE
-        found = find_end(text, end, limit)
+        found = find_end(text, end, limit, start + least)
         if not found and len(text) <= limit:
             return [*blocks, text[start:]]
         end = found or end + _length_of_part(text[end:limit])
@@ -54,12 +54,13 @@ def _cut(text, least, wrapped):
             start = end
 
 
-def _line_end(text, start, limit):
-    """Return where a line ends, its line feed included, or 0."""
-    return text.find("\n", start, limit) + 1
+def _line_end(text, start, limit, enough):
+    """Return where a line ends, its line feed included, or 0; the last before ``enough`` if any."""
+    last = text.rfind("\n", start, max(start, min(limit, enough - 1))) + 1
+    return last or text.find("\n", start, limit) + 1
 
 
-def _paragraph_end(text, start, limit):
+def _paragraph_end(text, start, limit, enough):
     mark = _BLANK_LINE.search(text, start, limit)
     return mark.end() if mark else 0
 

@@ -44,7 +44,8 @@ class ByteReader:
         return f"{number} no UTF-8 text, {first} line {self.first_line:,}{self._note}"
 
     def _count(self, text):
-        if found := _ODD.findall(text):
+        is_plain = text.isascii() and "\0" not in text  # told at once, without a search
+        if found := [] if is_plain else _ODD.findall(text):
             if not self.n_odd:
                 self.first_line = self._n_lines + text.count("\n", 0, text.index(found[0]))
             self.n_odd += len(found)
