@@ -27,14 +27,14 @@ from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus, join
 from workbench.text.sets.registry import load
 
-_TEMPLATES = ("ca04", "extended")
+_TEMPLATES = ("ca04", "best")
 _ITERATIONS = 100  # of CRFsuite
 Wrong = Callable[[Corpus], np.ndarray]  # the words that a tool writes wrongly; bool, shape (N,)
 Tool = tuple[str, Wrong]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table of domains and tools, and before it a line for each to standard error."""
+    """Print two tables with a row for each domain: what is wrong, and CRFsuite beside ours."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__)
     parser.add_argument("background", metavar="BACKGROUND")
     parser.add_argument("domains", nargs="+", metavar="DOMAIN")
@@ -44,49 +44,52 @@ def main(arguments: Sequence[str] | None = None) -> None:
     models = {name: learn_unknown_words(MEMM.fit(text, name), text) for name in _TEMPLATES}
     forms = models["ca04"].mixed_forms
     plain = [*_moses(text), *_truecase(), *_crfsuite("CRFsuite", text, forms)]
-    plain += [(f"ours, {name}", _ours(model)) for name, model in models.items()]
-    say("| domain | tool | wrong | of CRFsuite's errors it has right | the reverse | p |")
-    say("|---|---|---:|---:|---:|---:|")
-    rates: dict[str, dict[str, str]] = {}
+    plain += [(f"ours, `{name}`", _ours(model)) for name, model in models.items()]
+    found = {}
     for domain in options.domains:
+        adapted = _adapted_tools(text, models, domain, options.both)
         test = load(domain, "test")
-        rates[domain] = _measure(domain, test, plain)
-        tuned = {name: _tune(model, domain) for name, model in models.items()}
-        adapted = []
-        if options.both:
-            both = join(text, load(domain))
-            adapted += _crfsuite("CRFsuite, both texts", both, tuned["ca04"].mixed_forms)
-        adapted += [(f"ours, {name}, adapted", _ours(model)) for name, model in tuned.items()]
-        rates[domain] |= _measure(domain, test, adapted)
-    _print_table(rates)
+        found[domain] = {name: find(test) for name, find in [*plain, *adapted]}
+        print(f"{domain}: done", file=sys.stderr, flush=True)
+    _print_table(found, lambda tools: {n: f"{100 * w.mean():.2f} %" for n, w in tools.items()})
+    _print_table(found, _beside_crfsuite)
 
 
-def say(line: str) -> None:
-    """Print a line on standard error, at once."""
-    print(line, file=sys.stderr, flush=True)
+def _adapted_tools(
+    text: Corpus, models: dict[str, MEMM], domain: str, with_both: bool
+) -> Iterator[Tool]:
+    """Yield the tools that learn from a domain's text, too."""
+    tuned = {name: _tune(model, domain) for name, model in models.items()}
+    if with_both:
+        both = join(text, load(domain))
+        yield from _crfsuite("CRFsuite, both texts", both, tuned["ca04"].mixed_forms)
+    yield from ((f"`{name}`, adapted", _ours(model)) for name, model in tuned.items())
 
 
-def _print_table(rates: dict[str, dict[str, str]]) -> None:
-    """Print what each tool, a column, has wrong on each domain, a row."""
-    tools = list(dict.fromkeys(tool for row in rates.values() for tool in row))
-    print(f"| test text | {' | '.join(tools)} |", "|---" + "|---:" * len(tools) + "|", sep="\n")
-    for domain, row in rates.items():
-        print(f"| {domain} | {' | '.join(row[tool] for tool in tools)} |")
+def _print_table(
+    found: dict[str, dict[str, np.ndarray]], cells_of: Callable[[dict], dict[str, str]]
+) -> None:
+    """Print a row for each domain with the cells of its tools, by heading."""
+    rows = {domain: cells_of(tools) for domain, tools in found.items()}
+    headings = next(iter(rows.values()))
+    print("| test text |", " | ".join(headings), "|")
+    print("|---|" + "---:|" * len(headings))
+    for domain, cells in rows.items():
+        print(f"| {domain} |", " | ".join(cells.values()), "|")
+    print()
 
 
-def _measure(domain: str, test: Corpus, tools: Sequence[Tool]) -> dict[str, str]:
-    """Return the rates of some tools; say each beside that whose name begins with CRFsuite."""
-    wrong = {name: find(test) for name, find in tools}
-    rates = {}
-    rival = next((w for name, w in wrong.items() if name.startswith("CRFsuite")), None)
-    for name, own in wrong.items():
-        pair = ["", "", ""]
-        if rival is not None and own is not rival:
-            fixed, broken, p = mcnemar(rival, own)
-            pair = [f"{fixed:,}", f"{broken:,}", "< 0.001" if p < 0.001 else f"{p:.3f}"]
-        rates[name] = f"{100 * own.mean():.2f} %"
-        say(f"| {' | '.join([domain, name, rates[name], *pair])} |")
-    return rates
+def _beside_crfsuite(tools: dict[str, np.ndarray]) -> dict[str, str]:
+    """Return its errors that ours has right, the reverse, and McNemar's p, by pair of tools."""
+    adapted = "CRFsuite, both texts" if "CRFsuite, both texts" in tools else "CRFsuite"
+    cells = {}
+    for name, own in tools.items():
+        rival = adapted if name.endswith("adapted") else "CRFsuite"
+        if "`" in name and name != "`truecase`" and rival in tools:
+            fixed, broken, p = mcnemar(tools[rival], own)
+            shown = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+            cells[f"{name}, for {rival}"] = f"{fixed:,} / {broken:,}, {shown}"
+    return cells
 
 
 def _tune(background: MEMM, domain: str) -> MEMM:
@@ -120,22 +123,22 @@ def _crfsuite(name: str, text: Corpus, mixed_forms: dict[str, str]) -> Iterator[
 
 def _moses(text: Corpus) -> Iterator[Tool]:
     """Yield the truecaser of Moses, trained on a text."""
-    sacremoses, name = find_rival("sacremoses", "sacremoses")
+    sacremoses, _ = find_rival("sacremoses", "sacremoses")
     if sacremoses:
         truecaser = sacremoses.MosesTruecaser()
         truecaser.train([text.sentence(i) for i in range(text.n_sentences)])
         begin = sacremoses.MosesDetruecaser().detruecase  # a capital for the first word
         yield (
-            name,
+            "sacremoses",
             _by_sentence(lambda words: begin(truecaser.truecase(" ".join(words), return_str=True))),
         )
 
 
 def _truecase() -> Iterator[Tool]:
     """Yield ``truecase`` with the counts that it is shipped with."""
-    truecase, name = find_rival("truecase", "truecase")
+    truecase, _ = find_rival("truecase", "truecase")
     if truecase:
-        yield name, _by_sentence(truecase.TrueCaser().get_true_case_from_tokens)
+        yield "`truecase`", _by_sentence(truecase.TrueCaser().get_true_case_from_tokens)
 
 
 def _by_sentence(recase: Callable[[list[str]], Sequence[Any]]) -> Wrong:
