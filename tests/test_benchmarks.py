@@ -160,7 +160,7 @@ def test_an_answer_is_judged_by_what_others_were_to_get(status, answer, what):
     assert service_load.judge(status, answer, "Rome", {"Rome", "Oslo"}) == what
 
 
-def test_every_tool_has_a_line_of_each_domain(tmp_path, capsys):
+def test_every_tool_has_a_column_with_a_row_of_each_domain(tmp_path, capsys):
     texts = {"train": "The FBI and Diane left New York .\nThe shares rose .\n" * 20}
     texts |= {part: "Diane left the FBI .\nThe iPhones rose .\n" for part in ("dev", "test")}
     for name in ("news", "mail"):
@@ -168,12 +168,11 @@ def test_every_tool_has_a_line_of_each_domain(tmp_path, capsys):
         for part, text in texts.items():
             (tmp_path / name / f"{part}.txt").write_text(text)
     accuracy.main([str(tmp_path / "news"), str(tmp_path / "mail"), "--both"])
-    printed = capsys.readouterr()
-    lines = [line.split(" | ") for line in printed.err.splitlines() if line.startswith("| /")]
-    rates = {tool: rate for _, tool, rate, *_ in lines}
-    tools, _, cells = (line.strip("| ").split(" | ") for line in printed.out.splitlines())
-    assert dict(zip(tools[1:], cells[1:], strict=True)) == rates
-    ours = {f"ours, {name}{end}" for name in ("ca04", "extended") for end in ("", ", adapted")}
+    printed = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    tools, _, cells = (line.strip("| ").split(" | ") for line in printed)
+    rates = dict(zip(tools[1:], cells[1:], strict=True))
+    ours = {f"{own}`{name}`{end}" for name in ("ca04", "best")
+            for own, end in (("ours, ", ""), ("", ", adapted"))}  # fmt: skip
     assert ours <= set(rates)
     assert all(rate.endswith(" %") for rate in rates.values())
     news = load(tmp_path / "news")
@@ -181,4 +180,14 @@ def test_every_tool_has_a_line_of_each_domain(tmp_path, capsys):
     written = texts["test"].split()
     recased = model.recase(texts["test"].lower()).split()
     wrong = sum(a != b for a, b in zip(recased, written, strict=True))
-    assert rates["ours, ca04"] == f"{100 * wrong / len(written):.2f} %"
+    assert rates["ours, `ca04`"] == f"{100 * wrong / len(written):.2f} %"
+
+
+def test_ours_stands_beside_crfsuite_of_the_same_texts():
+    tools = {"CRFsuite": [1, 1, 0], "CRFsuite, both texts": [0, 1, 0], "ours, `a`": [0, 1, 1],
+             "`a`, adapted": [0, 0, 0], "`truecase`": [0, 0, 0]}  # fmt: skip
+    cells = accuracy._beside_crfsuite({name: np.array(w, bool) for name, w in tools.items()})
+    assert cells == {
+        "ours, `a`, for CRFsuite": "1 / 1, p = 1.000",
+        "`a`, adapted, for CRFsuite, both texts": "1 / 0, p = 1.000",
+    }
