@@ -36,6 +36,11 @@ def test_every_table_is_made(data, name):
     assert len(page.get("download_button")) == 2
 
 
+def test_negative_numbers_have_a_true_minus_sign(data):
+    shown = open_page("5").dataframe[0].value["log_likelihood"]
+    assert shown.str.fullmatch(r"−[\d,]+\.\d").all()
+
+
 def test_the_matrix_has_the_chosen_domains_and_a_chart(data):
     page = open_page("6")
     rows = page.dataframe[0].value

@@ -20,6 +20,15 @@ def signed(number: float) -> str:
     return with_minus(f"{number:+.2f}")
 
 
+def nats(number: float) -> str:
+    """Return a log-likelihood to a tenth of a nat.
+
+    >>> nats(-4258.58)
+    '−4,258.6'
+    """
+    return with_minus(f"{number:,.1f}")
+
+
 def per_cent(fraction: float | None, digits: int = 2) -> str:
     r"""Return a rate in per cent; a dash where it is undefined.
 

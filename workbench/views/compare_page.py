@@ -41,7 +41,7 @@ _COLUMNS = {
     "p": number_column("p", "chance", width=75, help="McNemar's test against the background"),
     "features": number_column("features", "count", width=85),
     "seconds": number_column(
-        "fit, s", "nats", width=65,
+        "fit, s", "seconds", width=65,
         help="Of all fits of the search; without the background, which all methods share",
     ),
     "chosen": st.column_config.TextColumn("hyper-parameters", width=300),

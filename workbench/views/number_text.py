@@ -6,15 +6,17 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.evaluation.number_words import chance_in_words, change_in_words
+from workbench.evaluation.number_words import chance_in_words, change_in_words, nats, signed
 
 _ALL = "all columns"
 SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
-_FORMATS = {"count": "localized", "nats": "%.1f", "number": "%.4g", "signed": "%+.2f"}
+_FORMATS = {"count": "localized", "number": "%.4g", "seconds": "%.1f"}
 # What a format cannot say is text: true minus signs, "no change", "< 0.001".
-_WORDS: dict[str, Callable[[float | None], str]] = {
+_WORDS: dict[str, Callable[[Any], str]] = {
     "change": change_in_words,
     "chance": chance_in_words,
+    "nats": nats,
+    "signed": signed,
 }
 
 
@@ -26,7 +28,7 @@ def typeset(sentence: str) -> str:
 
 
 def number_column(heading: str, kind: str, **options: Any) -> Any:
-    """Return the configuration of a table's column of numbers; kinds as of ``Column``."""
+    """Return the configuration of a column of numbers; kinds as of ``Column``, and seconds."""
     if kind in _WORDS:
         return st.column_config.TextColumn(heading, alignment="right", **options)
     form = SCALED.get(kind) or _FORMATS[kind]

@@ -27,7 +27,7 @@ _COLUMNS = {
     "p": number_column("p", "chance", width=75, help="McNemar's test against the base"),
     "background": number_column("background", "rate", width=95, help="Errors of the background"),
     "features": number_column("features", "count", width=85),
-    "seconds": number_column("training, s", "nats", width=90),
+    "seconds": number_column("training, s", "seconds", width=90),
 }
 _ALWAYS = ("templates", "adapted", "change", "says")
 
