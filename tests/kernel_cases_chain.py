@@ -18,8 +18,10 @@ from workbench.inference.chain import (
     chain_sums,
     chain_viterbi,
     forward_backward,
+    local_curvature,
     semiring,
 )
+from workbench.scoring.chain_cell_sums import Firing, WordWeights
 from workbench.scoring.chain_cells import pad_labels
 
 # --- forward and backward -----------------------------------------------------------------
@@ -200,6 +202,27 @@ def _fill_chain_marginals(rng, n, n_tags):
     return [*make_chain(rng, n, n_tags), np.zeros((n, n_tags))]
 
 
+@case(chain_sums._add_pairs_by_sentence)
+def _add_pairs_by_sentence(rng, n, n_tags):
+    batch, transitions, lattice, _ = make_summed(rng, n, n_tags)
+    ids = rng.integers(0, 2, max([0, *(batch.starts + 1)]))
+    return [batch, lattice, transitions.forward, ids, np.zeros((2, *transitions.forward.shape))]
+
+
+@case(chain_sums.fill_expectations)
+def _fill_expectations(rng, n, n_tags):
+    scores, sentences = make_chain(rng, n, n_tags)
+    ids, width = rng.integers(0, 3, n), len(scores.padding)
+    return [scores, sentences, ids, np.zeros((n, n_tags)), np.zeros((3, width, width))]
+
+
+@case(chain_sums.fill_expectations)
+def _fill_wide_expectations(rng, n, n_tags):
+    """With scores that no double has as a factor."""
+    scores, *others = _fill_expectations(rng, n, n_tags)
+    return [scores._replace(table=scores.table * 300, singles=scores.singles * 300), *others]
+
+
 @case(chain_viterbi.fill_best_paths)
 def _fill_best_path(rng, n, n_tags, k=1):
     paths = np.zeros((k, n), np.int8), np.zeros((k, n))
@@ -229,6 +252,39 @@ def _known(rng, n, n_tags):
         lattice,
         chain_hessian_products.TransitionMoves(*both, *(m.T.copy() for m in both)),
     )
+
+
+def _word_weights(rng, n, n_tags):
+    """Words that sum rows; each row fires up to two of four predicates with all labels."""
+    scores = make_scores(rng, n, n_tags)
+    edges = np.arange(len(scores.table) + 1, dtype=np.int32) * 2
+    predicates = rng.integers(0, 4, edges[-1]).astype(np.int32)
+    first = np.arange(5, dtype=np.int32) * n_tags
+    labels = np.tile(np.arange(n_tags), 4).astype(np.int8)
+    rows = [rng.integers(0, len(scores.table), m) for m in (len(scores.table), 99)]
+    firing = Firing(edges, predicates, first, labels)
+    return WordWeights(scores.words, *(r.astype(np.int32) for r in rows), firing)
+
+
+@case(local_curvature.add_local_curvature)
+def _add_local_curvature(rng, n, n_tags):
+    p = rng.dirichlet(np.ones(len(pad_labels(n_tags))), n)
+    numbers = rng.permutation(np.r_[np.arange(4), np.full(4 * n_tags, -1)])[: 4 * n_tags]
+    weights = _word_weights(rng, n, n_tags)
+    return [np.arange(n), p, weights, numbers.astype(np.int32), np.zeros((4, 4))]
+
+
+@case(local_curvature._list_uncertain)
+def _list_uncertain(rng, n, n_tags):
+    weights = _word_weights(rng, max(n, 1), n_tags)
+    numbers, variances = np.arange(4 * n_tags, dtype=np.int32), rng.random(n_tags)
+    return [0, weights, numbers, variances, np.zeros((40, 2), np.int64)]
+
+
+@case(local_curvature._list_row)
+def _list_row(rng, n, n_tags):
+    firing, numbers = _word_weights(rng, n, n_tags).firing, np.arange(4 * n_tags, dtype=np.int32)
+    return [1, firing, numbers, rng.random(n_tags), np.zeros((40, 2), np.int64), 3]
 
 
 @case(chain_hessian_products.list_words)

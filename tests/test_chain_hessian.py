@@ -12,6 +12,7 @@ from workbench.inference.chain import batches
 from workbench.learning import chain_hessian
 from workbench.learning.chain_hessian import find_stretches
 from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers.conjugate_gradients import solve as solve_accurately
 from workbench.learning.solvers.fit import maximise
 from workbench.learning.solvers.newton import maximise_by_newton as solve
 from workbench.text.corpus import Corpus
@@ -200,3 +201,36 @@ def test_stretches_are_the_uncertain_words_and_their_neighbours(rng):
 
 def test_of_no_words_there_are_no_stretches():
     assert [len(a) for a in find_stretches(np.empty(0), np.zeros(1, int), 0.3)] == [0, 0, 0]
+
+
+# --- the block that preconditions ---------------------------------------------------------
+
+
+def test_the_block_is_the_covariance_of_words_whose_neighbours_say_nothing(rng):
+    """Without transitions words are independent: of all weights it is the Hessian."""
+    likelihood, _ = make(many_labels(rng), find_templates(["currentword", "suffix1"]))
+    weights = rng.normal(size=len(likelihood.observed))
+    curved = hessian_of(likelihood, weights)
+    whole = np.array([curved @ unit for unit in np.eye(len(weights))])
+    block = curved.block
+    assert sorted(block.places) == list(range(len(weights)))
+    expected = whole[np.ix_(block.places, block.places)]
+    lower = np.tril_indices(len(weights))
+    np.testing.assert_allclose(block.curvature[lower], expected[lower], atol=0.05)
+
+
+def test_the_block_has_the_weights_of_most_curvature(likelihood, weights, monkeypatch):
+    monkeypatch.setattr(chain_hessian, "_BLOCK", 7)
+    curved = hessian_of(likelihood, weights)
+    assert curved.block.curvature.shape == (7, 7)
+    assert curved.diagonal[curved.block.places].min() >= np.sort(curved.diagonal)[-7]
+
+
+@pytest.mark.parametrize("most", [7, 1_000])
+def test_equations_are_solved_alike_whatever_the_block(
+    likelihood, weights, vector, most, monkeypatch
+):
+    monkeypatch.setattr(chain_hessian, "_BLOCK", most)
+    curved = hessian_of(likelihood, weights)
+    found = solve_accurately(curved, 0.5, vector, 1e-10)
+    np.testing.assert_allclose(curved @ found + 0.5 * found, vector, atol=1e-7)

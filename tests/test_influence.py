@@ -1,5 +1,7 @@
 """The influence of single sentences, against refits without them; dropping sentences."""
 
+from itertools import pairwise
+
 import numpy as np
 import oracles
 import pytest
@@ -11,6 +13,7 @@ from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import solve
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
+from workbench.scoring.chain_cells import add_to_words
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
@@ -56,16 +59,39 @@ def test_a_direction_of_nothing_has_no_slope(problem):
     assert found == pytest.approx(0, abs=1e-12)
 
 
-def test_moves_are_added_to_the_scores_of_words(adaptation_corpus, rng):
-    """log Z rises by what all labels of a word gain, and a label that gains enough is certain."""
+@pytest.fixture(scope="module")
+def chain_slopes(adaptation_corpus):
+    """The slopes of a CRF's sentences, and the scores of its cells."""
     old = CRF.fit(adaptation_corpus, TEMPLATES, cutoff=0)
     slopes = old.adaptation_problem(adaptation_corpus).slopes
-    weights, moves = old.weights[old.features.exists], np.zeros((len(adaptation_corpus), 5))
-    before = slopes._log_z(weights, moves)
+    return slopes, slopes._cells.scores(old.weights[old.features.exists])
+
+
+def test_what_all_labels_of_a_word_gain_changes_nothing(chain_slopes, adaptation_corpus):
+    slopes, scores = chain_slopes
+    before, moves = slopes._expect(scores), np.zeros((len(adaptation_corpus), 5))
     moves[7] = 3.0
-    rise = slopes._log_z(weights, moves) - before
-    first = adaptation_corpus.starts[adaptation_corpus.sentence_ids[7]]
-    assert rise == pytest.approx(np.where(np.arange(len(rise)) == first, 3.0, 0.0), abs=1e-9)
+    after = slopes._expect(add_to_words(scores, moves))
+    assert after.words == pytest.approx(before.words, abs=1e-9)
+    moves[7, 2] = 50.0
+    certain = slopes._expect(add_to_words(scores, moves)).words[7]
+    assert certain == pytest.approx([0, 0, 1, 0, 0], abs=1e-9)
+
+
+@pytest.mark.parametrize("far", [0.0, 3_000.0])  # beyond what factors can hold: in logs
+def test_transitions_of_sentences_sum_to_the_marginals(chain_slopes, adaptation_corpus, far):
+    """Over the label before they are those of all words of a sentence but the first."""
+    slopes, scores = chain_slopes
+    moves = np.zeros((len(adaptation_corpus), 5))
+    moves[3::50, 1] = far
+    expected = slopes._expect(add_to_words(scores, moves))
+    for z, (first, end) in enumerate(pairwise(adaptation_corpus.starts)):
+        assert expected.pairs[z].sum(axis=0) == pytest.approx(
+            expected.words[first + 1 : end].sum(axis=0), abs=1e-9
+        )
+        assert expected.pairs[z].sum(axis=1) == pytest.approx(
+            expected.words[first : end - 1].sum(axis=0), abs=1e-9
+        )
 
 
 def test_a_sentence_s_own_curvature_is_exact_where_nothing_is_shared():

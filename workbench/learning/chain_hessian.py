@@ -4,6 +4,8 @@ As in ``hessian`` most words are all but certain once a model fits: a product ru
 stretches of the others, less than half of the text.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from workbench.inference.chain.batches import Stretches
@@ -15,10 +17,13 @@ from workbench.inference.chain.chain_hessian_products import (
 )
 from workbench.inference.chain.chain_sums import Expansion
 from workbench.inference.chain.forward_backward import Lattice
+from workbench.inference.chain.local_curvature import add_local_curvature
+from workbench.learning.solvers.preconditioners import Block
 from workbench.numerics.threads import run_in_threads, thread_count
 from workbench.numerics.vectors import dot
 from workbench.scoring.chain_cells import Cells
 
+_BLOCK = 1_000  # weights: more take longer to invert than products are saved
 _SMALL = 2_000  # words below which a second thread costs more than it saves
 
 
@@ -53,6 +58,22 @@ class ChainHessian:
         for part, lattice in zip(self._parts, self._lattices, strict=True):
             sum_pairs(part, lattice, self._pairs)
         self._sums = np.empty((n_threads, len(cells)))
+
+    @cached_property
+    def block(self) -> Block:
+        """The rows and columns of the weights of most curvature, but for what chains add."""
+        places = np.argsort(-self.diagonal, kind="stable")[:_BLOCK]
+        numbers = np.full(len(self.diagonal), -1, np.int32)
+        numbers[places] = np.arange(len(places))
+        sums, weights = np.zeros((len(self._parts), *[len(places)] * 2)), self._cells.word_weights()
+        run_in_threads(
+            lambda part, lattice, own: add_local_curvature(
+                list_words(part, len(self._pairs)), lattice.alpha * lattice.beta,
+                weights, numbers, own,
+            ),
+            self._parts, self._lattices, sums,
+        )  # fmt: skip
+        return Block(places, sums.sum(axis=0))
 
     def __len__(self) -> int:
         """Return the number of words that a product goes through."""

@@ -32,6 +32,8 @@ class Hessian:
         of the others are nothing but their diagonal.
     """
 
+    block = None  # the diagonal is preconditioner enough
+
     def __init__(self, scores: RowScores, events: UncertainEvents, diagonal: np.ndarray) -> None:
         self.diagonal, self._n = diagonal, len(events.rows)
         used = np.zeros(scores.n_rows, bool)

@@ -5,7 +5,7 @@ log P(labels | words). With s(y | x) the scores that the direction makes in the 
 the slopes are::
 
     MEMM     sum over words of s(t_i | x_i) - sum over y of p(y | x_i) s(y | x_i)
-    chain    s(labels) - E[s(labels)],   E[s] = d log Z along the direction
+    chain    s(labels) - E[s(labels)], from P(y_i) of words and P(y_{i-1}, y_i) of transitions
 
 the inner products of the direction with the gradients of all sentences, in one pass over the
 text: no gradient is ever written down.
@@ -21,15 +21,16 @@ curvature diagonal, Woodbury's identity would say
 So ``at`` takes the diagonal of H for slopes that allow for it.
 """
 
+import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Sentences
 from workbench.inference.chain.batches import split_sentences
-from workbench.inference.chain.chain_sums import fill_chain_marginals
-from workbench.inference.chain.chain_viterbi import fill_log_normalizers
+from workbench.inference.chain.chain_sums import fill_expectations
 from workbench.numerics.threads import run_in_threads
 from workbench.scoring.chain_cells import Cells, add_to_words
 
@@ -124,13 +125,21 @@ class EventSlopes:
         return sums
 
 
+class _Expected(NamedTuple):
+    """What a chain expects of a text."""
+
+    words: np.ndarray  # shape (N, K): P(label of word i | words)
+    pairs: np.ndarray  # shape (sentences, K, K): how often each sentence has a transition
+
+
 class ChainSlopes(EventSlopes):
     """The slopes of the sentences of a text under a linear chain; parameters as ``EventSlopes``.
 
-    The slope of log Z, E[s(labels)], is a central difference of the forward recursion. W is the
-    covariance of all labels of a sentence, so what W (a * r) adds is by how much E[s(labels)]
-    rises as the scores of words move along a * r: a central difference again. Of a * r the
-    transitions' part is left out: all sentences share them, and a is small.
+    W is the covariance of all labels of a sentence, so what W (a * r) adds is by how much
+    E[s(labels)] rises as the scores of words move along a * r: what is expected of words and
+    transitions is taken a little further along it and a little back, and the difference is
+    divided by the way. Of a * r the transitions' part is left out: all sentences share them,
+    and a is small.
     """
 
     def __init__(
@@ -138,50 +147,55 @@ class ChainSlopes(EventSlopes):
         starts: np.ndarray,
     ) -> None:  # fmt: skip
         super().__init__(contexts, firing, features, starts)
-        self._path_rows, self._rows = self._rows, self._rows[:, contexts.word_slots]
+        self._rows = self._rows[:, contexts.word_slots]
         self._cells, self._parts = Cells(contexts, firing, features), split_sentences(starts)
+        self._sentence_ids = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        self._firsts = starts[:-1][np.diff(starts) > 0]
 
     def at(self, weights: np.ndarray, diagonal: np.ndarray | None = None) -> Slopes:
         """Return the slopes at some weights, shape (F,); as of ``EventSlopes``."""
-        moves = np.zeros((len(self._rows), self._features.shape[1]))
+        scores = self._cells.scores(weights)
+        p, pairs = self._expect(scores)
+        rest, rest_of_pairs = self._seen_less(p), self._count_pairs() - pairs
         if diagonal is not None:
-            p = self._marginals(weights)
-            moves = self._turn(p, self._seen_less(p), diagonal)
-        reach = max(np.abs(moves).max(initial=0.0), 1e-300) / _MOVE  # of a step of 1 along moves
+            moves = self._turn(p, rest, diagonal)
+            step = _MOVE / max(np.abs(moves).max(initial=0.0), 1e-300)
+            up, down = (self._expect(add_to_words(scores, side * moves)) for side in (step, -step))
+            rest += (up.words - down.words) / (2 * step)
+            rest_of_pairs += (up.pairs - down.pairs) / (2 * step)
 
         def along(direction: np.ndarray) -> np.ndarray:
-            table = self._score_rows(direction)
-            own = table[self._path_rows, self._tags[:, None]].sum(axis=1)
-            step = _MOVE / max(np.abs(table).max(initial=0.0), 1e-300)
-            rises = []
-            for moved in (moves / reach, -moves / reach) if moves.any() else (moves,):
-                up, down = (
-                    self._log_z(weights + sign * direction, moved) for sign in (step, -step)
-                )
-                rises.append((up - down) / (2 * step))  # E[s(labels)]
-            own -= sum(rises) / len(rises)
-            if len(rises) > 1:
-                own += (rises[0] - rises[1]) * reach / 2  # how it moves along a * r
-            return sum_sentences(own, self._starts)
+            words = self._sum_rows(self._score_rows(direction))
+            transitions = self._transitions(direction)
+            words[self._firsts] += transitions[-1]
+            own = sum_sentences(np.einsum("ny,ny->n", rest, words), self._starts)
+            return own + np.einsum("zab,ab->z", rest_of_pairs, transitions[:-1])
 
         return along
 
-    def _marginals(self, weights):
-        """Return P(label of word i | words), shape (N, K)."""
-        p = np.empty((len(self._rows), self._features.shape[1]))
-        scores = self._cells.scores(weights)
-        run_in_threads(lambda part: fill_chain_marginals(scores, part, p), self._parts)
-        return p
+    def _transitions(self, weights):
+        """Return the scores of transitions, the boundary's last; shape (K + 1, K)."""
+        n_tags = self._features.shape[1]
+        return self._cells.scores(weights).table[-n_tags - 1 :, :n_tags]
 
-    def _log_z(self, weights, moves):
-        """Return log Z at the first words of sentences, 0 at others, shape (N,).
+    def _count_pairs(self):
+        """Return how often each sentence has each transition, shape (sentences, K, K)."""
+        n_tags, ids = self._features.shape[1], self._sentence_ids
+        last = np.flatnonzero(ids[:-1] == ids[1:])
+        cells = (ids[last] * n_tags + self._tags[last]) * n_tags + self._tags[last + 1]
+        shape = len(self._starts) - 1, n_tags, n_tags
+        return np.bincount(cells, minlength=math.prod(shape)).reshape(shape).astype(float)
 
-        ``moves``, shape (N, K), are added to the scores of the words.
-        """
-        log_z = np.zeros(len(self._rows))
-        scores = add_to_words(self._cells.scores(weights), moves)
-        run_in_threads(lambda part: fill_log_normalizers(scores, part, log_z), self._parts)
-        return log_z
+    def _expect(self, scores):
+        """Return what the scores make the model expect of words and transitions."""
+        n_tags, width = self._features.shape[1], len(scores.padding)
+        words = np.empty((len(self._rows), n_tags))
+        pairs = np.zeros((len(self._starts) - 1, width, width))
+        run_in_threads(
+            lambda part: fill_expectations(scores, part, self._sentence_ids, words, pairs),
+            self._parts,
+        )
+        return _Expected(words, pairs[:, :n_tags, :n_tags])
 
 
 def sum_sentences(values: np.ndarray, starts: np.ndarray) -> np.ndarray:

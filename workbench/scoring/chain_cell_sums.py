@@ -58,6 +58,15 @@ class WordCells(NamedTuple):
     labels: np.ndarray  # int8, of each single cell
 
 
+class WordWeights(NamedTuple):
+    """Which weights each word sums: those of the rows behind its cells."""
+
+    cells: WordCells
+    table_rows: np.ndarray  # int32: the row that each row of the table stands for
+    single_rows: np.ndarray  # int32, shape (single cells + 1,): likewise where a run begins
+    firing: Firing
+
+
 @jit
 def fill_cells(firing: Firing, storage: Storage, weights: np.ndarray, scores: CellValues) -> None:
     """Fill cells with sums of the weights, shape (F,), of the predicates of their rows."""

@@ -27,6 +27,7 @@ from workbench.scoring.chain_cell_sums import (
     Firing,
     Storage,
     WordCells,
+    WordWeights,
     fill_cells,
     gather_cells,
 )
@@ -87,6 +88,16 @@ class Cells:
         values = self.split(np.empty(len(self)))
         fill_cells(self._firing, self._storage, weights, values)
         return ChainScores(self.words, *values, self.padding)
+
+    def word_weights(self) -> WordWeights:
+        """Return which weights each word sums."""
+        places, starts = self._storage.places, self._storage.starts
+        in_table, single = np.flatnonzero(places >= 0), np.flatnonzero(places < -1)
+        table_rows = np.zeros(self._shape[0], np.int32)
+        table_rows[places[in_table]] = in_table
+        single_rows = np.zeros(len(self._storage.labels) + 1, np.int32)
+        single_rows[starts[-1 - places[single]]] = single
+        return WordWeights(self.words, table_rows, single_rows, self._firing)
 
     def gather(self, values: np.ndarray) -> np.ndarray:
         """Return the sums of each feature, shape (F,), of sums of all cells: the transpose."""

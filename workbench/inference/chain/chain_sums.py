@@ -155,17 +155,53 @@ def fill_chain_marginals(
     scores: ChainScores, sentences: Stretches, probabilities: np.ndarray
 ) -> None:
     """Fill in P(label of word i | words), shape (N, K)."""
+    none = np.zeros((0, 0, 0))
+    fill_expectations(scores, sentences, np.zeros(0, np.int64), probabilities, none)
+
+
+@jit
+def fill_expectations(
+    scores: ChainScores, sentences: Stretches, sentence_ids: np.ndarray,
+    probabilities: np.ndarray, pairs: np.ndarray,
+) -> None:  # fmt: skip
+    """Fill in the marginals of words and how often each sentence has each transition, expected.
+
+    Parameters
+    ----------
+    sentence_ids : ndarray of int64, shape (N,)
+        The sentence of each word.
+    probabilities : ndarray, shape (N, K)
+        P(label of word i | words).
+    pairs : ndarray, shape (sentences, L, L)
+        Sums of P(y', y), from label y' to label y, are added; not where there are no rows.
+    """
     transitions, first = find_transitions(scores.table, scores.padding), 0
-    none = np.zeros((0, len(scores.padding)))
-    pairs = PairSums(none, none, none, none)
     whole, marginals = allocate(sentences.lengths, len(scores.padding))
+    none = np.zeros((0, len(scores.padding)))
     while first < len(sentences.starts):
         batch, is_in_range = next_batch(scores, sentences, first, transitions.max_spread, whole.psi)
-        n = batch.blocks[-1]
+        n, start = batch.blocks[-1], batch.starts[0]
         lattice, p = take_words(whole, 0, n), marginals[:n]
-        sum_batch(lattice, p, batch, is_in_range, transitions, scores.padding, pairs)
+        expected = pairs[sentence_ids[start]] if len(pairs) else none  # of one sentence, in logs
+        sums = PairSums(none, none, expected, none)
+        sum_batch(lattice, p, batch, is_in_range, transitions, scores.padding, sums)
+        if len(pairs) and is_in_range:
+            _add_pairs_by_sentence(batch, lattice, transitions.forward, sentence_ids, pairs)
         for s in range(len(batch.starts)):
             for i in range(batch.lengths[s]):
                 row = p[batch.blocks[i] + s]
                 probabilities[batch.starts[s] + i] = row[: probabilities.shape[1]]
         first += len(batch.starts)
+
+
+@jit
+def _add_pairs_by_sentence(batch, lattice, forward, sentence_ids, pairs):
+    """Add P(y', y) of the words of a batch to the sums of their sentences."""
+    for s in range(len(batch.starts)):
+        own = pairs[sentence_ids[batch.starts[s]]]
+        for i in range(1, batch.lengths[s]):
+            last, row = batch.blocks[i - 1] + s, batch.blocks[i] + s
+            for y in range(len(forward)):
+                rho = lattice.psi[row, y] * lattice.beta[row, y]
+                for before in range(len(forward)):
+                    own[before, y] += lattice.alpha[last, before] * forward[before, y] * rho

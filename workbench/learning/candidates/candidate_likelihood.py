@@ -104,6 +104,8 @@ class CandidateHessian:
         Numbers of the weights that have more than their diagonal: all.
     """
 
+    block = None  # the diagonal is preconditioner enough
+
     def __init__(self, parts: list, probabilities: np.ndarray, diagonal: np.ndarray):
         self._parts, self._probabilities, self.diagonal = parts, probabilities, diagonal
         self.active, self._moves = np.arange(len(diagonal)), np.empty(len(probabilities))

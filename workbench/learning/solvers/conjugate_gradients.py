@@ -1,11 +1,13 @@
 """Conjugate gradients for Newton's equations, stopped early or solved accurately."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direction
+from workbench.learning.solvers.preconditioners import BlockInverse, DiagonalInverse
+from workbench.numerics.vectors import dot
 
 _PAYS = 0.15  # go on while a product gains this share of the products' mean gain
 _MOST_PRODUCTS = 300
@@ -49,7 +51,7 @@ def solve_truncated(
     def is_done(solved, share):
         return solved.n_products >= at_least and solved.left <= _PAYS * max(solved.gain, enough)
 
-    return _solve(hessian, precision, slope, is_done, on_product)
+    return _solve(hessian, precision, slope, is_done, on_product=on_product)
 
 
 def solve(
@@ -58,41 +60,49 @@ def solve(
     """Return the accurate solution of (hessian + precision) solution = vector, shape (F,).
 
     The residual falls to the share ``tolerance`` of the vector, both in the norm of the
-    diagonal's inverse; after 300 products what there is is returned.
+    preconditioner; after 300 products what there is is returned. The preconditioner is the
+    diagonal, with the ``block`` of a Hessian that has one.
     """
-    return _solve(hessian, precision, -vector, lambda _, share: share <= tolerance**2).step
+    block = hessian.block
+    return _solve(
+        hessian, precision, -vector, lambda _, share: share <= tolerance**2,
+        DiagonalInverse if block is None else partial(BlockInverse, block),
+    ).step  # fmt: skip
 
 
-def _solve(hessian, precision, slope, is_done, on_product=None):
+def _solve(
+    hessian, precision, slope, is_done, make_inverse=DiagonalInverse, on_product=None
+):  # fmt: skip
     """Solve for inactive weights, whose Hessian is 0, at once, for the others by descent."""
     scale, active = 1 / (hessian.diagonal + precision), hessian.active
     step = -scale * slope
     gain_of_others = 0.5 * (dot(slope[active], step[active]) - dot(slope, step))
     precision = np.broadcast_to(precision, slope.shape)[active]
-    rest, scale = -slope[active], scale[active]
-    solved = _descend(hessian, precision, rest, scale, is_done, on_product)
+    inverse = make_inverse(scale[active])
+    solved = _descend(hessian, precision, -slope[active], inverse, is_done, on_product)
     step[active] = solved.step
     return solved._replace(step=step, gain=gain_of_others + solved.gain)
 
 
-def _descend(hessian, precision, rest, scale, is_done, on_product):
+def _descend(hessian, precision, rest, inverse, is_done, on_product):
     """Conjugate gradients among the active weights; ``rest`` is the residual.
 
     They end where ``is_done`` says so of what there is and of the residual's square, as a
     share of the first.
     """
-    step, direction, product = np.zeros_like(rest), scale * rest, np.empty_like(rest)
-    size, gain, left, n_products = dot(rest, direction), 0.0, 0.0, 0
-    first = size
+    step, direction, product = np.zeros_like(rest), np.zeros_like(rest), np.zeros_like(rest)
+    size = inverse.step(0.0, direction, product, step, rest)
+    inverse.turn(0.0, rest, direction)
+    gain, left, n_products, first = 0.0, 0.0, 0, size
     while size > 0 and n_products < _MOST_PRODUCTS:
         if on_product:
             on_product()
         length = size / hessian.multiply(direction, precision, product)
         more, last = 0.5 * length * size, size
-        size = conjugate_gradient_step(length, direction, product, scale, step, rest)
+        size = inverse.step(length, direction, product, step, rest)
         gain, n_products = gain + more, n_products + 1
         left = n_products * more
         if is_done(Truncated(step, gain, n_products, left), size / first):
             break
-        next_direction(size / last, scale, rest, direction)
+        inverse.turn(size / last, rest, direction)
     return Truncated(step, gain, n_products, left)
