@@ -18,7 +18,6 @@ from workbench.scrub.bundle import script, sheet
 from workbench.scrub.repeat import Source, command_line
 from workbench.scrub.report_data import OnCount, embed_json, fill_paths, report_data
 from workbench.scrub.report_sections import path_table, sections_html
-from workbench.scrub.view import introduce
 from workbench.settings import Settings
 
 N_EXPLAINED = 150  # words with an answer, unless another number is asked for
@@ -58,7 +57,7 @@ def report_html(
         title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
         deed=_deed(session), data=embed_json(data), version=__version__,
         tables=sections_html(session, settings, source, held, command),
-        path=path_table(session, settings), intro=escape(introduce(session).rpartition(":")[0]),
+        path=path_table(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
     )  # fmt: skip
 
 

@@ -13,7 +13,9 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
+from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slicing
+from workbench.evaluation.task import TASKS, Task
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
@@ -92,6 +94,43 @@ class Session:
         # By fit, and gone with it: first answers are replaced.
         self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
         self._lock = threading.Lock()
+
+    @property
+    def task(self) -> Task:
+        """What its models decide, how the page calls it, and which sections it has."""
+        return TASKS[self.background.task]
+
+    @property
+    def unit(self) -> str:
+        """What one decision of its models is about: "word", or "sentence" of candidate sets."""
+        return self.task.wording.unit
+
+    @property
+    def introduction(self) -> str:
+        """What is adapted with how much text, in a sentence."""
+        info, train, task = self.background.info, self.corpora["train"], self.background.task
+        deed = "restores the case of words" if self.task.recases else f"gives words their {task}"
+        return (
+            f"A model that {deed}, trained on {info['words']:,} words of {info['name']}, is "
+            f"adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
+        )
+
+    def names_of(self, part: str, position: int) -> tuple[str, ...]:
+        """Return what a link may call a word: its form in the text, and in lower case."""
+        corpus = self.corpora[part]
+        return corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
+
+    def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
+        """Return which of a model's tags of a part are wrong; bool, shape (N,)."""
+        return tags != self.corpora[part].tags
+
+    def tags_by_position(self, part: str, tags: np.ndarray) -> dict[int, int]:
+        """Return a model's tags of a part where they are not the reference's."""
+        return {i: int(tags[i]) for i in self.is_wrong(part, tags).nonzero()[0].tolist()}
+
+    def standard_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of a model's error rate on a part, a fraction."""
+        return standard_error(self.is_wrong(part, tags), self.corpora[part].sentence_ids)
 
     def slicing(self, part: str) -> Slicing:
         """Return the ``Slicing`` of the dev or the test text."""
@@ -183,10 +222,10 @@ class Session:
         return rows[part]
 
     def _row(self, name, model, tags, part):
-        corpus, before = self.corpora[part], self.background_tags(part)
+        corpus = self.corpora[part]
         row = model_row(corpus, name, model, tags)
         if name != "background":
-            wrong = before != corpus.tags, tags != corpus.tags
+            wrong = [self.is_wrong(part, own) for own in (self.background_tags(part), tags)]
             row["versus"] = paired_row(corpus, "background", wrong[0], name, wrong[1])
         return row
 

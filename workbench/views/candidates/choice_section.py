@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import BROKEN, FIXED, STATUSES_SHOWN, STILL_WRONG, Settings
 from workbench.views.number_text import number_column
@@ -29,7 +28,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if rows.empty:
         st.caption("No such sentence at this σ².")
         return
-    wording = TASKS[session.background.task].wording
+    wording = session.task.wording
     names = {FIXED: wording.fixed, BROKEN: wording.broken, STILL_WRONG: wording.wrong}
     shown = rows.head(_MAX_ROWS)
     st.session_state[_POSITIONS] = shown["position"].tolist()

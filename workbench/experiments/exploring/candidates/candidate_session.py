@@ -49,6 +49,28 @@ class CandidateSession(Session):
         """Return the session with other sets in the place of some of the domain's, by part."""
         return CandidateSession(self.background, self.corpora | dict(corpora))
 
+    @property
+    def introduction(self) -> str:
+        """What is adapted with how many sentences, in a sentence."""
+        info, train = self.background.info, self.corpora["train"]
+        return (
+            "A model that chooses one candidate for each sentence, trained on "
+            f"{info['sentences']:,} sentences of {info['name']}, is adapted with "
+            f"{train.n_sentences:,} of {train.name}: move σ² and watch its choices change."
+        )
+
+    def names_of(self, part: str, position: int) -> tuple[str, ...]:
+        """Return what a link calls any sentence."""
+        return (self.unit,)
+
+    def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
+        """Return in which sentences a model's choice is not best; bool, shape (S,)."""
+        return ~self.corpora[part].is_best[tags]
+
+    def tags_by_position(self, part: str, tags: np.ndarray) -> dict[int, int]:
+        """Return a model's choice of each sentence: its number within it, from 0."""
+        return dict(enumerate(self.corpora[part].number_within(tags).tolist()))
+
     def _tag_baselines(self, corpus):
         first = corpus.sentence_starts[:-1]
         return {FIRST: (None, first), "background": (self.background, self.background.tag(corpus))}
@@ -58,7 +80,7 @@ class CandidateSession(Session):
         corpus, selection = self.corpora[part], Selection(name, tags)
         row = selection_row(corpus, selection, "candidates" if model else FIRST)
         row["error_rate"] = 1 - row["quality"]
-        row["wrong"] = int((~corpus.is_best[tags]).sum())
+        row["wrong"] = int(self.is_wrong(part, tags).sum())
         if name != "background":
             before = Selection("background", self.background_tags(part))
             row["versus"] = paired_selection_row(corpus, before, selection)
