@@ -3,7 +3,7 @@
 import candidate_oracle as oracle
 import numpy as np
 import pytest
-from pages import make_page, view_of, warnings_of
+from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.evaluation.significance import mcnemar
 from workbench.experiments.exploring.candidates.candidate_session import (
@@ -155,3 +155,43 @@ def test_other_views_name_the_command(data):
     assert "compare --background parses/news --adapt parses/talk" in page.code[0].value
     page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
     assert "candidates" in page.error[0].value
+
+
+# --- sets of the visitor's own ------------------------------------------------------------
+
+
+def upload(app, *files):
+    app.get("file_uploader")[0].set_value([(file.name, file.read_bytes(), "") for file in files])
+    return app.run()
+
+
+def test_uploads_are_background_and_domain(data):
+    folder = data / "parses"
+    app = make_page(**QUERY).run()
+    app.segmented_control(key="use of candidates").set_value("background")
+    upload(app, folder / "news" / "dev.svm")
+    assert "24 sentences to train on; a background needs 50" in plain_errors(app)
+    upload(app, *(folder / "news" / f"{part}.svm" for part in ("train", "dev", "test")))
+    assert not app.error
+    assert app.selectbox(key="background").value == "candidate sets (yours)"
+    app.segmented_control(key="use of candidates").set_value("domain")
+    upload(app, *(folder / "talk" / f"{part}.svm" for part in ("train", "dev")))
+    assert not app.error
+    assert app.selectbox(key="domain").value == "candidate sets, domain (yours)"
+    session = app.session_state["last good result"][1]
+    assert session.background.info["sentences"] == 60
+    assert [session.corpora[part].n_sentences for part in ("train", "dev", "test")] == [60, 20, 20]
+    assert "train sentences 60" in html_of(app)
+
+
+def plain_errors(app):
+    return " ".join(e.value for e in app.error).replace("\\", "").replace("\u200b", "")
+
+
+def test_a_bad_upload_names_file_and_line(data):
+    app = make_page(**QUERY).run()
+    bad = data / "bad.svm"
+    bad.write_text("1 qid:1 1:1\nnonsense\n")
+    upload(app, bad)
+    assert "bad.svm: line 2" in plain_errors(app)
+    assert app.selectbox(key="domain").value == QUERY["domain"]

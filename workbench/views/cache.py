@@ -79,20 +79,19 @@ def session(
     """
 
     def make():
-        watch, kind = (on_step, on_build), KINDS[settings.model]
+        watch = on_step, on_build
         with _discretion(settings.background):
             background = own.corpora["train"] if own else settings.background
             domain = own_domain.corpora if own_domain else settings.domain
-            return open_session(background, domain, *watch, options, kind)
+            if is_of_candidates:
+                return open_candidate_session(background, domain, *watch)
+            return open_session(background, domain, *watch, options, KINDS[settings.model])
 
     contents = _contents(on_build, settings.background, settings.domain)
-    if task_of(settings.background) is TaskName.CANDIDATES:
-        names = settings.background, settings.domain
-        make_of_candidates = partial(open_candidate_session, *names, on_step, on_build)
-        return visits.share(
-            ("session", "candidates"), contents, make_of_candidates, _waiting(on_wait)
-        )
+    is_of_candidates = task_of(settings.background) is TaskName.CANDIDATES
     own, own_domain = own_sets.find(settings.background), own_sets.find(settings.domain)
+    if is_of_candidates:  # these have no templates, and their models are of one kind
+        return visits.share(("session", "candidates"), contents, make, _waiting(on_wait))
     options, templates = _options(settings.templates)
     key, watch = (*contents, templates, settings.model), _waiting(on_wait)
     return visits.share(("session", settings.model), key, make, watch)

@@ -132,13 +132,26 @@ def choice_diff(sets: CandidateSets, before: np.ndarray, after: np.ndarray) -> p
 
 
 def open_candidate_session(
-    background: str, domain: str, on_step: OnStep = None, on_build: OnBuild = None
-) -> CandidateSession:
-    """Return a ``CandidateSession`` of candidate sets by name, its background trained or kept.
+    background: str | CandidateSets, domain: str | Mapping[str, CandidateSets],
+    on_step: OnStep = None, on_build: OnBuild = None,
+) -> CandidateSession:  # fmt: skip
+    """Return a ``CandidateSession``, its background trained or taken from the cache.
 
-    InputError if one of them is not there, or they share no feature.
+    Parameters
+    ----------
+    background : str or CandidateSets
+        Candidate sets by name; or the sets themselves.
+    domain : str or dict of str to CandidateSets
+        Candidate sets by name; or train, dev and test.
+
+    Raises
+    ------
+    InputError
+        If one of them is not there, or they share no feature.
     """
-    trained = candidate_background_of(load_candidates(background, "train", on_build),
-                                      on_step=on_step)  # fmt: skip
-    corpora = {part: load_candidates(domain, part, on_build) for part in PARTS}
-    return CandidateSession(trained, corpora)
+    if isinstance(background, str):
+        background = load_candidates(background, "train", on_build)
+    trained = candidate_background_of(background, on_step=on_step)
+    if isinstance(domain, str):
+        domain = {part: load_candidates(domain, part, on_build) for part in PARTS}
+    return CandidateSession(trained, domain)
