@@ -5,12 +5,14 @@ import numpy as np
 import pytest
 from pages import html_of, make_page, view_of, warnings_of
 
+from workbench.charts.heat_map import heat_map_table
 from workbench.evaluation.significance import mcnemar
 from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
+from workbench.experiments.exploring.grid import describe_grid, grid_points
 from workbench.scrub.payload import make_payload
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
 from workbench.text.errors import InputError
@@ -129,7 +131,7 @@ def test_the_page_shows_choices_and_explains_one(data):
     view = view_of(page)
     assert view["payload"]["task"] == "candidates"
     assert "chooses one candidate for each sentence, trained on 60 sentences" in view["intro"]
-    assert page.segmented_control(key="section").options == ["choices", "weights", "take away"]
+    assert page.segmented_control(key="section").options[:2] == ["choices", "σ² and cut-off"]
     position = view["payload"]["words"][0]["position"]
     page.text_input(key="word").set_value(f"sentence · {position}").run()
     explained = view_of(page)["explained"]
@@ -139,7 +141,22 @@ def test_the_page_shows_choices_and_explains_one(data):
     assert "has no such" in warnings_of(page)
 
 
-@pytest.mark.parametrize("section", ["weights", "take away"])
+def test_the_grid_is_of_quality(session, snapshot):
+    dev, tags = session.corpora["dev"], snapshot.tuned.tags["dev"]
+    terms, rng = dev.quality_terms.take(tags), np.random.default_rng(0)
+    drawn = rng.integers(0, dev.n_sentences, (2000, dev.n_sentences))
+    spread = np.std([terms.take(own).total() for own in drawn])
+    assert session.standard_error("dev", tags) == pytest.approx(spread, rel=0.1)
+    points = grid_points(session, (0,))
+    row = points[points["sigma2"] == 1.0].iloc[0]
+    assert row["error"] == pytest.approx(1 - snapshot.models[-1]["quality"])
+    best = points["error"].min()
+    assert f"Highest F1 on dev: {100 - 100 * best:.2f} %" in describe_grid(points, "F1")
+    shown = heat_map_table(points, 1.0, 0, quality="F1")
+    assert shown.loc[row.name, "shown"] == pytest.approx(snapshot.models[-1]["quality"])
+
+
+@pytest.mark.parametrize("section", ["σ² and cut-off", "weights", "take away"])
 def test_every_section_is_drawn(data, section):
     page = make_page(**QUERY, section=section, word="", pin="0.1, 0").run()
     assert not page.exception

@@ -55,7 +55,7 @@ def make_payload(
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
         "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
-        "quality": getattr(corpus, "quality_name", ""),  # none where words have tags
+        "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
             fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})

@@ -106,6 +106,11 @@ class Session:
         return self.task.wording.unit
 
     @property
+    def quality_name(self) -> str:
+        """What is measured where that is no error rate, such as "F1"; "" of words and tags."""
+        return ""
+
+    @property
     def introduction(self) -> str:
         """What is adapted with how much text, in a sentence."""
         info, train, task = self.background.info, self.corpora["train"], self.background.task

@@ -16,6 +16,7 @@ from workbench.evaluation.candidates.selection_report import (
     paired_selection_row,
     selection_row,
 )
+from workbench.evaluation.significance import ratio_error
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
 from workbench.experiments.exploring.session import OnStep, Session
@@ -50,6 +51,11 @@ class CandidateSession(Session):
         return CandidateSession(self.background, self.corpora | dict(corpora))
 
     @property
+    def quality_name(self) -> str:
+        """What the quality of all that a model selects is called."""
+        return self.corpora["train"].quality_name
+
+    @property
     def introduction(self) -> str:
         """What is adapted with how many sentences, in a sentence."""
         info, train = self.background.info, self.corpora["train"]
@@ -70,6 +76,10 @@ class CandidateSession(Session):
     def tags_by_position(self, part: str, tags: np.ndarray) -> dict[int, int]:
         """Return a model's choice of each sentence: its number within it, from 0."""
         return dict(enumerate(self.corpora[part].number_within(tags).tolist()))
+
+    def standard_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of the quality of a model's choices, a fraction."""
+        return ratio_error(*self.corpora[part].quality_terms.take(tags))
 
     def _tag_baselines(self, corpus):
         first = corpus.sentence_starts[:-1]
