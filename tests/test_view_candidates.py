@@ -5,14 +5,17 @@ import numpy as np
 import pytest
 from pages import html_of, make_page, view_of, warnings_of
 
+from workbench.charts.amount_chart import draw_amounts
 from workbench.charts.heat_map import heat_map_table
 from workbench.evaluation.significance import mcnemar
+from workbench.experiments.exploring.amounts import Amounts, crossovers, describe_amount
 from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
 from workbench.experiments.exploring.grid import describe_grid, grid_points
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
 from workbench.text.errors import InputError
@@ -156,7 +159,26 @@ def test_the_grid_is_of_quality(session, snapshot):
     assert shown.loc[row.name, "shown"] == pytest.approx(snapshot.models[-1]["quality"])
 
 
-@pytest.mark.parametrize("section", ["σ² and cut-off", "weights", "take away"])
+def test_learning_curves_are_of_quality(session):
+    made = Amounts(session, (1.0,), n_seeds=1)
+    samples = {(s.method, s.n_sentences): s for s in made.run()}
+    dev, train = session.corpora["dev"], session.corpora["train"]
+    alone = CandidateModel.fit(train, cutoff=0, sigma2=1.0, solver="newton")
+    for name, model in (("map", session.background.adapt(train, 1.0)), ("target", alone)):
+        quality = dev.quality_terms.take(model.tag(dev)).total()
+        assert samples[name, 60].error == pytest.approx(1 - quality)
+    table = made.table()
+    says = describe_amount(table, 60, "F1")
+    assert f"F1 of map {100 - 100 * samples['map', 60].error:.2f} %" in says
+    layers = draw_amounts(table, crossovers(table), 60, "F1").to_dict()["layer"]
+    axis = next(layer for layer in layers if layer["name"] == "points")["encoding"]["y"]
+    assert (axis["title"], axis["scale"].get("type")) == ("F1", None)
+
+
+SECTIONS = ["σ² and cut-off", "how little data", "weights", "take away"]
+
+
+@pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_is_drawn(data, section):
     page = make_page(**QUERY, section=section, word="", pin="0.1, 0").run()
     assert not page.exception

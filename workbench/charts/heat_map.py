@@ -94,7 +94,8 @@ def _layers(cutoffs, sigma2s, quality):
 def _cells(base, quality):
     """Return the cells, the better the deeper, with their tip and the click that picks one."""
     legend = alt.Legend(
-        title=quality or "errors", format=".2%", labelFontSize=13, titleFontSize=13, orient="top",
+        title=quality or "errors", format=".1%" if quality else ".2%", orient="top",
+        labelFontSize=13, titleFontSize=13,
         gradientLength=180, gradientThickness=12, tickCount=3, offset=6,
     )  # fmt: skip
     colors = [_PALE, looks.DEEP_TEAL] if quality else [looks.DEEP_TEAL, _PALE]

@@ -106,6 +106,6 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at σ² = {best['sigma2']:g}, "
         f"cut-off {'none' if pd.isna(best['cutoff']) else best['cutoff']}. Within one standard "
-        f"error of it: {len(near)} points, σ² from {near['sigma2'].min():g} to {near['sigma2'].max():g}, "
-        f"{cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
+        f"error of it: {len(near)} points, σ² from {near['sigma2'].min():g} to "
+        f"{near['sigma2'].max():g}, {cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
     )

@@ -120,6 +120,11 @@ class Session:
             f"adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
         )
 
+    @property
+    def training_options(self) -> dict[str, Any]:
+        """What a model of other texts is trained with to be like the background: as of ``fit``."""
+        return {"templates": [template.name for template in self.background.templates]}
+
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link may call a word: its form in the text, and in lower case."""
         corpus = self.corpora[part]

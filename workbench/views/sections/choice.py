@@ -33,6 +33,7 @@ _OF_WORDS: dict[str, Section] = {
 _OF_CANDIDATES: dict[str, Section] = {
     "choices": choice_section.draw,
     "σ² and cut-off": grid_section.draw,
+    "how little data": amount_section.draw,
     "weights": moved_section.draw,
     "take away": keeping_section.draw,
 }

@@ -65,6 +65,11 @@ class CandidateSession(Session):
             f"{train.n_sentences:,} of {train.name}: move σ² and watch its choices change."
         )
 
+    @property
+    def training_options(self) -> dict[str, Any]:
+        """What is learnt of each sentence, as of ``fit``."""
+        return self.background.learning._asdict()
+
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link calls any sentence."""
         return (self.unit,)
