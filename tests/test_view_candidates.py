@@ -13,8 +13,10 @@ from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
+from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
 from workbench.experiments.exploring.grid import describe_grid, grid_points
+from workbench.experiments.exploring.subsets import find_subset
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
@@ -134,7 +136,7 @@ def test_the_page_shows_choices_and_explains_one(data):
     view = view_of(page)
     assert view["payload"]["task"] == "candidates"
     assert "chooses one candidate for each sentence, trained on 60 sentences" in view["intro"]
-    assert page.segmented_control(key="section").options[:2] == ["choices", "σ² and cut-off"]
+    assert page.segmented_control(key="section").options[:2] == ["choices", "slices"]
     position = view["payload"]["words"][0]["position"]
     page.text_input(key="word").set_value(f"sentence · {position}").run()
     explained = view_of(page)["explained"]
@@ -175,7 +177,35 @@ def test_learning_curves_are_of_quality(session):
     assert (axis["title"], axis["scale"].get("type")) == ("F1", None)
 
 
-SECTIONS = ["σ² and cut-off", "how little data", "weights", "take away"]
+def test_slices_are_plain_sums_and_filter_sentences(session, snapshot):
+    dev, tags = session.corpora["dev"], snapshot.tuned.tags["dev"]
+    table = session.slices(snapshot)
+    assert table.groupby("kind")["n"].sum().to_dict() == dict.fromkeys(
+        ("first-best", "candidates", "words", "document"), 40
+    )
+    slicing = session.slicing("dev")
+    for row in table.itertuples():
+        members = slicing.members(row.kind, row.name)
+        terms = dev.quality_terms.take(tags[members])
+        assert (row.n, row.after) == (len(members), pytest.approx(terms.total()))
+    first = slicing.members("first-best", "is best").tolist()
+    assert first == [i for i in range(40) if dev.is_best[dev.sentence_starts[i]]]
+    assert slicing.members("candidates", "2–5").tolist() == [
+        i for i in range(40) if np.diff(dev.sentence_starts)[i] > 1
+    ]
+    assert find_subset(session, snapshot, "document: doc1").tolist() == list(range(0, 40, 3))
+    moved = moved_weights(session, snapshot)
+    before = session.background_tags("dev")
+    for row in moved.itertuples():
+        own = dev.value_of(row.feature)
+        assert row.positions == [
+            i for i in range(40) if (own[tags[i]] - own[before[i]]) * row.change > 0
+        ]
+    name = f"weight: {moved['feature'][0]}"
+    assert find_subset(session, snapshot, name).tolist() == moved["positions"][0]
+
+
+SECTIONS = ["slices", "σ² and cut-off", "how little data", "weights", "take away"]
 
 
 @pytest.mark.parametrize("section", SECTIONS)

@@ -241,7 +241,8 @@ def _cross(name_a, a, name_b, b):
     place = float(np.exp(np.log(n[k]) + share * np.log(n[k + 1] / n[k])))
     first, second = (name_a, name_b) if ahead[k] > 0 else (name_b, name_a)
     error = float(level[k] + share * (level[k + 1] - level[k]))
-    return Crossover(first, second, place, error, _in_words(first, second, place))
+    text = _in_words(first, second, place, len(changes) > 1)
+    return Crossover(first, second, place, error, text)
 
 
 def _no_crossing(name_a, name_b, ahead):
@@ -256,9 +257,10 @@ def _the(name):
     return f"the {name}" if name == BACKGROUND else name
 
 
-def _in_words(first, second, place):
+def _in_words(first, second, place, is_repeated):
     digits = 10 ** max(0, math.floor(math.log10(place)) - 1)
     about = f"{max(1, round(place / digits) * digits):,} sentences"
-    if first == BACKGROUND:
-        return f"{second} beats {_the(first)} from {about} on"
+    if first == BACKGROUND or is_repeated:  # who leads with less data changes
+        again = " (below, the lead changes)" if is_repeated else ""
+        return f"{_the(second)} beats {_the(first)} from {about} on{again}"
     return f"{_the(first)} beats {_the(second)} up to {about}"

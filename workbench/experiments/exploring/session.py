@@ -14,7 +14,7 @@ from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.significance import standard_error
-from workbench.evaluation.slices import Slicing
+from workbench.evaluation.slices import Slices, Slicing
 from workbench.evaluation.task import TASKS, Task
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
@@ -30,7 +30,7 @@ from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
 ADAPTED = "adapted"
-_MEASURED = ("dev", "test")  # parts of the domain
+MEASURED = ("dev", "test")  # parts of the domain
 OnStep = Callable[[Step], object] | None
 
 
@@ -80,14 +80,16 @@ class Session:
         corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
         train = corpora["train"]
         self.mixed_forms = background.mixed_forms | count_mixed_forms(train)  # of adapted models
-        self._slicings = {part: Slicing(corpora[part], train, word_counts) for part in _MEASURED}
+        self._slicings: Mapping[str, Slices] = {
+            part: Slicing(corpora[part], train, word_counts) for part in MEASURED
+        }
         self._set_up(corpora)
 
     def _set_up(self, corpora: Mapping[str, Any]) -> None:
         """Tag the texts by what does not move, and make ready the tunings."""
         self.corpora = dict(corpora)
         train = self.corpora["train"]
-        texts = {part: self.corpora[part].require_cased() for part in _MEASURED}
+        texts = {part: self.corpora[part].require_cased() for part in MEASURED}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
         self._tunings = tunings(self.background, train, {"train": train, **texts})
         self._baseline_rows = dict[str, list[dict]]()
@@ -142,12 +144,12 @@ class Session:
         """Return the standard error of a model's error rate on a part, a fraction."""
         return standard_error(self.is_wrong(part, tags), self.corpora[part].sentence_ids)
 
-    def slicing(self, part: str) -> Slicing:
-        """Return the ``Slicing`` of the dev or the test text."""
+    def slicing(self, part: str) -> Slices:
+        """Return the slices of the dev or the test text."""
         return self._slicings[part]
 
     def slices(self, snapshot: Snapshot) -> pd.DataFrame:
-        """Return the errors of background and adapted model by slice; see ``Slicing.table``."""
+        """Return the figures of background and adapted model by slice; see ``Slices.table``."""
         part = snapshot.part
         return self._slicings[part].table(self.background_tags(part), snapshot.tuned.tags[part])
 

@@ -7,7 +7,12 @@ from streamlit import container, segmented_control
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views import controls
-from workbench.views.candidates import choice_section, keeping_section, moved_section
+from workbench.views.candidates import (
+    choice_section,
+    keeping_section,
+    moved_section,
+    quality_slices,
+)
 from workbench.views.sections import (
     amount_section,
     file_section,
@@ -32,6 +37,7 @@ _OF_WORDS: dict[str, Section] = {
 }
 _OF_CANDIDATES: dict[str, Section] = {
     "choices": choice_section.draw,
+    "slices": quality_slices.draw,
     "σ² and cut-off": grid_section.draw,
     "how little data": amount_section.draw,
     "weights": moved_section.draw,

@@ -16,10 +16,11 @@ from workbench.evaluation.candidates.selection_report import (
     paired_selection_row,
     selection_row,
 )
+from workbench.evaluation.candidates.selection_slices import SelectionSlicing
 from workbench.evaluation.significance import ratio_error
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
-from workbench.experiments.exploring.session import OnStep, Session
+from workbench.experiments.exploring.session import MEASURED, OnStep, Session
 from workbench.experiments.tuning import OnDemand
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
@@ -44,6 +45,7 @@ class CandidateSession(Session):
         self.unigram, self.word_counts = None, None
         # What the background has against a rival, by (part, sentence, candidate, rival).
         self.reasons = OnDemand(lambda of: explain_choice(background, self.corpora[of[0]], *of[1:]))
+        self._slicings = {part: SelectionSlicing(corpora[part]) for part in MEASURED}
         self._set_up(corpora)
 
     def with_corpora(self, corpora: Mapping[str, Any]) -> "CandidateSession":
