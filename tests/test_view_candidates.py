@@ -1,5 +1,8 @@
 """Tune on candidate sets: what is selected and why, by session, payload and page."""
 
+from io import BytesIO
+from zipfile import ZipFile
+
 import candidate_oracle as oracle
 import numpy as np
 import pytest
@@ -16,7 +19,15 @@ from workbench.experiments.exploring.candidates.candidate_session import (
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
 from workbench.experiments.exploring.grid import describe_grid, grid_points
+from workbench.experiments.exploring.review import (
+    CORRECT,
+    REFERENCE,
+    corrected_file,
+    decide,
+    review,
+)
 from workbench.experiments.exploring.subsets import find_subset
+from workbench.features.candidates.uploaded_files import read_uploaded_sets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
@@ -136,7 +147,7 @@ def test_the_page_shows_choices_and_explains_one(data):
     view = view_of(page)
     assert view["payload"]["task"] == "candidates"
     assert "chooses one candidate for each sentence, trained on 60 sentences" in view["intro"]
-    assert page.segmented_control(key="section").options[:2] == ["choices", "slices"]
+    assert page.segmented_control(key="section").options[:2] == ["choices", "review"]
     position = view["payload"]["words"][0]["position"]
     page.text_input(key="word").set_value(f"sentence · {position}").run()
     explained = view_of(page)["explained"]
@@ -203,6 +214,45 @@ def test_slices_are_plain_sums_and_filter_sentences(session, snapshot):
         ]
     name = f"weight: {moved['feature'][0]}"
     assert find_subset(session, snapshot, name).tolist() == moved["positions"][0]
+
+
+def test_decisions_change_candidate_sets(session, snapshot):
+    dev = session.corpora["dev"]
+    row = snapshot.diff[snapshot.diff["status"] == BROKEN].iloc[0]
+    at, after = int(row["position"]), f"candidate {row['after']}"
+    opened = review(session, ())
+    changed = review(session, [decide(opened, snapshot, at, REFERENCE, after)])
+    new = changed.session.corpora["dev"]
+    assert new.is_best[snapshot.tuned.tags["dev"][at]]
+    assert new.best_quality[at] == dev.best_quality[at]
+    own = slice(*dev.sentence_starts[at : at + 2])
+    assert sorted(new.quality[own]) == sorted(dev.quality[own])
+    assert changed.describe() == "The reference is changed at 1 sentence of the dev text."
+    trained = review(session, [decide(opened, snapshot, at, CORRECT, after)])
+    sizes = {part: trained.session.corpora[part].n_sentences for part in ("train", "dev")}
+    assert sizes == {"train": 61, "dev": 39}
+    assert "39 of 40 sentences that are left" in trained.describe()
+    last = trained.session.corpora["train"].take(np.array([60]))
+    with ZipFile(BytesIO(corrected_file(trained).content)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    _, read = read_uploaded_sets(files)
+    assert read["train"].documents == last.documents
+    for name in last.feature_names:
+        assert read["train"].value_of(name).tolist() == last.value_of(name).tolist()
+    assert read["train"].counts["matched"].tolist() == last.counts["matched"].tolist()
+    with pytest.raises(InputError, match="candidate 99: allowed are candidate 1 to"):
+        decide(opened, snapshot, at, CORRECT, "candidate 99")
+
+
+def test_a_review_on_the_page(data):
+    page = make_page(**QUERY, section="review").run()
+    n = sum(" of " in m.value for m in page.markdown)
+    assert n == 1
+    before = view_of(page)["payload"]["n_units"]
+    next(b for b in page.button if b.label == "Correct").click().run()
+    assert not page.error
+    assert view_of(page)["payload"]["n_units"] == before - 1
+    assert "Trained on 1 corrected sentence" in " ".join(c.value for c in page.caption)
 
 
 SECTIONS = ["slices", "σ² and cut-off", "how little data", "weights", "take away"]

@@ -52,18 +52,6 @@ def change_in_words(fraction: float | None, zero: str = "no change") -> str:
     return with_minus(f"{percent:+d} %") if percent else zero
 
 
-def change_in_points(difference: float | None) -> str:
-    """Return a difference of two rates in percentage points; a dash where it is undefined.
-
-    >>> change_in_points(-0.0217), change_in_points(0.0), change_in_points(None)
-    ('−2.17 points', 'no change', '–')
-    """
-    if difference is None or math.isnan(difference):
-        return NOTHING
-    text = signed(100 * difference)
-    return "no change" if float(text[1:]) == 0 else f"{text} points"
-
-
 def probability_in_words(p: float) -> str:
     """Return a probability in whole per cent; only certainty is told as 0 % or 100 %.
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from workbench.evaluation.number_words import change_in_points, signed
+from workbench.evaluation.candidates.selection_slices import DOCUMENT, FIRST
+from workbench.evaluation.number_words import NOTHING, signed
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import name_subset
 from workbench.settings import Settings
@@ -11,9 +12,10 @@ from workbench.views.number_text import number_column
 _KEY, _NAMES = "table of quality slices", "quality slices shown"
 # What a narrow screen must show comes first.
 _COLUMNS = {
-    "name": st.column_config.TextColumn("slice", width=165),
+    "said": st.column_config.TextColumn("slice", width=145),
     "n": number_column("sentences", "count", width=75),
-    "change": st.column_config.TextColumn("change", width=215),
+    "gain": number_column("points", "change", width=75, help="Adapted less background"),
+    "interval": number_column("95 % interval", "change", width=125),
     "before": number_column("background", "rate", width=85),
     "after": number_column("adapted", "rate", width=75),
     "fixed": number_column("better", "count", width=60),
@@ -27,9 +29,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     table = session.slices(snapshot)
     st.session_state[_NAMES] = [name_subset(*row) for row in table[["kind", "name"]].values]
     rows = table.assign(
-        name=table["kind"] + ": " + table["name"],
+        said=[_name(row) for row in table.itertuples()],
         before=100 * table["before"], after=100 * table["after"],
-        change=[_describe(row) for row in table.itertuples()],
+        gain=[_points(change) for change in table["change"]],
+        interval=[_interval(row) for row in table.itertuples()],
     )  # fmt: skip
     st.dataframe(
         rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
@@ -37,18 +40,31 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         alt="Quality of background and adapted model by slice",
     )  # fmt: skip
     st.caption(
-        f"{session.quality_name} of the sentences of each slice; “first-best” says whether the "
-        "candidate that was proposed first is the best. The interval is of 95 %, by a paired "
-        "bootstrap of sentences, where enough choices differ. Select a row to see its sentences "
-        f"above.{_say_unknown(session.slicing(snapshot.part).unknown)}"
+        f"The {session.quality_name} of each slice's sentences; first-best is the candidate that "
+        "was proposed first. Intervals are by a paired bootstrap of sentences, where enough "
+        "choices differ. Select a row to see its sentences above."
+        f"{_say_unknown(session.slicing(snapshot.part).unknown)}"
     )
 
 
-def _describe(row):
-    change = change_in_points(row.change)
-    if row.low != row.low:  # nan: too few differ
-        return change if row.change == 0 else f"{change} (no interval)"
-    return f"{change} ({signed(100 * row.low)} to {signed(100 * row.high)})"
+def _name(row):
+    """Return what a slice is called where its kind does not stand beside it."""
+    if row.kind == DOCUMENT:
+        return row.name
+    if row.kind == FIRST:
+        return f"{row.kind} {row.name}"
+    return f"{row.name} {row.kind.removesuffix('s') if row.name == '1' else row.kind}"
+
+
+def _points(change):
+    return signed(100 * change)
+
+
+def _interval(row):
+    """Return the bounds of a change; a dash where there is no interval."""
+    if row.low != row.low:  # nan
+        return NOTHING
+    return f"{_points(row.low)} to {_points(row.high)}"
 
 
 def _say_unknown(kinds):

@@ -37,6 +37,7 @@ _OF_WORDS: dict[str, Section] = {
 }
 _OF_CANDIDATES: dict[str, Section] = {
     "choices": choice_section.draw,
+    "review": review_section.draw,
     "slices": quality_slices.draw,
     "σ² and cut-off": grid_section.draw,
     "how little data": amount_section.draw,
