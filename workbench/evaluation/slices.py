@@ -43,6 +43,7 @@ class Slices(ABC):
     """Divisions of what is decided on, words or sentences, and the figures of each slice."""
 
     partitions: list[Partition]
+    unknown: tuple[str, ...] = ()  # kinds of slices that are not there, for want of what it takes
 
     def table(self, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
         """Return the figures of two models, given by their tags, in every slice that has a member.

@@ -11,7 +11,6 @@ from html import escape
 from pathlib import Path
 
 from workbench import __version__
-from workbench.evaluation.task import find_task
 from workbench.experiments.exploring.session import Session
 from workbench.models.files import write_atomically
 from workbench.scrub.bundle import script, sheet
@@ -83,7 +82,7 @@ def _policy(style, code):
 
 
 def _deed(session):
-    return "Capitalization, adapted" if find_task(session.background).recases else (
+    return "Capitalization, adapted" if session.task.recases else (
         f"{session.background.task.capitalize()}, adapted"
     )  # fmt: skip
 

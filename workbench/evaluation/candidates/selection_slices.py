@@ -33,12 +33,8 @@ class SelectionSlicing(Slices):
             self.partitions.append(_by_bands(LENGTH, lengths, _LENGTHS))
         if sets.documents:
             self.partitions.append(_by_document(sets.documents))
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """The kinds of slices that these sets are not divided into, for want of what it takes."""
         known = {part.kind for part in self.partitions}
-        return tuple(kind for kind in (LENGTH, DOCUMENT) if kind not in known)
+        self.unknown = tuple(kind for kind in (LENGTH, DOCUMENT) if kind not in known)
 
     def _row(self, members, before, after):
         """Return the quality of two models in a slice.

@@ -278,10 +278,10 @@ def open_session(
     return Session(found.model, found.unigram, domain, found.word_counts)
 
 
-def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
+def divide(corpus: Any, block: int = 20) -> dict[str, Any]:
     """Return a user's text as train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
 
-    Blocks, because neighbouring sentences repeat one another's names.
+    The text is a corpus or candidate sets. Blocks, because neighbouring sentences repeat one another's names.
 
     Raises
     ------

@@ -57,7 +57,7 @@ def _name(row):
 
 
 def _points(change):
-    return signed(100 * change)
+    return signed(100 * change) if round(100 * change, 2) else "0.00"
 
 
 def _interval(row):

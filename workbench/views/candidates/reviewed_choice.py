@@ -33,7 +33,7 @@ def html(sets: CandidateSets, row: Mapping) -> str:
     chosen = {"background": row["before"] - 1, "adapted": row["after"] - 1,
               "best": best_of(sets, sentence)}  # fmt: skip
     lines = "".join(
-        f"<p>{name} <b>{escape(describe_candidate(sets, sentence, int(number)))}</b></p>"
+        f"<p><b>{name}</b>: {escape(describe_candidate(sets, sentence, int(number)))}</p>"
         for name, number in chosen.items()
     )
     return (

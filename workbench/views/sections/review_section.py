@@ -33,6 +33,7 @@ from workbench.views.tune import reviewing
 
 _TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
 _DEV = "dev"
+_HEIGHT, _FEW = 320, 8  # pixels of the table of groups, and how many fit
 
 
 class _Sort(NamedTuple):
@@ -43,6 +44,7 @@ class _Sort(NamedTuple):
     ]  # diff, in the order of the queue, "word"s named
     names: tuple[str, str, str]  # of the columns of counts
     heading: str  # of the groups
+    width: int  # pixels of their names
     html: Callable[[Any, dict], str]  # corpus and row of the diff → what is decided on
     ask: Callable[[Review, int, dict, str], str]  # draws the right answer's widget by its key
 
@@ -76,13 +78,14 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
 
 def _draw_groups(groups, sort):
     st.session_state[_GROUPS] = groups
-    columns = {"word": st.column_config.TextColumn(sort.heading, width=100)} | {
+    columns = {"word": st.column_config.TextColumn(sort.heading, width=sort.width)} | {
         field: number_column(name, "count", width=75 if " " in name else 55)
         for field, name in zip(("fixed", "broken", "still_wrong"), sort.names, strict=True)
     }
     st.dataframe(
         [group._asdict() for group in groups], column_config=columns,
-        column_order=list(columns), hide_index=True, height=320, key=_TABLE,
+        column_order=list(columns), hide_index=True, key=_TABLE,
+        height=_HEIGHT if len(groups) > _FEW else "content",
         on_select=_choose_group, selection_mode="single-row",
         alt=f"What there is to review by {sort.heading}, the largest groups first",
     )  # fmt: skip
@@ -151,13 +154,15 @@ def _ask_form(review, position, row, key):
     return "tag"
 
 
+# By what a decision is about: ``Session.unit``.
 _SORTS = {
     "word": _Sort(
-        lambda diff: diff, ("fixed", "broken", "still wrong"), "word", _sentence_html, _ask_form
+        lambda diff: diff, ("fixed", "broken", "still wrong"), "word", 100, _sentence_html,
+        _ask_form,
     ),
     "sentence": _Sort(
-        reviewed_choice.group, ("better", "worse", "not best"), "document", reviewed_choice.html,
-        reviewed_choice.ask,
+        reviewed_choice.group, ("better", "worse", "not best"), "document", 150,
+        reviewed_choice.html, reviewed_choice.ask,
     ),
 }  # fmt: skip
 

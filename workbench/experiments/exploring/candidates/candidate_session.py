@@ -24,7 +24,7 @@ from workbench.experiments.exploring.session import MEASURED, OnStep, Session
 from workbench.experiments.tuning import OnDemand
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.settings import BROKEN, CANDIDATES, FIXED, STILL_WRONG
 from workbench.text.sets.splits import PARTS
 
 FIRST = "first-best"  # whoever proposed the candidates had this one first
@@ -150,16 +150,18 @@ def choice_diff(sets: CandidateSets, before: np.ndarray, after: np.ndarray) -> p
 
 def open_candidate_session(
     background: str | CandidateSets, domain: str | Mapping[str, CandidateSets],
-    on_step: OnStep = None, on_build: OnBuild = None,
+    on_step: OnStep = None, on_build: OnBuild = None, options: Mapping[str, Any] = CANDIDATES,
 ) -> CandidateSession:  # fmt: skip
     """Return a ``CandidateSession``, its background trained or taken from the cache.
 
     Parameters
     ----------
     background : str or CandidateSets
-        Candidate sets by name; or the sets themselves.
+        Candidate sets by name or path; or the sets themselves.
     domain : str or dict of str to CandidateSets
-        Candidate sets by name; or train, dev and test.
+        Candidate sets by name or path; or train, dev and test.
+    options : dict
+        As of ``CandidateModel.fit``: how the background is trained.
 
     Raises
     ------
@@ -168,7 +170,7 @@ def open_candidate_session(
     """
     if isinstance(background, str):
         background = load_candidates(background, "train", on_build)
-    trained = candidate_background_of(background, on_step=on_step)
+    trained = candidate_background_of(background, options, on_step)
     if isinstance(domain, str):
         domain = {part: load_candidates(domain, part, on_build) for part in PARTS}
     return CandidateSession(trained, domain)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.experiments.backgrounds import background_of
-from workbench.features.candidates.candidate_files import read_candidates
+from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.whole_sentence import describe_casing_and_words
 from workbench.models.candidates.recasings import K_BEST, propose_recasings
@@ -48,7 +48,7 @@ def _recasings_of(data_set):
 
 
 def load_candidates(name: str, part: str = "train", on_build: OnBuild = None) -> CandidateSets:
-    """Return a part of candidate sets, by name; InputError if there are none of that name."""
+    """Return a part of candidate sets, by name or path; InputError if there are none."""
     if name.endswith(_END):
         return _recase(name, part, on_build)
     return read_candidates(_folder_of(name), part, name)
@@ -71,6 +71,8 @@ def candidates_fingerprint(name: str) -> str:
 
 
 def _folder_of(name: str) -> Path:
+    if is_candidate_source(name):
+        return Path(name)
     found = next((each for each in all_candidate_sets() if each.name == name), None)
     if found is None:
         known = ", ".join(each.name for each in all_candidate_sets())
