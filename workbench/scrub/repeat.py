@@ -158,3 +158,16 @@ def _imports(code, names):
     if "find_data_set(" in code:
         imports.append("from workbench.text.sets.registry import find_data_set, folder_of")
     return imports
+
+
+def candidate_commands(settings: Settings) -> str:
+    """Return the commands that train, adapt and measure on candidate sets, ready for a shell."""
+    background, domain = settings.background, settings.domain
+    sigma2, cutoff = (SETTINGS[n].text(getattr(settings, n)) for n in ("sigma2", "cutoff"))
+    commands = (
+        ["train", background, "-o", "background.model"],
+        ["adapt", "background.model", domain, "--sigma2", sigma2, "--cutoff", cutoff,
+         "-o", "adapted.model"],
+        ["evaluate", "background.model", "adapted.model", "--test", domain],
+    )  # fmt: skip
+    return "\n".join(shlex.join(["python", "-m", "workbench", *words]) for words in commands)

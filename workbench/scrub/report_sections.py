@@ -25,8 +25,9 @@ def sections_html(
     command: str,
 ) -> str:
     """Return the sections; ``cutoffs`` are those in the report, ``command`` makes it again."""
+    figures = "Quality" if session.quality_name else "Errors"
     return "\n".join([
-        _section("Errors", _errors(session, settings, source)),
+        _section(figures, _errors(session, settings, source)),
         _section("Settings", _settings(session, settings, cutoffs)),
         _section("Texts", _texts(session, source)),
         _section("Repeat it", _repeat(session, settings, source, command)),
@@ -94,7 +95,7 @@ def _settings(session, settings, cutoffs):
 
 
 def _texts(session, source):
-    info, units = session.background.info, "candidates" if session.quality_name else "words"
+    info, units = session.background.info, session.contents
     n_sentences = f"{info['sentences']:,}" if "sentences" in info else NOTHING
     rows = [["background", info["name"], f"{info[units]:,}", n_sentences, info["text"]]]
     names = {"train": "adaptation", "dev": "dev"} | ({"test": "test"} if source.test else {})

@@ -123,6 +123,11 @@ class Session:
         )
 
     @property
+    def contents(self) -> str:
+        """What the length of its texts counts."""
+        return "words"
+
+    @property
     def training_options(self) -> dict[str, Any]:
         """What a model of other texts is trained with to be like the background: as of ``fit``."""
         return {"templates": [template.name for template in self.background.templates]}
@@ -281,7 +286,8 @@ def open_session(
 def divide(corpus: Any, block: int = 20) -> dict[str, Any]:
     """Return a user's text as train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
 
-    The text is a corpus or candidate sets. Blocks, because neighbouring sentences repeat one another's names.
+    The text is a corpus or candidate sets. Blocks, because neighbouring sentences repeat one
+    another's names.
 
     Raises
     ------

@@ -7,12 +7,7 @@ from streamlit import container, segmented_control
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views import controls
-from workbench.views.candidates import (
-    choice_section,
-    keeping_section,
-    moved_section,
-    quality_slices,
-)
+from workbench.views.candidates import choice_section, moved_section, quality_slices
 from workbench.views.sections import (
     amount_section,
     file_section,
@@ -42,7 +37,7 @@ _OF_CANDIDATES: dict[str, Section] = {
     "σ² and cut-off": grid_section.draw,
     "how little data": amount_section.draw,
     "weights": moved_section.draw,
-    "take away": keeping_section.draw,
+    "take away": file_section.draw,
 }
 # By what a decision is about: ``Session.unit``.
 _SECTIONS = {"word": _OF_WORDS, "sentence": _OF_CANDIDATES}

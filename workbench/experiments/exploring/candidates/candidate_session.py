@@ -68,6 +68,11 @@ class CandidateSession(Session):
         )
 
     @property
+    def contents(self) -> str:
+        """What the length of its sets counts."""
+        return "candidates"
+
+    @property
     def training_options(self) -> dict[str, Any]:
         """What is learnt of each sentence, as of ``fit``."""
         return self.background.learning._asdict()
