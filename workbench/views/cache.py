@@ -237,7 +237,7 @@ def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
     return {
         "background": (*(d.name for d in here), *own_sets.backgrounds(task)),
-        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *own_sets.names(task)),
+        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *own_sets.domains(task)),
     }
 
 

@@ -13,11 +13,16 @@ _ENDS = ["svm", "events", "txt", "gz", "zst"]
 _MEGABYTES = 20
 _USES = ("domain", "background")
 _HELP = (
-    "SVMlight with qid (.svm) or TADM event files (.events), packed by gzip or not. One file is "
-    "divided: of every 5 blocks of sentences 3 train, 1 is for development, 1 for test. Or choose "
-    "the files of a set together: train.svm, dev.svm, test.svm; without test.svm, dev is halved. "
-    "features.txt and train.sentences.txt may be among them. Background and domain must name "
-    "their features alike. All is kept for this visit and for you alone."
+    "SVMlight with qid (.svm) or TADM event files (.events), packed by gzip or not. One file is a "
+    "background, or a domain that is divided: of every 5 blocks of sentences 3 train, 1 is for "
+    "development, 1 for test. Or choose the files of a set together: train.svm, dev.svm and "
+    "test.svm; without test.svm, dev is halved. features.txt and train.sentences.txt may be among "
+    "them. Background and domain must name their features alike. All is kept for this visit and "
+    "for you alone."
+)
+_OF_WORDS = (
+    "Candidate sets bring features and candidates of their own: so there are no templates to "
+    "choose, no text to try, and no lessons, which are about capital letters."
 )
 
 
@@ -33,6 +38,7 @@ def draw() -> None:
         "Your own candidate sets", type=_ENDS, key="candidates upload",
         accept_multiple_files=True, max_upload_size=_MEGABYTES, help=_HELP,
     )  # fmt: skip
+    st.caption(_OF_WORDS)
     if files:
         with st.container(key="upload-error"):
             taking.take(" ".join(file.file_id for file in files), partial(_make, files, use), use)
@@ -43,9 +49,9 @@ def _make(files, use):
     if len({file.name for file in files}) < len(files):
         raise InputError("two files of one name; remove those of the set before")
     name, parts = read_uploaded_sets({file.name: file.getvalue() for file in files})
-    if "dev" not in parts:
+    if "dev" not in parts and use == "domain":
         parts = divide(parts["train"])
-    elif "test" not in parts:
+    elif "dev" in parts and "test" not in parts:
         dev, test = halve(parts["dev"])
         parts |= {"dev": dev, "test": test}
     made = own_sets.OwnSet(parts, check_sets(parts))

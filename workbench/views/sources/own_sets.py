@@ -90,9 +90,13 @@ def all_sets() -> Mapping[str, OwnSet]:
     return dict(_sets())
 
 
-def names(task: TaskName | None = None) -> tuple[str, ...]:
-    """Return the names of the visitor's sets, of one task or of all, the oldest first."""
-    return tuple(name for name, own in _sets().items() if task in (None, own.task))
+def domains(task: TaskName | None = None) -> tuple[str, ...]:
+    """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
+    return tuple(name for name in _names(task) if "dev" in _sets()[name].corpora)
+
+
+def _names(task):
+    return [name for name, own in _sets().items() if task in (None, own.task)]
 
 
 def files() -> dict[str, str]:
@@ -102,7 +106,7 @@ def files() -> dict[str, str]:
 
 def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
     """Return the names of the sets that are long enough to be a background."""
-    return tuple(n for n in names(task) if _sets()[n].can_be_background)
+    return tuple(n for n in _names(task) if _sets()[n].can_be_background)
 
 
 def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:
