@@ -1,5 +1,8 @@
 """Tune on candidate sets: what is selected and why, by session, payload and page."""
 
+import json
+import re
+from html import unescape
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -10,6 +13,8 @@ from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.charts.amount_chart import draw_amounts
 from workbench.charts.heat_map import heat_map_table
+from workbench.cli.main import main
+from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import mcnemar
 from workbench.experiments.exploring.amounts import Amounts, crossovers, describe_amount
 from workbench.experiments.exploring.candidates.candidate_session import (
@@ -18,6 +23,7 @@ from workbench.experiments.exploring.candidates.candidate_session import (
 )
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
+from workbench.experiments.exploring.exports import figures_json
 from workbench.experiments.exploring.grid import describe_grid, grid_points
 from workbench.experiments.exploring.review import (
     CORRECT,
@@ -30,7 +36,8 @@ from workbench.experiments.exploring.subsets import find_subset
 from workbench.features.candidates.uploaded_files import read_uploaded_sets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.scrub.report_page import report_html
+from workbench.settings import BROKEN, FIXED, STILL_WRONG, Settings
 from workbench.text.errors import InputError
 
 NEWS, TALK = (
@@ -244,6 +251,37 @@ def test_decisions_change_candidate_sets(session, snapshot):
         decide(opened, snapshot, at, CORRECT, "candidate 99")
 
 
+def test_what_is_taken_away(session, snapshot):
+    settings = Settings(background="parses/news", domain="parses/talk")
+    page = report_html(session, settings, n_explained=2)
+    rows = re.findall(r"<td>(.*?)</td><td>(.*?)</td><td class=\"n\">(.*?)</td>", page)
+    adapted = snapshot.models[-1]
+    assert ("dev", "adapted", f"{adapted['wrong']} of 40") in rows
+    assert f"{per_cent(adapted['quality'])}</td>" in page
+    assert "report --background parses/news --adapt parses/talk" in page
+    (python,) = re.findall(r"<code>(from workbench.*?)\nprint", unescape(page), re.DOTALL)
+    made: dict = {}
+    exec(python, made)
+    assert made["now"].summary == snapshot.summary
+    figures = json.loads(figures_json(session, settings, snapshot))
+    assert figures["models"][-1]["quality"] == pytest.approx(adapted["quality"])
+    assert figures["domain"]["dev"]["candidates"] == len(session.corpora["dev"])
+    assert {row["kind"] for row in figures["slices"]} >= {"words", "document"}
+
+
+def test_the_command_writes_a_report(data, tmp_path, capsys):
+    folder, file = data / "parses", tmp_path / "report.html"
+    texts = ["--background", folder / "news", "--adapt", folder / "talk", "--dev", folder / "talk"]
+    assert main(["report", *map(str, texts), "-o", str(file), "--explained", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["sentences"] == {"dev": 40}
+    assert told["quality"]["dev"]["adapted"] >= told["quality"]["dev"]["background"]
+    page = unescape(file.read_text())
+    assert "load_candidates(" in page
+    assert "F1 on dev" in page  # where no script runs
+    assert main(["report", *map(str, texts), "-o", str(file), "--model", "crf"]) == 1
+
+
 def test_a_review_on_the_page(data):
     page = make_page(**QUERY, section="review").run()
     n = sum(" of " in m.value for m in page.markdown)
@@ -289,7 +327,7 @@ def test_uploads_are_background_and_domain(data):
     app = make_page(**QUERY).run()
     app.segmented_control(key="use of candidates").set_value("background")
     upload(app, folder / "news" / "dev.svm")
-    assert "24 sentences to train on; a background needs 50" in plain_errors(app)
+    assert "40 sentences to train on; a background needs 50" in plain_errors(app)
     upload(app, *(folder / "news" / f"{part}.svm" for part in ("train", "dev", "test")))
     assert not app.error
     assert app.selectbox(key="background").value == "candidate sets (yours)"
