@@ -10,9 +10,9 @@ from workbench.experiments.exploring.movers import count_moves
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import WEIGHT, name_subset
 from workbench.settings import Settings
+from workbench.views.candidates import subset_table
 from workbench.views.number_text import number_column, typeset
 
-_KEY, _NAMES = "table of moved weights", "moved weights shown"
 _NATS: list[Any] = ["adapted", "background", "change"]
 _COLUMNS = {
     "feature": st.column_config.TextColumn("feature", width=260),
@@ -32,12 +32,11 @@ _COLUMNS = {
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the weights that moved most, and a histogram of how far all moved."""
     table = moved_weights(session, snapshot)
-    st.session_state[_NAMES] = [name_subset(WEIGHT, feature) for feature in table["feature"]]
+    names = [name_subset(WEIGHT, feature) for feature in table["feature"]]
     rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
-    st.dataframe(
-        rows.style.format(_signed, subset=_NATS), hide_index=True, column_config=_COLUMNS,
-        column_order=list(_COLUMNS), height=420, placeholder="–", key=_KEY, on_select=_choose,
-        selection_mode="single-row", alt="The weights that adaptation moved most",
+    subset_table.draw(
+        "table of moved weights", rows.style.format(_signed, subset=_NATS), names, _COLUMNS,
+        "The weights that adaptation moved most", height=420, placeholder="–",
     )  # fmt: skip
     st.caption("Select a row to see, above, the sentences whose choice it helped to change.")
     counts = count_moves(snapshot)
@@ -47,8 +46,3 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
 
 def _signed(nats):
     return "–" if nats != nats else typeset(f"{nats:+.2f}")  # nan: no such feature
-
-
-def _choose():
-    chosen = st.session_state[_KEY]["selection"]["rows"]
-    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""

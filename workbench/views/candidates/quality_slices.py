@@ -7,9 +7,9 @@ from workbench.evaluation.number_words import NOTHING, signed
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import name_subset
 from workbench.settings import Settings
+from workbench.views.candidates import subset_table
 from workbench.views.number_text import number_column
 
-_KEY, _NAMES = "table of quality slices", "quality slices shown"
 # What a narrow screen must show comes first.
 _COLUMNS = {
     "said": st.column_config.TextColumn("slice", width=145),
@@ -27,18 +27,15 @@ _WANTED = {"words": "their words, or how many they are", "document": "the names 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the quality by slice; a row that is chosen filters the sentences to its own."""
     table = session.slices(snapshot)
-    st.session_state[_NAMES] = [name_subset(*row) for row in table[["kind", "name"]].values]
+    names = [name_subset(*row) for row in table[["kind", "name"]].values]
     rows = table.assign(
         said=[_name(row) for row in table.itertuples()],
         before=100 * table["before"], after=100 * table["after"],
         gain=[_points(change) for change in table["change"]],
         interval=[_interval(row) for row in table.itertuples()],
     )  # fmt: skip
-    st.dataframe(
-        rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
-        height="content", key=_KEY, on_select=_choose, selection_mode="single-row",
-        alt="Quality of background and adapted model by slice",
-    )  # fmt: skip
+    alt = "Quality of background and adapted model by slice"
+    subset_table.draw("table of quality slices", rows, names, _COLUMNS, alt, height="content")
     st.caption(
         f"The {session.quality_name} of each slice's sentences; first-best is the candidate that "
         "was proposed first. Intervals are by a paired bootstrap of sentences, where enough "
@@ -73,8 +70,3 @@ def _say_unknown(kinds):
         f" There are no slices by {kind}: the file of candidates comes without {_WANTED[kind]}."
         for kind in kinds
     )
-
-
-def _choose():
-    chosen = st.session_state[_KEY]["selection"]["rows"]
-    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""
