@@ -13,6 +13,7 @@ from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.charts.amount_chart import draw_amounts
 from workbench.charts.heat_map import heat_map_table
+from workbench.charts.method_chart import draw_bench
 from workbench.cli.main import main
 from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import mcnemar
@@ -33,6 +34,7 @@ from workbench.experiments.exploring.review import (
     review,
 )
 from workbench.experiments.exploring.subsets import find_subset
+from workbench.experiments.method_rows import to_csv
 from workbench.features.candidates.uploaded_files import read_uploaded_sets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
@@ -307,9 +309,28 @@ def test_every_section_is_drawn(data, section):
     assert len(pinned["tags"]) == 40
 
 
-def test_other_views_name_the_command(data):
-    page = make_page(**QUERY, view="Compare").run()
+def test_methods_are_compared_on_the_page(data, session):
+    page = make_page(**QUERY, view="Compare", methods="background").run()
+    assert not page.error
     assert "compare --background parses/news --adapt parses/talk" in page.code[0].value
+    page.button_group(key="methods").set_value(["background", "map"]).run()
+    comparison = page.session_state["last comparison"]
+    test = session.corpora["test"]
+    (own,) = [row for row in comparison["models"] if row["name"] == "background"]
+    assert own["quality"] == session.baseline_rows("test")[1]["quality"]
+    best = comparison["models"][1]
+    assert "has the highest F1" in html_of(page) or own["quality"] > best["quality"]
+    (pair,) = comparison["paired"]
+    assert pair["difference"] == pytest.approx(best["quality"] - own["quality"])
+    assert to_csv(comparison).splitlines()[0].startswith("name,quality,low,high,from_background")
+    assert comparison["sentences"] == test.n_sentences
+    spec = draw_bench(comparison["models"], "F1").to_dict()
+    assert spec["title"]["text"] == "F1 on the test text, with 95 % intervals"
+
+
+def test_papers_names_the_command(data):
+    page = make_page(**QUERY, view="Papers").run()
+    assert "tables --background parses/news --adapt parses/talk" in page.code[0].value
     page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
     assert "candidates" in page.error[0].value
 

@@ -9,14 +9,18 @@ from workbench.charts.method_chart import draw_bench, gain_of
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
 from workbench.experiments.method_rows import (
+    best_first,
     describe_values,
     standing,
     summarize_comparison,
     to_csv,
 )
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.memm import MEMM
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, headings, template_section
-from workbench.views.candidates import elsewhere
+from workbench.views.candidates import quality_comparison
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
@@ -53,8 +57,9 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(headings.title_html(settings.background, settings.domain))
-    if elsewhere.is_elsewhere(settings):
-        elsewhere.draw_compare(settings)
+    if cache.task_of(settings.background) is TaskName.CANDIDATES:
+        quality_comparison.draw_introduction(settings)
+        _render_methods(settings, title)
         return
     warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
     what = st.segmented_control(
@@ -86,7 +91,8 @@ def _render_methods(settings, title):
 
 
 def _choose_methods(task):
-    methods = {method.name: method for method in find_methods(["all"], task=task)}
+    kind = CandidateModel if task is TaskName.CANDIDATES else MEMM
+    methods = {method.name: method for method in find_methods(["all"], kind, task)}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     warn_of_link(_CHOSEN, list(methods), "it is left out")
@@ -106,12 +112,16 @@ def _open(settings, progress):
 
 def _facts(bench):
     split = bench.split
-    return (
-        f"background {len(split.background):,} words",
-        f"adaptation {len(split.adaptation):,} words",
-        f"tuned on {len(split.dev):,} words (dev)",
-        f"measured on {len(bench.test):,} words (test)",
-    )
+    texts = {"background": split.background, "adaptation": split.adaptation,
+             "tuned on": split.dev, "measured on": bench.test}  # fmt: skip
+    parts = {"tuned on": " (dev)", "measured on": " (test)"}
+    return [f"{what} {_size(text)}{parts.get(what, '')}" for what, text in texts.items()]
+
+
+def _size(text):
+    if text.task is TaskName.CANDIDATES:
+        return f"{text.n_sentences:,} sentences"
+    return f"{len(text):,} words"
 
 
 def _run(bench, names, place, results):
@@ -138,8 +148,11 @@ def _keep(comparison, names, results, generation):
 
 def _draw(comparison, n_methods, generation):
     st.html(headings.summary_html(typeset(summarize_comparison(comparison, n_methods))))
-    rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
-    st.altair_chart(draw_bench(rows), key=f"bench {generation}")
+    rows, measure = best_first(comparison), comparison.get("measure", "")
+    st.altair_chart(draw_bench(rows, measure), key=f"bench {generation}")
+    if measure:
+        quality_comparison.draw_table_of(comparison, rows)
+        return
     draw_table(
         table_of(comparison, rows), _COLUMNS, _ALWAYS,
         "Methods, their test errors, and whether the differences are significant",
@@ -167,7 +180,7 @@ def _table_row(row, pair):
 
 
 def _draw_downloads(comparison, settings):
-    name = f"methods-{settings.background}-{settings.domain}"
+    name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_switch()
         controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")

@@ -1,0 +1,67 @@
+"""Methods on candidate sets, in the view Compare: their quality, tests, and the same by command."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from workbench.charts.method_chart import gain_of
+from workbench.evaluation.number_words import signed
+from workbench.experiments.method_rows import describe_values, standing
+from workbench.settings import Settings
+from workbench.views.number_text import draw_table, number_column, scale
+
+_TEST = "Whether the 95 % interval of the difference, by a bootstrap of sentences, is without 0"
+_COLUMNS = {
+    "method": st.column_config.TextColumn("method", pinned=True, width=130),
+    "quality": number_column("quality", "rate", width=80),
+    "points": number_column("points", "change", width=80, help="Less the background's"),
+    "background": st.column_config.TextColumn("against background", width=150, help=_TEST),
+    "best": st.column_config.TextColumn("against the best", width=130, help=_TEST),
+    "interval": st.column_config.TextColumn(
+        "95 % interval", width=115, help="Of the quality, in %"
+    ),
+    "accuracy": number_column(
+        "best chosen", "rate", width=95, help="Sentences in which a best candidate is chosen"
+    ),
+    "p": number_column("p", "chance", width=75, help="Sign test against the background"),
+    "features": number_column("features", "count", width=85),
+    "seconds": number_column(
+        "fit, s", "seconds", width=65,
+        help="Of all fits of the search; without the background, which all methods share",
+    ),
+    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
+}  # fmt: skip
+_ALWAYS = ("method", "quality", "points", "background")
+
+
+def draw_introduction(settings: Settings) -> None:
+    """Say what is not compared here, and draw the command that does the same."""
+    st.caption("Templates are not compared here: candidate sets come with features of their own.")
+    if "/" in settings.background and "/" in settings.domain:
+        words = ["python", "-m", "workbench", "compare", "--background", settings.background]
+        for option in ("--adapt", "--dev", "--test"):
+            words += [option, settings.domain]
+        with st.expander("The same by the command line"):
+            st.code(shlex.join(words), "bash", wrap_lines=True)
+
+
+def draw_table_of(comparison: Mapping, rows: Sequence[Mapping]) -> None:
+    """Draw the table of a comparison, its rows in the order given."""
+    pairs = {pair["b"]: pair for pair in comparison["paired"] if pair["a"] == "background"}
+    draw_table(
+        [_table_row(row, pairs.get(row["name"], {})) for row in rows], _COLUMNS, _ALWAYS,
+        "Methods, their quality on the test text, and whether the differences are significant",
+    )  # fmt: skip
+
+
+def _table_row(row, pair):
+    is_judged = row["gain"]["from_background"] is not None
+    return {
+        "method": row["name"], "quality": scale(row["quality"], "rate"),
+        "points": signed(100 * pair["difference"]) if pair else None,
+        "background": gain_of(row) if is_judged else None, "best": standing(row),
+        "interval": " to ".join(f"{100 * bound:.2f}" for bound in row["quality_interval"]),
+        "accuracy": scale(row["accuracy"], "rate"), "p": scale(pair.get("p_value"), "chance"),
+        "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
+    }  # fmt: skip
