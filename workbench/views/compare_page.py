@@ -1,6 +1,7 @@
 """The view Compare: methods on one split, each tuned on dev, drawn as soon as it is fitted."""
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -8,6 +9,7 @@ import streamlit as st
 from workbench.charts.method_chart import draw_bench, gain_of
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.experiments.method_rows import (
     best_first,
     describe_values,
@@ -17,13 +19,14 @@ from workbench.experiments.method_rows import (
 )
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.memm import MEMM
-from workbench.settings import Settings
+from workbench.settings import BACKGROUND, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, headings, template_section
 from workbench.views.candidates import quality_comparison
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
+from workbench.views.sources import own_sets
 
 _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
@@ -58,7 +61,7 @@ def render(settings: Settings) -> None:
     title = st.empty()
     title.html(headings.title_html(settings.background, settings.domain))
     if cache.task_of(settings.background) is TaskName.CANDIDATES:
-        quality_comparison.draw_introduction(settings)
+        st.caption("Templates are not compared here: candidate sets have features of their own.")
         _render_methods(settings, title)
         return
     warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
@@ -88,6 +91,7 @@ def _render_methods(settings, title):
     if _LAST in st.session_state:
         with show_errors(problem):
             _draw_downloads(st.session_state[_LAST], settings)
+            _draw_command(settings, names)
 
 
 def _choose_methods(task):
@@ -189,3 +193,18 @@ def _draw_downloads(comparison, settings):
             f"{name}.json", "application/json",
             help="As `python -m workbench compare --json` prints it.",
         )  # fmt: skip
+
+
+def _draw_command(settings, names):
+    """Draw the command that makes the comparison again, where there is one."""
+    texts = settings.background, settings.domain
+    if any(own_sets.find(name) or is_recased(name) for name in texts):
+        return
+    words = ["python", "-m", "workbench", "compare", "--background", settings.background]
+    for option in ("--adapt", "--dev", "--test"):
+        words += [option, settings.domain]
+    words += ["--methods", ",".join(names)]
+    if settings.templates not in ("", BACKGROUND["templates"]):
+        words += ["--templates", settings.templates]
+    with st.expander("The same by the command line"):
+        st.code(shlex.join(words), "bash", wrap_lines=True)

@@ -4,9 +4,11 @@ import shlex
 
 import streamlit as st
 
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache
+from workbench.views.sources import own_sets
 
 
 def is_elsewhere(settings: Settings) -> bool:
@@ -16,7 +18,8 @@ def is_elsewhere(settings: Settings) -> bool:
 
 def draw_tables(settings: Settings) -> None:
     """Draw the command that makes the tables of Plank & van Noord (2008)."""
-    if "/" in settings.background:
+    texts = settings.background, settings.domain
+    if not any(own_sets.find(name) or is_recased(name) for name in texts):
         st.caption(
             "The tables of Plank & van Noord (2008) are made on candidate sets by the command "
             "line, because their cross-validation takes many minutes."

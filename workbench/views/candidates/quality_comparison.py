@@ -1,6 +1,5 @@
-"""Methods on candidate sets, in the view Compare: their quality, tests, and the same by command."""
+"""Methods on candidate sets, in the view Compare: their quality, and how sure differences are."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -8,7 +7,6 @@ import streamlit as st
 from workbench.charts.method_chart import gain_of
 from workbench.evaluation.number_words import signed
 from workbench.experiments.method_rows import describe_values, standing
-from workbench.settings import Settings
 from workbench.views.number_text import draw_table, number_column, scale
 
 _TEST = "Whether the 95 % interval of the difference, by a bootstrap of sentences, is without 0"
@@ -33,17 +31,6 @@ _COLUMNS = {
     "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
 }  # fmt: skip
 _ALWAYS = ("method", "quality", "points", "background")
-
-
-def draw_introduction(settings: Settings) -> None:
-    """Say what is not compared here, and draw the command that does the same."""
-    st.caption("Templates are not compared here: candidate sets come with features of their own.")
-    if "/" in settings.background and "/" in settings.domain:
-        words = ["python", "-m", "workbench", "compare", "--background", settings.background]
-        for option in ("--adapt", "--dev", "--test"):
-            words += [option, settings.domain]
-        with st.expander("The same by the command line"):
-            st.code(shlex.join(words), "bash", wrap_lines=True)
 
 
 def draw_table_of(comparison: Mapping, rows: Sequence[Mapping]) -> None:

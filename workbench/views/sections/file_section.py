@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.experiments.exploring.exports import (
     changed_words_csv,
     command_line,
@@ -102,7 +103,7 @@ def _repeat_choices(settings, session, has_own, _):
         )
     st.caption("The same figures in Python")
     st.code(repeat.python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
-    if "/" in settings.background or has_own:
+    if has_own or not (is_recased(settings.background) or is_recased(settings.domain)):
         st.caption("The same model by the command line")
         st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
     else:

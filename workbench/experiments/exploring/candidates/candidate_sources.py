@@ -49,7 +49,7 @@ def _recasings_of(data_set):
 
 def load_candidates(name: str, part: str = "train", on_build: OnBuild = None) -> CandidateSets:
     """Return a part of candidate sets, by name or path; InputError if there are none."""
-    if name.endswith(_END):
+    if is_recased(name):
         return _recase(name, part, on_build)
     return read_candidates(_folder_of(name), part, name)
 
@@ -63,6 +63,11 @@ def _recase(name, part, on_build):
     corpus = load(text, _UNSEEN if text == _TAGGED else part, on_build)
     found = propose_recasings(tagger, corpus, K_BEST, describe_casing_and_words)
     return found.written(tagger, name)
+
+
+def is_recased(name: str) -> bool:
+    """Return whether candidate sets are recasings of embedded text, which no command makes."""
+    return name.endswith(_END)
 
 
 def candidates_fingerprint(name: str) -> str:
