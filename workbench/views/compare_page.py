@@ -32,6 +32,14 @@ _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
+_SHARED = {
+    "features": number_column("features", "count", width=85),
+    "seconds": number_column(
+        "fit, s", "seconds", width=65,
+        help="Of all fits of the search; without the background, which all methods share",
+    ),
+    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
+}  # fmt: skip
 # Those that matter most come first, so that no screen clips them.
 _COLUMNS = {
     "method": st.column_config.TextColumn("method", pinned=True, width=130),
@@ -46,12 +54,7 @@ _COLUMNS = {
         "95 % interval", width=115, help="Of the error rate, in %"
     ),
     "p": number_column("p", "chance", width=75, help="McNemar's test against the background"),
-    "features": number_column("features", "count", width=85),
-    "seconds": number_column(
-        "fit, s", "seconds", width=65,
-        help="Of all fits of the search; without the background, which all methods share",
-    ),
-    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
+    **_SHARED,
 }  # fmt: skip
 _ALWAYS = ("method", "error", "F1", "change", "background")
 
@@ -155,7 +158,7 @@ def _draw(comparison, n_methods, generation):
     rows, measure = best_first(comparison), comparison.get("measure", "")
     st.altair_chart(draw_bench(rows, measure), key=f"bench {generation}")
     if measure:
-        quality_comparison.draw_table_of(comparison, rows)
+        quality_comparison.draw_table_of(comparison, rows, _SHARED)
         return
     draw_table(
         table_of(comparison, rows), _COLUMNS, _ALWAYS,

@@ -23,21 +23,18 @@ _COLUMNS = {
         "best chosen", "rate", width=95, help="Sentences in which a best candidate is chosen"
     ),
     "p": number_column("p", "chance", width=75, help="Sign test against the background"),
-    "features": number_column("features", "count", width=85),
-    "seconds": number_column(
-        "fit, s", "seconds", width=65,
-        help="Of all fits of the search; without the background, which all methods share",
-    ),
-    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
 }  # fmt: skip
 _ALWAYS = ("method", "quality", "points", "background")
 
 
-def draw_table_of(comparison: Mapping, rows: Sequence[Mapping]) -> None:
-    """Draw the table of a comparison, its rows in the order given."""
+def draw_table_of(comparison: Mapping, rows: Sequence[Mapping], shared: Mapping) -> None:
+    """Draw the table of a comparison, its rows in the order given.
+
+    ``shared`` are the columns that comparisons of words have, too.
+    """
     pairs = {pair["b"]: pair for pair in comparison["paired"] if pair["a"] == "background"}
     draw_table(
-        [_table_row(row, pairs.get(row["name"], {})) for row in rows], _COLUMNS, _ALWAYS,
+        [_table_row(row, pairs.get(row["name"], {})) for row in rows], {**_COLUMNS, **shared}, _ALWAYS,
         "Methods, their quality on the test text, and whether the differences are significant",
     )  # fmt: skip
 
