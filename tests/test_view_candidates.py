@@ -176,7 +176,7 @@ def test_the_grid_is_of_quality(session, snapshot):
     row = points[points["sigma2"] == 1.0].iloc[0]
     assert row["error"] == pytest.approx(1 - snapshot.models[-1]["quality"])
     best = points["error"].min()
-    assert f"Highest F1 on dev: {100 - 100 * best:.2f} %" in describe_grid(points, "F1")
+    assert f"Best on dev: F1 {100 - 100 * best:.2f} %" in describe_grid(points, "F1")
     shown = heat_map_table(points, 1.0, 0, quality="F1")
     assert shown.loc[row.name, "shown"] == pytest.approx(snapshot.models[-1]["quality"])
 
@@ -191,7 +191,7 @@ def test_learning_curves_are_of_quality(session):
         assert samples[name, 60].error == pytest.approx(1 - quality)
     table = made.table()
     says = describe_amount(table, 60, "F1")
-    assert f"F1 of map {100 - 100 * samples['map', 60].error:.2f} %" in says
+    assert f"; F1: map {100 - 100 * samples['map', 60].error:.2f} %" in says
     layers = draw_amounts(table, crossovers(table), 60, "F1").to_dict()["layer"]
     axis = next(layer for layer in layers if layer["name"] == "points")["encoding"]["y"]
     assert (axis["title"], axis["scale"].get("type")) == ("F1", None)
@@ -319,7 +319,7 @@ def test_methods_are_compared_on_the_page(data, session):
     (own,) = [row for row in comparison["models"] if row["name"] == "background"]
     assert own["quality"] == session.baseline_rows("test")[1]["quality"]
     best = comparison["models"][1]
-    assert "has the highest F1" in html_of(page) or own["quality"] > best["quality"]
+    assert "map is the best: F1" in html_of(page) or own["quality"] > best["quality"]
     (pair,) = comparison["paired"]
     assert pair["difference"] == pytest.approx(best["quality"] - own["quality"])
     assert to_csv(comparison).splitlines()[0].startswith("name,quality,low,high,from_background")

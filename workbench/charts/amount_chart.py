@@ -86,7 +86,7 @@ def draw_amounts(
     if (table["kind"] == "crossover").any():  # layers without a row make Vega complain
         layers += _crossings(base, error)
     chart = alt.layer(*layers).properties(name="amounts", data=table)
-    heading = f"{quality or 'Errors'} on dev by the amount of data"
+    heading = looks.begin(f"{quality or 'errors'} on dev by the amount of data")
     return looks.finish(chart, heading, height=260 + _AROUND + _LINE * len(crossovers))
 
 

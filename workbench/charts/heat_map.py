@@ -73,7 +73,7 @@ def draw_heat_map(
     layers = _layers(cutoffs, sorted(set(table["sigma2"])), quality)
     height = 28 * len(cutoffs) + _AROUND
     chart = layers.properties(name="heat_map", data=table)
-    return looks.finish(chart, f"{quality or 'Errors'} on the dev text", height=height)
+    return looks.finish(chart, looks.begin(f"{quality or 'errors'} on the dev text"), height=height)
 
 
 def _layers(cutoffs, sigma2s, quality):

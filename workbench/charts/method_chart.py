@@ -107,7 +107,7 @@ def draw_bench(rows: list[dict], measure: str = "") -> alt.LayerChart:
     # Without the background a layer of its own would be empty, and the browser warns.
     rule = [before] if "background" in set(table["method"]) else []
     chart = alt.layer(interval, *rule, points, text)
-    title = _QUALITY_TITLE.format(measure) if measure else _BENCH_TITLE
+    title = looks.begin(_QUALITY_TITLE.format(measure)) if measure else _BENCH_TITLE
     return looks.finish(chart, title, **looks.rows_of(32, len(table)))
 
 

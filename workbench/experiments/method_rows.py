@@ -142,7 +142,7 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
     if n_methods and len(rows) < n_methods:
         return _summarize_so_far(rows, n_methods, comparison)
     best, others = rows[0], rows[1:]
-    text = f"{best['name']} {_leads(best, comparison, ':')}"
+    text = f"{best['name']} {_leads(best, comparison)}"
     text += " of the test words." if "error_rate" in best else " on the test text."
     if gain := best["gain"]["from_background"]:
         text += f" Its {gain.replace('gain', 'gain over the background')}."
@@ -163,14 +163,15 @@ def best_first(comparison: Mapping) -> list[dict]:
     return sorted(rows, key=lambda row: row.get("error_rate", -row.get("quality", 0)))
 
 
-def _leads(row, comparison, then):
+def _leads(row, comparison, so_far=""):
     if "error_rate" in row:
+        then = f"{so_far}," if so_far else ":"
         return f"makes the fewest errors{then} {row['error_rate']:.2%}"
-    return f"has the highest {comparison['measure']}{then} {row['quality']:.2%}"
+    return f"is the best{so_far}: {comparison['measure']} {row['quality']:.2%}"
 
 
 def _summarize_so_far(rows, n_methods, comparison):
-    best = f"{rows[0]['name']} {_leads(rows[0], comparison, ' so far,')}"
+    best = f"{rows[0]['name']} {_leads(rows[0], comparison, ' so far')}"
     return f"After {len(rows)} of {n_methods} methods: {best}. The rest is still being measured."
 
 

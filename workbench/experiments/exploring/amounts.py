@@ -188,8 +188,8 @@ def describe_amount(curves: pd.DataFrame, n: int, quality: str = "") -> str:
         return f"Without adaptation data: background {base} {what}."
     found = ", ".join(_in_figures(row, quality) for row in rows.itertuples())
     size = f"{round(float(rows['n_words'].iloc[0])):,} {'candidates' if quality else 'words'}"
-    lead = f"{quality} of " if quality else ""
-    return f"{n:,} sentences, {size}: {lead}{found}; background {base}."
+    lead = f"; {quality}" if quality else ""
+    return f"{n:,} sentences, {size}{lead}: {found}; background {base}."
 
 
 def _in_figures(row, quality):

@@ -100,7 +100,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     best, near = points[points["best"]].iloc[0], points[points["near_best"]]
     cutoffs = near["cutoff"].nunique(dropna=False)
     figure = (
-        f"Highest {quality} on dev: {100 - 100 * best['error']:.2f} %" if quality
+        f"Best on dev: {quality} {100 - 100 * best['error']:.2f} %" if quality
         else f"Fewest errors on dev: {100 * best['error']:.2f} %"
     )  # fmt: skip
     return (

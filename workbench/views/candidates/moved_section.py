@@ -15,7 +15,7 @@ from workbench.views.number_text import number_column, typeset
 
 _NATS: list[Any] = ["adapted", "background", "change"]
 _COLUMNS = {
-    "feature": st.column_config.TextColumn("feature", width=260),
+    "feature": st.column_config.TextColumn("feature", width=165),
     "adapted": st.column_config.NumberColumn("adapted", width=84),
     "background": st.column_config.NumberColumn("background", width=84, help="–: no such feature"),
     "change": st.column_config.NumberColumn("change", width=84, help="In nats"),

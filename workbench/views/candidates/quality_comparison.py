@@ -33,8 +33,9 @@ def draw_table_of(comparison: Mapping, rows: Sequence[Mapping], shared: Mapping)
     ``shared`` are the columns that comparisons of words have, too.
     """
     pairs = {pair["b"]: pair for pair in comparison["paired"] if pair["a"] == "background"}
+    shown = [_table_row(row, pairs.get(row["name"], {})) for row in rows]
     draw_table(
-        [_table_row(row, pairs.get(row["name"], {})) for row in rows], {**_COLUMNS, **shared}, _ALWAYS,
+        shown, {**_COLUMNS, **shared}, _ALWAYS,
         "Methods, their quality on the test text, and whether the differences are significant",
     )  # fmt: skip
 

@@ -67,6 +67,6 @@ def _interval(row):
 def _say_unknown(kinds):
     """Return why there are no slices of some kinds, in a sentence for each."""
     return "".join(
-        f" There are no slices by {kind}: the file of candidates comes without {_WANTED[kind]}."
+        f" There are no slices by {kind}: these sets come without {_WANTED[kind]}."
         for kind in kinds
     )
