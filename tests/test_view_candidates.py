@@ -1,5 +1,6 @@
 """Tune on candidate sets: what is selected and why, by session, payload and page."""
 
+import gzip
 import json
 import re
 from html import unescape
@@ -373,3 +374,24 @@ def test_a_bad_upload_names_file_and_line(data):
     upload(app, bad)
     assert "bad.svm: line 2" in plain_errors(app)
     assert app.selectbox(key="domain").value == QUERY["domain"]
+
+
+def test_files_that_belong_together_make_parts():
+    tadm, svm = b"2\n0.25 2 0 1 7 0.5\n0.75 0\n\n", b"1 qid:1 1:1\n0 qid:1 2:1\n" * 2
+    name, parts = read_uploaded_sets({"any.events.gz": gzip.compress(tadm)})
+    assert (name, list(parts), len(parts["train"])) == ("any.events", ["train"], 2)
+    files = {f"a-{part}.svm": svm for part in ("train", "dev")}
+    name, parts = read_uploaded_sets(files | {"features.txt": b"1\tw=x\n2\tw=y\n"})
+    assert (name, list(parts)) == ("a", ["train", "dev"])
+    assert set(parts["dev"].feature_names) == {"w=x", "w=y"}
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [(["a-train.svm", "a-test.svm"], "train and dev, or train, dev and test make a set"),
+     (["a.svm", "b.svm"], "a.svm, b.svm: a single file"), (["features.txt"], "no file in .svm"),
+     (["train.svm", "notes.txt"], "notes.txt: candidate sets end in .svm or .events; beside")],
+)  # fmt: skip
+def test_files_that_make_no_set_are_named(names, complaint):
+    with pytest.raises(InputError, match=complaint):
+        read_uploaded_sets(dict.fromkeys(names, b"1 qid:1 1:1\n"))
