@@ -214,7 +214,7 @@ def test_the_background_may_lead_all_the_way():
 
 def test_equal_curves_are_said_to_be():
     found = crossovers(curves(map=[0.2, 0.2, 0.2], background=0.2))
-    assert [c.text for c in found] == ["the background and map have the same errors"]
+    assert [c.text for c in found] == ["the background and map are equally good"]
 
 
 def test_of_several_crossings_the_last_counts():

@@ -59,7 +59,7 @@ def test_every_layer_has_a_name_and_all_cells_are_there():
     ]
     (data,) = chart.to_dict()["datasets"].values()
     assert len(data) == 6
-    assert data[5]["error"] is None
+    assert data[5]["shown"] is None
 
 
 def test_the_specification_does_not_depend_on_the_present_point():

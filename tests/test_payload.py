@@ -8,7 +8,7 @@ import pytest
 
 from workbench.scrub import bundle
 from workbench.scrub.payload import UNKNOWN, make_payload
-from workbench.scrub.view import Place, find_word, introduce, make_view, parse_pin
+from workbench.scrub.view import Place, find_word, make_view, parse_pin
 from workbench.settings import (
     BROKEN,
     FIXED,
@@ -150,7 +150,7 @@ def test_a_word_is_found_by_its_form_and_place(tiny_session):
 
 
 def test_the_introduction_has_the_sizes(tiny_session):
-    said = introduce(tiny_session)
+    said = tiny_session.introduction
     assert f"{len(tiny_session.corpora['train']):,} words" in said
     assert f"{tiny_session.background.info['words']:,} words of newswire" in said
 

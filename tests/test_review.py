@@ -6,20 +6,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from workbench.experiments.exploring.decisions.decided_texts import (
+    change_words,
+    check_value,
+    training_text,
+)
 from workbench.experiments.exploring.review import (
     ACCEPT,
     CORRECT,
     REFERENCE,
     Decision,
     Place,
-    check_value,
     corrected_sentences,
     decide,
     decisions_csv,
     describe_group,
     queue,
     review,
-    training_text,
 )
 from workbench.experiments.exploring.session import Session
 from workbench.text.casing import tag_of
@@ -231,7 +234,5 @@ def test_decisions_as_csv(session, snapshot):
 
 def test_a_chunk_that_lost_its_beginning_begins_anew():
     corpus = read_upload(CHUNKS.encode(), "a.iob")
-    from workbench.experiments.exploring.review import _change
-
-    changed = _change(corpus, [Decision(Place(0, 1), CORRECT, "ran", "B-VP", "O")])
+    changed = change_words(corpus, [Decision(Place(0, 1), CORRECT, "ran", "B-VP", "O")])
     assert [changed.tag_names[tag] for tag in changed.tags[:4]] == ["B-NP", "O", "B-VP", "O"]

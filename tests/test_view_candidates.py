@@ -1,18 +1,46 @@
 """Tune on candidate sets: what is selected and why, by session, payload and page."""
 
+import gzip
+import json
+import re
+from html import unescape
+from io import BytesIO
+from zipfile import ZipFile
+
 import candidate_oracle as oracle
 import numpy as np
 import pytest
-from pages import make_page, view_of, warnings_of
+from pages import html_of, make_page, view_of, warnings_of
 
+from workbench.charts.amount_chart import draw_amounts
+from workbench.charts.heat_map import heat_map_table
+from workbench.charts.method_chart import draw_bench
+from workbench.cli.main import main
+from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import mcnemar
+from workbench.experiments.exploring.amounts import Amounts, crossovers, describe_amount
 from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
+from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
+from workbench.experiments.exploring.exports import figures_json
+from workbench.experiments.exploring.grid import describe_grid, grid_points
+from workbench.experiments.exploring.review import (
+    CORRECT,
+    REFERENCE,
+    corrected_file,
+    decide,
+    review,
+)
+from workbench.experiments.exploring.subsets import find_subset
+from workbench.experiments.method_rows import to_csv
+from workbench.features.candidates.uploaded_files import read_uploaded_sets
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.scrub.report_page import report_html
+from workbench.settings import BROKEN, FIXED, STILL_WRONG, Settings
 from workbench.text.errors import InputError
 
 NEWS, TALK = (
@@ -129,7 +157,7 @@ def test_the_page_shows_choices_and_explains_one(data):
     view = view_of(page)
     assert view["payload"]["task"] == "candidates"
     assert "chooses one candidate for each sentence, trained on 60 sentences" in view["intro"]
-    assert page.segmented_control(key="section").options == ["choices", "weights", "take away"]
+    assert page.segmented_control(key="section").options[:2] == ["choices", "review"]
     position = view["payload"]["words"][0]["position"]
     page.text_input(key="word").set_value(f"sentence · {position}").run()
     explained = view_of(page)["explained"]
@@ -139,7 +167,139 @@ def test_the_page_shows_choices_and_explains_one(data):
     assert "has no such" in warnings_of(page)
 
 
-@pytest.mark.parametrize("section", ["weights", "take away"])
+def test_the_grid_is_of_quality(session, snapshot):
+    dev, tags = session.corpora["dev"], snapshot.tuned.tags["dev"]
+    terms, rng = dev.quality_terms.take(tags), np.random.default_rng(0)
+    drawn = rng.integers(0, dev.n_sentences, (2000, dev.n_sentences))
+    spread = np.std([terms.take(own).total() for own in drawn])
+    assert session.standard_error("dev", tags) == pytest.approx(spread, rel=0.1)
+    points = grid_points(session, (0,))
+    row = points[points["sigma2"] == 1.0].iloc[0]
+    assert row["error"] == pytest.approx(1 - snapshot.models[-1]["quality"])
+    best = points["error"].min()
+    assert f"Best on dev: F1 {100 - 100 * best:.2f} %" in describe_grid(points, "F1")
+    shown = heat_map_table(points, 1.0, 0, quality="F1")
+    assert shown.loc[row.name, "shown"] == pytest.approx(snapshot.models[-1]["quality"])
+
+
+def test_learning_curves_are_of_quality(session):
+    made = Amounts(session, (1.0,), n_seeds=1)
+    samples = {(s.method, s.n_sentences): s for s in made.run()}
+    dev, train = session.corpora["dev"], session.corpora["train"]
+    alone = CandidateModel.fit(train, cutoff=0, sigma2=1.0, solver="newton")
+    for name, model in (("map", session.background.adapt(train, 1.0)), ("target", alone)):
+        quality = dev.quality_terms.take(model.tag(dev)).total()
+        assert samples[name, 60].error == pytest.approx(1 - quality)
+    table = made.table()
+    says = describe_amount(table, 60, "F1")
+    assert f"; F1: map {100 - 100 * samples['map', 60].error:.2f} %" in says
+    layers = draw_amounts(table, crossovers(table), 60, "F1").to_dict()["layer"]
+    axis = next(layer for layer in layers if layer["name"] == "points")["encoding"]["y"]
+    assert (axis["title"], axis["scale"].get("type")) == ("F1", None)
+
+
+def test_slices_are_plain_sums_and_filter_sentences(session, snapshot):
+    dev, tags = session.corpora["dev"], snapshot.tuned.tags["dev"]
+    table = session.slices(snapshot)
+    assert table.groupby("kind")["n"].sum().to_dict() == dict.fromkeys(
+        ("first-best", "candidates", "words", "document"), 40
+    )
+    slicing = session.slicing("dev")
+    for row in table.itertuples():
+        members = slicing.members(row.kind, row.name)
+        terms = dev.quality_terms.take(tags[members])
+        assert (row.n, row.after) == (len(members), pytest.approx(terms.total()))
+    first = slicing.members("first-best", "is best").tolist()
+    assert first == [i for i in range(40) if dev.is_best[dev.sentence_starts[i]]]
+    assert slicing.members("candidates", "2–5").tolist() == [
+        i for i in range(40) if np.diff(dev.sentence_starts)[i] > 1
+    ]
+    assert find_subset(session, snapshot, "document: doc1").tolist() == list(range(0, 40, 3))
+    moved = moved_weights(session, snapshot)
+    before = session.background_tags("dev")
+    for row in moved.itertuples():
+        own = dev.value_of(row.feature)
+        assert row.positions == [
+            i for i in range(40) if (own[tags[i]] - own[before[i]]) * row.change > 0
+        ]
+    name = f"weight: {moved['feature'][0]}"
+    assert find_subset(session, snapshot, name).tolist() == moved["positions"][0]
+
+
+def test_decisions_change_candidate_sets(session, snapshot):
+    dev = session.corpora["dev"]
+    row = snapshot.diff[snapshot.diff["status"] == BROKEN].iloc[0]
+    at, after = int(row["position"]), f"candidate {row['after']}"
+    opened = review(session, ())
+    changed = review(session, [decide(opened, snapshot, at, REFERENCE, after)])
+    new = changed.session.corpora["dev"]
+    assert new.is_best[snapshot.tuned.tags["dev"][at]]
+    assert new.best_quality[at] == dev.best_quality[at]
+    own = slice(*dev.sentence_starts[at : at + 2])
+    assert sorted(new.quality[own]) == sorted(dev.quality[own])
+    assert changed.describe() == "The reference is changed at 1 sentence of the dev text."
+    trained = review(session, [decide(opened, snapshot, at, CORRECT, after)])
+    sizes = {part: trained.session.corpora[part].n_sentences for part in ("train", "dev")}
+    assert sizes == {"train": 61, "dev": 39}
+    assert "39 of 40 sentences that are left" in trained.describe()
+    last = trained.session.corpora["train"].take(np.array([60]))
+    with ZipFile(BytesIO(corrected_file(trained).content)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    _, read = read_uploaded_sets(files)
+    assert read["train"].documents == last.documents
+    for name in last.feature_names:
+        assert read["train"].value_of(name).tolist() == last.value_of(name).tolist()
+    assert read["train"].counts["matched"].tolist() == last.counts["matched"].tolist()
+    with pytest.raises(InputError, match="candidate 99: allowed are candidate 1 to"):
+        decide(opened, snapshot, at, CORRECT, "candidate 99")
+
+
+def test_what_is_taken_away(session, snapshot):
+    settings = Settings(background="parses/news", domain="parses/talk")
+    page = report_html(session, settings, n_explained=2)
+    rows = re.findall(r"<td>(.*?)</td><td>(.*?)</td><td class=\"n\">(.*?)</td>", page)
+    adapted = snapshot.models[-1]
+    assert ("dev", "adapted", f"{adapted['wrong']} of 40") in rows
+    assert f"{per_cent(adapted['quality'])}</td>" in page
+    assert "report --background parses/news --adapt parses/talk" in page
+    (python,) = re.findall(r"<code>(from workbench.*?)\nprint", unescape(page), re.DOTALL)
+    made: dict = {}
+    exec(python, made)
+    assert made["now"].summary == snapshot.summary
+    figures = json.loads(figures_json(session, settings, snapshot))
+    assert figures["models"][-1]["quality"] == pytest.approx(adapted["quality"])
+    assert figures["domain"]["dev"]["candidates"] == len(session.corpora["dev"])
+    assert {row["kind"] for row in figures["slices"]} >= {"words", "document"}
+
+
+def test_the_command_writes_a_report(data, tmp_path, capsys):
+    folder, file = data / "parses", tmp_path / "report.html"
+    texts = ["--background", folder / "news", "--adapt", folder / "talk", "--dev", folder / "talk"]
+    assert main(["report", *map(str, texts), "-o", str(file), "--explained", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["sentences"] == {"dev": 40}
+    assert told["quality"]["dev"]["adapted"] >= told["quality"]["dev"]["background"]
+    page = unescape(file.read_text())
+    assert "load_candidates(" in page
+    assert "F1 on dev" in page  # where no script runs
+    assert main(["report", *map(str, texts), "-o", str(file), "--model", "crf"]) == 1
+
+
+def test_a_review_on_the_page(data):
+    page = make_page(**QUERY, section="review").run()
+    n = sum(" of " in m.value for m in page.markdown)
+    assert n == 1
+    before = view_of(page)["payload"]["n_units"]
+    next(b for b in page.button if b.label == "Correct").click().run()
+    assert not page.error
+    assert view_of(page)["payload"]["n_units"] == before - 1
+    assert "Trained on 1 corrected sentence" in " ".join(c.value for c in page.caption)
+
+
+SECTIONS = ["slices", "σ² and cut-off", "how little data", "weights", "take away"]
+
+
+@pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_is_drawn(data, section):
     page = make_page(**QUERY, section=section, word="", pin="0.1, 0").run()
     assert not page.exception
@@ -150,8 +310,88 @@ def test_every_section_is_drawn(data, section):
     assert len(pinned["tags"]) == 40
 
 
-def test_other_views_name_the_command(data):
-    page = make_page(**QUERY, view="Compare").run()
+def test_methods_are_compared_on_the_page(data, session):
+    page = make_page(**QUERY, view="Compare", methods="background").run()
+    assert not page.error
     assert "compare --background parses/news --adapt parses/talk" in page.code[0].value
+    page.button_group(key="methods").set_value(["background", "map"]).run()
+    comparison = page.session_state["last comparison"]
+    test = session.corpora["test"]
+    (own,) = [row for row in comparison["models"] if row["name"] == "background"]
+    assert own["quality"] == session.baseline_rows("test")[1]["quality"]
+    best = comparison["models"][1]
+    assert "map is the best: F1" in html_of(page) or own["quality"] > best["quality"]
+    (pair,) = comparison["paired"]
+    assert pair["difference"] == pytest.approx(best["quality"] - own["quality"])
+    assert to_csv(comparison).splitlines()[0].startswith("name,quality,low,high,from_background")
+    assert comparison["sentences"] == test.n_sentences
+    spec = draw_bench(comparison["models"], "F1").to_dict()
+    assert spec["title"]["text"] == "F1 on the test text, with 95 % intervals"
+
+
+def test_papers_names_the_command(data):
+    page = make_page(**QUERY, view="Papers").run()
+    assert "tables --background parses/news --adapt parses/talk" in page.code[0].value
     page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
     assert "candidates" in page.error[0].value
+
+
+# --- sets of the visitor's own ------------------------------------------------------------
+
+
+def upload(app, *files):
+    app.get("file_uploader")[0].set_value([(file.name, file.read_bytes(), "") for file in files])
+    return app.run()
+
+
+def test_uploads_are_background_and_domain(data):
+    folder = data / "parses"
+    app = make_page(**QUERY).run()
+    app.segmented_control(key="use of candidates").set_value("background")
+    upload(app, folder / "news" / "dev.svm")
+    assert "40 sentences to train on; a background needs 50" in plain_errors(app)
+    upload(app, *(folder / "news" / f"{part}.svm" for part in ("train", "dev", "test")))
+    assert not app.error
+    assert app.selectbox(key="background").value == "candidate sets (yours)"
+    app.segmented_control(key="use of candidates").set_value("domain")
+    upload(app, *(folder / "talk" / f"{part}.svm" for part in ("train", "dev")))
+    assert not app.error
+    assert app.selectbox(key="domain").value == "candidate sets, domain (yours)"
+    session = app.session_state["last good result"][1]
+    assert session.background.info["sentences"] == 60
+    assert [session.corpora[part].n_sentences for part in ("train", "dev", "test")] == [60, 20, 20]
+    assert "train sentences 60" in html_of(app)
+
+
+def plain_errors(app):
+    return " ".join(e.value for e in app.error).replace("\\", "").replace("\u200b", "")
+
+
+def test_a_bad_upload_names_file_and_line(data):
+    app = make_page(**QUERY).run()
+    bad = data / "bad.svm"
+    bad.write_text("1 qid:1 1:1\nnonsense\n")
+    upload(app, bad)
+    assert "bad.svm: line 2" in plain_errors(app)
+    assert app.selectbox(key="domain").value == QUERY["domain"]
+
+
+def test_files_that_belong_together_make_parts():
+    tadm, svm = b"2\n0.25 2 0 1 7 0.5\n0.75 0\n\n", b"1 qid:1 1:1\n0 qid:1 2:1\n" * 2
+    name, parts = read_uploaded_sets({"any.events.gz": gzip.compress(tadm)})
+    assert (name, list(parts), len(parts["train"])) == ("any.events", ["train"], 2)
+    files = {f"a-{part}.svm": svm for part in ("train", "dev")}
+    name, parts = read_uploaded_sets(files | {"features.txt": b"1\tw=x\n2\tw=y\n"})
+    assert (name, list(parts)) == ("a", ["train", "dev"])
+    assert set(parts["dev"].feature_names) == {"w=x", "w=y"}
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [(["a-train.svm", "a-test.svm"], "train and dev, or train, dev and test make a set"),
+     (["a.svm", "b.svm"], "a.svm, b.svm: a single file"), (["features.txt"], "no file in .svm"),
+     (["train.svm", "notes.txt"], "notes.txt: candidate sets end in .svm or .events; beside")],
+)  # fmt: skip
+def test_files_that_make_no_set_are_named(names, complaint):
+    with pytest.raises(InputError, match=complaint):
+        read_uploaded_sets(dict.fromkeys(names, b"1 qid:1 1:1\n"))

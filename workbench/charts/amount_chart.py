@@ -15,14 +15,6 @@ _LINE = 16  # pixels of a line of the axis' title
 _INK, _PAPER = "#20242c", "#ffffff"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SHAPES = ("circle", "triangle-up", "diamond", "cross")  # the background's is the square
-_TIP = [
-    alt.Tooltip("method:N"),
-    alt.Tooltip("n_sentences:Q", title="sentences", format=","),
-    alt.Tooltip("n_words:Q", title="words", format=",.0f"),
-    alt.Tooltip("error:Q", title="dev errors", format=".2%"),
-    alt.Tooltip("low:Q", title="lowest of the samples", format=".2%"),
-    alt.Tooltip("high:Q", title="highest of the samples", format=".2%"),
-]
 
 
 def amount_table(
@@ -68,22 +60,25 @@ def _legend_lines(crossovers):
 
 
 def draw_amounts(
-    curves: pd.DataFrame, crossovers: Sequence = (), amount: int | None = None
+    curves: pd.DataFrame, crossovers: Sequence = (), amount: int | None = None, quality: str = ""
 ) -> alt.LayerChart:
     """Draw learning curves, as wide as their place: a line and the samples' spread a method.
 
     Parameters are those of ``amount_table``. Both axes are logarithmic, unless an error is 0.
+    With the name of a ``quality`` it is drawn, what the errors leave, on a linear axis.
     """
+    if quality:
+        curves, crossovers = _what_is_left(curves, crossovers)
     table = amount_table(curves, crossovers, amount)
     base = alt.Chart().encode(_sentences(curves, _legend_lines(crossovers)))
     color, dash, shape = _series([m for m in curves["method"].unique() if m != _BACKGROUND])
-    options = _error_options(curves)
+    options = _quality_options(quality) if quality else _error_options(curves)
     error = alt.Y("error:Q", **options)
     of_curves = base.transform_filter("datum.kind === 'curve'").encode(color)
     spread = of_curves.mark_area(opacity=0.18).encode(alt.Y("low:Q", **options), alt.Y2("high:Q"))
     lines = of_curves.mark_line(strokeWidth=looks.LINE).encode(error, dash)
     points = of_curves.mark_point(filled=True, size=60, opacity=1)
-    points = points.encode(error, shape, tooltip=_TIP)
+    points = points.encode(error, shape, tooltip=_tip(quality))
     layers = [
         spread.properties(name="spread"), *_rules(base, error, color, dash),
         lines.properties(name="lines"), points.properties(name="points"),
@@ -91,8 +86,25 @@ def draw_amounts(
     if (table["kind"] == "crossover").any():  # layers without a row make Vega complain
         layers += _crossings(base, error)
     chart = alt.layer(*layers).properties(name="amounts", data=table)
-    heading = "Errors on dev by the amount of data"
+    heading = looks.begin(f"{quality or 'errors'} on dev by the amount of data")
     return looks.finish(chart, heading, height=260 + _AROUND + _LINE * len(crossovers))
+
+
+def _what_is_left(curves, crossovers):
+    """Return curves and crossovers of what errors leave to 1."""
+    left = curves.assign(error=1 - curves["error"], low=1 - curves["high"], high=1 - curves["low"])
+    return left, [crossover._replace(error=1 - crossover.error) for crossover in crossovers]
+
+
+def _tip(quality):
+    what = f"dev {quality or 'errors'}"
+    figures = {"error": what, "low": "lowest of the samples", "high": "highest of the samples"}
+    return [
+        alt.Tooltip("method:N"),
+        alt.Tooltip("n_sentences:Q", title="sentences", format=","),
+        alt.Tooltip("n_words:Q", title="candidates" if quality else "words", format=",.0f"),
+        *(alt.Tooltip(f"{name}:Q", title=title, format=".2%") for name, title in figures.items()),
+    ]
 
 
 def _series(methods):
@@ -133,6 +145,14 @@ def _error_options(curves):
     zero = alt.Undefined if kind == "log" else True
     scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero)
     return {"axis": axis, "scale": scale, "title": "words with a wrong tag"}
+
+
+def _quality_options(quality):
+    axis = alt.Axis(
+        format=".1%", labelFontSize=13, titleFontSize=13, tickCount=5, **looks.QUIET_AXIS
+    )
+    scale = alt.Scale(zero=False, nice=False, padding=10)
+    return {"axis": axis, "scale": scale, "title": quality}
 
 
 def _rules(base, error, color, dash):

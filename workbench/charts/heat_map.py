@@ -20,7 +20,7 @@ KEY = ("● within one standard error of the best", "★ best\u2003◯ now")
 
 
 def heat_map_table(
-    points: pd.DataFrame, sigma2: float, cutoff: int | None, gen: int = 0
+    points: pd.DataFrame, sigma2: float, cutoff: int | None, gen: int = 0, quality: str = ""
 ) -> pd.DataFrame:
     """Lay out the cells of the heat map.
 
@@ -32,11 +32,13 @@ def heat_map_table(
         The present ones.
     gen : int
         Comes back with a click, so that two clicks on one cell differ.
+    quality : str
+        What is measured if that is no error; shown is then what errors leave.
 
     Returns
     -------
     table : DataFrame
-        ``cutoff`` (a text) and its ``rank``, ``sigma2``, ``error``, ``sign`` (★, ● or none),
+        ``cutoff`` (a text) and its ``rank``, ``sigma2``, ``shown``, ``sign`` (★, ● or none),
         ``is_deep`` (white is read better on its colour), ``current``, ``gen``.
     """
     text = [NONE if pd.isna(value) else str(value) for value in points["cutoff"]]
@@ -48,7 +50,7 @@ def heat_map_table(
             "cutoff": text,
             "rank": pd.factorize(pd.Series(text))[0],
             "sigma2": points["sigma2"],
-            "error": points["error"],
+            "shown": 1 - points["error"] if quality else points["error"],
             "sign": sign.astype(str),
             "is_deep": points["error"] <= low + 0.55 * (high - low),
             "current": (points["sigma2"] == sigma2) & (pd.Series(text) == now),
@@ -58,23 +60,23 @@ def heat_map_table(
 
 
 def draw_heat_map(
-    points: pd.DataFrame, sigma2: float, cutoff: int | None, gen: int = 0
+    points: pd.DataFrame, sigma2: float, cutoff: int | None, gen: int = 0, quality: str = ""
 ) -> alt.LayerChart:
-    """Draw the dev errors of a grid of sigma^2 and cut-off, as wide as its place.
+    """Draw the dev errors, or the quality, of a grid of sigma^2 and cut-off, as wide as its place.
 
     Cells as good as the best have a dot and an outline, the best a star, the present one a
     ring; cells that are not fitted are empty. A click gives ``GRID_PICK``. Parameters are
     those of ``heat_map_table``.
     """
-    table = heat_map_table(points, sigma2, cutoff, gen)
+    table = heat_map_table(points, sigma2, cutoff, gen, quality)
     cutoffs = list(dict.fromkeys(table["cutoff"]))
-    layers = _layers(cutoffs, sorted(set(table["sigma2"])))
+    layers = _layers(cutoffs, sorted(set(table["sigma2"])), quality)
     height = 28 * len(cutoffs) + _AROUND
     chart = layers.properties(name="heat_map", data=table)
-    return looks.finish(chart, "Errors on the dev text", height=height)
+    return looks.finish(chart, looks.begin(f"{quality or 'errors'} on the dev text"), height=height)
 
 
-def _layers(cutoffs, sigma2s):
+def _layers(cutoffs, sigma2s, quality):
     decades = [s for s in sigma2s if f"{s:e}".startswith("1.000000e")]
     across = alt.Axis(  # with ``values`` a tick may go when the chart is made wider
         labelExpr=f"indexof({decades}, datum.value) < 0 ? '' : format(datum.value, '~g')",
@@ -86,25 +88,27 @@ def _layers(cutoffs, sigma2s):
         alt.X("sigma2:O", axis=across, scale=alt.Scale(domain=sigma2s, padding=0)),
         alt.Y("cutoff:N", axis=down, scale=alt.Scale(domain=cutoffs, padding=0)),
     )
-    return alt.layer(_cells(base), _outlines(base), _signs(base), *_rings(base))
+    return alt.layer(_cells(base, quality), _outlines(base), _signs(base), *_rings(base))
 
 
-def _cells(base):
-    """Return the cells, with their tip and the click that picks one."""
+def _cells(base, quality):
+    """Return the cells, the better the deeper, with their tip and the click that picks one."""
     legend = alt.Legend(
-        title="errors", format=".2%", labelFontSize=13, titleFontSize=13, orient="top",
+        title=quality or "errors", format=".1%" if quality else ".2%", orient="top",
+        labelFontSize=13, titleFontSize=13,
         gradientLength=180, gradientThickness=12, tickCount=3, offset=6,
     )  # fmt: skip
-    ramp = alt.Scale(range=[looks.DEEP_TEAL, _PALE], interpolate="rgb", zero=False)
+    colors = [_PALE, looks.DEEP_TEAL] if quality else [looks.DEEP_TEAL, _PALE]
+    ramp = alt.Scale(range=colors, interpolate="rgb", zero=False)
     pick = alt.selection_point(
         name=GRID_PICK, on="click", fields=["sigma2", "cutoff", "gen"], toggle=False, empty=False
     )
     tip = [
         alt.Tooltip("sigma2:Q", title="σ²", format="~g"),
         alt.Tooltip("cutoff:N", title="cut-off"),
-        alt.Tooltip("error:Q", title="dev errors", format=".2%"),
+        alt.Tooltip("shown:Q", title=f"dev {quality or 'errors'}", format=".2%"),
     ]
-    fill = alt.condition("isValid(datum.error)", alt.Color("error:Q", scale=ramp, legend=legend),
+    fill = alt.condition("isValid(datum.shown)", alt.Color("shown:Q", scale=ramp, legend=legend),
                          alt.value("transparent"))  # fmt: skip
     cells = base.mark_rect(stroke=looks.QUIET, strokeWidth=0.4, cursor="pointer")
     return cells.encode(color=fill, tooltip=tip).add_params(pick).properties(name="cells")

@@ -71,6 +71,11 @@ def title(text: str) -> alt.Title:
     return alt.Title(text, anchor="start", frame="bounds", fontWeight=600, offset=8)
 
 
+def begin(heading: str) -> str:
+    """Return a heading with a capital at its beginning; the rest stays as it is."""
+    return heading[:1].upper() + heading[1:]
+
+
 def finish(chart: Any, heading: str, **size: Any) -> Any:
     """Return a chart with its title and size, its text in ``config``, and no frame."""
     drawn = chart.properties(title=title(heading), view={"stroke": None}, **size)

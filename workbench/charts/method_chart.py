@@ -10,37 +10,50 @@ from workbench.charts import looks
 _ITSELF, _VERSUS = "the background itself", "compared with the background"
 _FROM_BASE = "compared with the base"
 _BENCH_TITLE = "Errors on the test text, with 95 % intervals"
+_QUALITY_TITLE = "{} on the test text, with 95 % intervals"
 _UNKNOWN = (float("nan"), float("nan"))
 GAINS = {
     "fewer errors": (looks.TEAL, "circle"),
     "no clear difference": (looks.QUIET, "diamond"),
     "more errors": (looks.ORANGE, "triangle-down"),
+    "better": (looks.TEAL, "circle"),  # where a quality is measured
+    "worse": (looks.ORANGE, "triangle-down"),
     _ITSELF: (looks.MODEL_COLORS[1], "square"),
 }
 
 
 def gain_of(row: dict) -> str:
-    """Return in words whether a row of ``compare`` has fewer errors than the background.
+    """Return in words whether a row of ``compare`` is better than the background.
 
     A difference that is not significant is no difference.
     """
-    return gain_in_words((row.get("gain") or {}).get("from_background") or "not significant")
+    says = (row.get("gain") or {}).get("from_background") or "not significant"
+    return gain_in_words(says, "quality" in row)
 
 
-def gain_in_words(says: str) -> str:
+def gain_in_words(says: str, is_of_quality: bool = False) -> str:
     """Return the legend's words for the verdict of a significance test."""
     if "not" in says:
         return "no clear difference"
+    if is_of_quality:
+        return "better" if says.startswith("gain") else "worse"
     return "fewer errors" if says.startswith("gain") else "more errors"
 
 
 def method_table(rows: list[dict]) -> pd.DataFrame:
-    """Lay out rows of ``compare``, those with the fewest errors first."""
-    table = [
-        (row["name"], row["error_rate"], *row.get("error_interval", _UNKNOWN), gain_of(row))
-        for row in sorted(rows, key=lambda row: row["error_rate"])
-    ]
-    return pd.DataFrame(table, columns=["method", "error", "low", "high", _VERSUS])
+    """Lay out rows of ``compare``, those with the fewest errors or the highest quality first."""
+    table = [(row["name"], *_figure(row), gain_of(row)) for row in rows]
+    named = pd.DataFrame(table, columns=["method", "error", "low", "high", _VERSUS])
+    is_of_quality = any("quality" in row for row in rows)
+    ordered = named.sort_values("error", ascending=not is_of_quality, kind="stable")
+    return ordered.reset_index(drop=True)
+
+
+def _figure(row):
+    """Return what is drawn of a row, error rate or quality, and its interval."""
+    if "quality" in row:
+        return row["quality"], *row["quality_interval"]
+    return row["error_rate"], *row.get("error_interval", _UNKNOWN)
 
 
 def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerChart:
@@ -57,10 +70,11 @@ def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerC
     return looks.finish(alt.layer(points, numbers), heading, width=width, height=28 * len(table))
 
 
-def draw_bench(rows: list[dict]) -> alt.LayerChart:
+def draw_bench(rows: list[dict], measure: str = "") -> alt.LayerChart:
     """Draw the test errors in rows of ``compare`` with 95 % intervals, the best first.
 
-    The chart is as wide as its place; a rule marks the background.
+    The chart is as wide as its place; a rule marks the background. Of candidate sets the
+    quality is drawn; ``measure`` is what it is called.
     """
     table = method_table(rows)
     table[_VERSUS] = gains = table[_VERSUS].where(table["method"] != "background", _ITSELF)
@@ -70,9 +84,10 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
         "low:Q",
         scale=alt.Scale(zero=False, padding=56, nice=False),
         axis=alt.Axis(
-            format=".1~%", tickCount=6, title="test words with a wrong tag", **looks.QUIET_AXIS
+            format=".1~%", tickCount=6, title=measure or "test words with a wrong tag",
+            **looks.QUIET_AXIS,
         ),
-    )
+    )  # fmt: skip
     base = alt.Chart(table)
     color, shape = gain_channels(set(gains), _VERSUS)
     error = alt.X("error:Q")
@@ -92,7 +107,8 @@ def draw_bench(rows: list[dict]) -> alt.LayerChart:
     # Without the background a layer of its own would be empty, and the browser warns.
     rule = [before] if "background" in set(table["method"]) else []
     chart = alt.layer(interval, *rule, points, text)
-    return looks.finish(chart, _BENCH_TITLE, **looks.rows_of(32, len(table)))
+    title = looks.begin(_QUALITY_TITLE.format(measure)) if measure else _BENCH_TITLE
+    return looks.finish(chart, title, **looks.rows_of(32, len(table)))
 
 
 def gain_channels(gains: set[str], field: str) -> list[Any]:

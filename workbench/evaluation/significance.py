@@ -77,15 +77,26 @@ def standard_error(wrong: np.ndarray, sentence_ids: np.ndarray) -> float:
 
     Sentences, not words, are taken for independent; ``sentence_ids`` as of ``bootstrap``, whose
     spread over resampled corpora this is, without resampling.
+    """
+    return ratio_error(np.bincount(sentence_ids, wrong), np.bincount(sentence_ids))
+
+
+def ratio_error(above: np.ndarray, below: np.ndarray) -> float:
+    """Return the standard error of a ratio of sums over sentences; nan where it is undefined.
+
+    Parameters
+    ----------
+    above, below : ndarray, shape (S,)
+        What each sentence adds to the numerator, such as errors, and to the denominator.
 
     Source
     ------
-    Cochran (1977), section 6.3: the variance of a ratio, errors to words, over sentences drawn.
+    Cochran (1977), section 6.3: the variance of a ratio over sentences drawn.
     """
-    if not len(wrong):
+    if not (total := below.sum()):
         return math.nan
-    residuals = np.bincount(sentence_ids, wrong - wrong.mean())
-    return float(np.sqrt((residuals**2).sum()) / len(wrong))
+    residuals = above - above.sum() / total * below
+    return float(np.sqrt((residuals**2).sum()) / total)
 
 
 def error_interval(wrong: np.ndarray, sentence_ids: np.ndarray) -> Interval:

@@ -1,7 +1,8 @@
 """Errors by slice: by reference tag, place in the sentence, where a word was seen, frequency."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,14 +32,52 @@ class Square(NamedTuple):
 
 
 class Partition(NamedTuple):
-    """A division of the words of a text into slices of one kind."""
+    """A division of the words of a text, or of its sentences, into slices of one kind."""
 
     kind: str
     names: tuple[str, ...]
-    slice_of: np.ndarray  # of each word, as a place in names; int, shape (N,)
+    slice_of: np.ndarray  # of each of the N, as a place in names; int, shape (N,)
 
 
-class Slicing:
+class Slices(ABC):
+    """Divisions of what is decided on, words or sentences, and the figures of each slice."""
+
+    partitions: list[Partition]
+    unknown: tuple[str, ...] = ()  # kinds of slices that are not there, for want of what it takes
+
+    def table(self, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
+        """Return the figures of two models, given by their tags, in every slice that has a member.
+
+        One row a slice: ``kind``, ``name``, and those of ``_row``.
+        """
+        rows = [
+            {"kind": part.kind, "name": name} | self._row(part.slice_of == place, before, after)
+            for part in self.partitions
+            for place, name in enumerate(part.names)
+            if (part.slice_of == place).any()
+        ]
+        return pd.DataFrame(rows)
+
+    @abstractmethod
+    def _row(self, members: np.ndarray, before: np.ndarray, after: np.ndarray) -> dict[str, Any]:
+        """Return the figures of the members of a slice, bool: ``n`` of them, and more."""
+
+    def members(self, kind: str, name: str) -> np.ndarray:
+        """Return the positions of the members of a slice; int64, shape (n,).
+
+        Raises
+        ------
+        InputError
+            If there is no such slice.
+        """
+        for part in self.partitions:
+            if part.kind == kind and name in part.names:
+                return np.flatnonzero(part.slice_of == part.names.index(name))
+        known = ", ".join(part.kind for part in self.partitions)
+        raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
+
+
+class Slicing(Slices):
     """The slices of a text; they do not depend on a model.
 
     Parameters
@@ -68,22 +107,22 @@ class Slicing:
             bands = np.searchsorted(_EDGES, counts, "right")
             self.partitions.append(Partition(FREQUENCY, BANDS, bands[corpus.word_ids]))
 
-    def table(self, tags_before: np.ndarray, tags_after: np.ndarray) -> pd.DataFrame:
-        """Return the errors of two models in every slice that has a word.
+    def _row(self, members, before, after):
+        """Return the errors of two models in a slice.
 
         Parameters
         ----------
-        tags_before, tags_after : ndarray of int8, shape (N,)
+        members : ndarray of bool, shape (N,)
+        before, after : ndarray of int8, shape (N,)
             Tags that the background and the adapted model gave to the words.
 
         Returns
         -------
-        table : DataFrame
-            One row a slice: ``kind``, ``name``, ``n`` words; ``before`` and ``after``, error
-            rates (fractions); ``change``, their difference; ``fixed`` and ``broken`` words;
-            ``relative_change`` of the error (a fraction; nan where there was none) and its 95 %
-            interval, ``low`` and ``high``, nan where fewer than ``FEWEST_SENTENCES`` sentences
-            have an error in the slice.
+        row : dict
+            ``n`` words; ``before`` and ``after``, error rates (fractions); ``change``, their
+            difference; ``fixed`` and ``broken`` words; ``relative_change`` of the error (a
+            fraction; nan where there was none) and its 95 % interval, ``low`` and ``high``, nan
+            where fewer than ``FEWEST_SENTENCES`` sentences have an error in the slice.
 
         Notes
         -----
@@ -92,17 +131,8 @@ class Slicing:
         an interval for single words (Wilson, Newcombe) does not know. It needs a number of
         sentences with errors, hence the nan.
         """
-        wrong = tags_before != self.corpus.tags, tags_after != self.corpus.tags
-        rows = [
-            {"kind": part.kind, "name": name} | self._row(part.slice_of == place, *wrong)
-            for part in self.partitions
-            for place, name in enumerate(part.names)
-        ]
-        table = pd.DataFrame(rows)
-        return table[table["n"] > 0].reset_index(drop=True)
-
-    def _row(self, members, wrong_before, wrong_after):
-        before, after = wrong_before[members], wrong_after[members]
+        gold = self.corpus.tags[members]
+        before, after = before[members] != gold, after[members] != gold
         sentences = self.corpus.sentence_ids[members]
         enough = len(np.unique(sentences[before | after])) >= FEWEST_SENTENCES
         low, high = bootstrap(before, after, sentences) if enough else (np.nan, np.nan)
@@ -112,20 +142,6 @@ class Slicing:
             "fixed": int((before & ~after).sum()), "broken": int((after & ~before).sum()),
             "relative_change": relative_change(before, after), "low": low, "high": high,
         }  # fmt: skip
-
-    def members(self, kind: str, name: str) -> np.ndarray:
-        """Return the positions of the words of a slice; int64, shape (n,).
-
-        Raises
-        ------
-        InputError
-            If there is no such slice.
-        """
-        for part in self.partitions:
-            if part.kind == kind and name in part.names:
-                return np.flatnonzero(part.slice_of == part.names.index(name))
-        known = ", ".join(part.kind for part in self.partitions)
-        raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
 
 
 def _by_seen(corpus, adaptation, in_background):

@@ -147,7 +147,8 @@ TASKS: Mapping[TaskName, Task] = _WORD_TASKS | {
     TaskName.CANDIDATES: Task(
         TaskName.CANDIDATES, CANDIDATE_ENDS, "", False,
         Wording("sentence", "sentences", "better", "worse", "not best", "best in both"),
-        ("choices", "weights", "take away"),
+        ("choices", "review", "slices", "σ² and cut-off", "how little data", "weights",
+         "take away"),
     ),
 }  # fmt: skip
 

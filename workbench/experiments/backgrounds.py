@@ -90,8 +90,10 @@ def candidate_background_of(
     return _cached(sets, key, lambda: CandidateModel.fit(sets, **options, on_step=on_step))
 
 
-def background_of_split(split: Split, on_step: Callable | None = None) -> LogLinear:
-    """Return the model of a ``Split``'s background, as ``find_background`` does."""
+def background_of_split(split: Split, on_step: Callable | None = None) -> Any:
+    """Return the model of a ``Split``'s background, from the cache or trained."""
+    if split.model is CandidateModel:
+        return candidate_background_of(split.background, split.options, on_step)
     return background_of(split.background, split.options, on_step, split.model)
 
 

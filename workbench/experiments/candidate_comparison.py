@@ -1,6 +1,7 @@
 """Methods side by side on candidate sets, each tuned on development data only; and judgement."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,41 +18,73 @@ from workbench.evaluation.candidates.selection_report import (
     verdict_of,
 )
 from workbench.evaluation.scores import to_json
-from workbench.experiments.compare import find_methods
+from workbench.experiments.compare import Bench
 from workbench.experiments.method_rows import Learned, learn
 from workbench.features.candidates.candidate_sets import CandidateSets
 
 _BASELINES = ("background", "map")  # with which every method is paired
 
 
+class CandidateBench(Bench):
+    """Methods on one split of candidate sets, as of ``Bench``."""
+
+    @cached_property
+    def _pairs_known(self) -> dict[tuple[str, str], dict]:
+        return {}
+
+    def _measure(self, method, on_try):
+        learned = learn(method, self._sources, self.split.dev, on_try)
+        selection = select(self.test, method.name, learned.model)
+        row = selection_row(self.test, selection, learned.model.kind)
+        return row | method_facts(method, learned, self._sources), selection.chosen
+
+    def comparison(self, names: Sequence[str]) -> dict:
+        """Return the comparison of the named methods that are learned, ready for JSON.
+
+        It is as of ``report_selections``, one row a method, with ``method_facts`` and ``gain``,
+        verdicts as of ``judge``; ``measure`` is what the quality is called; ``paired`` has the
+        background and map with every other method, and every other one with the best.
+        """
+        known = self._learned(names)
+        rows = [dict(row) for row, _ in known]
+        about = describe_sets(self.test) | {"measure": self.test.quality_name}
+        if not rows:
+            return about | {"models": [], "paired": []}
+        best, chosen = best_of(rows)["name"], {row["name"]: own for row, own in known}
+        judged = {pair: self._pair(pair, chosen) for pair in _pairs(list(chosen), best)}
+        for row in rows:
+            name = row["name"]
+            row["gain"] = {
+                "from_background": _verdict(judged.get(("background", name))),
+                "to_best": _verdict(judged.get((name, best)) or judged.get((best, name))),
+            }
+        return about | {"models": rows, "paired": list(judged.values())}
+
+    def _pair(self, pair, chosen):
+        """Return the comparison of two methods, worked out once."""
+        if pair not in self._pairs_known:
+            row = paired_selection_row(self.test, *(Selection(n, chosen[n]) for n in pair))
+            self._pairs_known[pair] = row | {"verdict": verdict_of(row)}
+        return self._pairs_known[pair]
+
+
+def _verdict(pair):
+    return None if pair is None else pair["verdict"]
+
+
 def compare_on_candidates(
     split: Split, test: CandidateSets, names: Sequence[str] = ("all",),
     on_method: Callable[[str], object] | None = None, on_step: Callable | None = None,
 ) -> dict:  # fmt: skip
-    """Return methods that are learned on a split and scored on test data, a dict for JSON.
+    """Return ``CandidateBench.comparison`` of methods, all learned on a split.
 
-    It is as of ``report_selections``, one row a method, with ``method_facts``; ``paired`` has
-    the background and map with every other method, and every other one with the best.
     ``on_method`` is called with the name of each method when its turn comes, ``on_step`` with
     each ``Step`` of the background's training.
     """
-    sources, rows, selections = Sources(split, on_step=on_step), [], {}
-    for method in find_methods(names, split.model, test.task):
-        if on_method:
-            on_method(method.name)
-        learned = learn(method, sources, split.dev)
-        selection = select(test, method.name, learned.model)
-        row = selection_row(test, selection, learned.model.kind)
-        rows.append(row | method_facts(method, learned, sources))
-        selections[method.name] = selection
-    paired = [
-        row | {"verdict": verdict_of(row)}
-        for row in (
-            paired_selection_row(test, selections[a], selections[b])
-            for a, b in _pairs(list(selections), best_of(rows)["name"])
-        )
-    ]
-    return describe_sets(test) | {"models": rows, "paired": paired}
+    bench = CandidateBench(split, test)
+    for _ in bench.run(names, on_method, on_step=on_step):
+        pass
+    return bench.comparison(names)
 
 
 def method_facts(method: Method, learned: Learned, sources: Sources) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Bench:
     The background's model may be trained by ``train``, as of ``Sources``.
     """
 
-    def __init__(self, split: Split, test: Corpus, train: Callable | None = None):
+    def __init__(self, split: Split, test: Any, train: Callable | None = None):
         self.split, self.test = split, test.require_cased()
         self._sources = Sources(split, train, self._report)
         self._on_step: Callable | None = None
@@ -79,11 +79,15 @@ class Bench:
         ``method_row``; and ``paired``, the ``paired_row`` of the background and of map with
         every other method and of every other one with the best.
         """
-        known = [self._known[m.name] for m in self._find(names) if m.name in self._known]
+        known = self._learned(names)
         rows = [dict(row) for row, _ in known]
         wrong = {row["name"]: wrong for row, wrong in known}
         paired = judge(self.test, rows, wrong) if rows else []
         return {"words": len(self.test), "models": rows, "paired": paired}
+
+    def _learned(self, names):
+        """Return what is known of the named methods, in the order of the names."""
+        return [self._known[m.name] for m in self._find(names) if m.name in self._known]
 
     def run(
         self, names: Sequence[str], on_method: OnMethod = None, on_try: OnTry = None,
@@ -100,9 +104,12 @@ class Bench:
             if method.name not in self._known:
                 if on_method:
                     on_method(method.name)
-                measured = measure(method, self._sources, self.split.dev, self.test, on_try)
-                self._known[method.name] = measured
+                self._known[method.name] = self._measure(method, on_try)
                 yield self.comparison(names)
+
+    def _measure(self, method: Method, on_try: OnTry) -> tuple[dict, np.ndarray]:
+        """Return the row of a method, and what ``comparison`` compares it by."""
+        return measure(method, self._sources, self.split.dev, self.test, on_try)
 
 
 def compare(

@@ -19,7 +19,7 @@ from workbench.text.corpus import Corpus
 _BASELINES = ("background", "map")  # with which every method is paired
 LEVEL = 0.05  # of significance
 _CSV = (
-    "name", "error_rate", "low", "high", "from_background", "to_best", "features", "tried",
+    "name", "low", "high", "from_background", "to_best", "features", "tried",
     "fit_seconds", "hyper_parameters", "estimated",
 )  # fmt: skip
 OnTry = Callable[[dict], object] | None
@@ -136,13 +136,14 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
 
     If more methods are to come, ``n_methods`` in all, it says that this is not final.
     """
-    rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
+    rows = best_first(comparison)
     if not rows:
         return ""
     if n_methods and len(rows) < n_methods:
-        return _summarize_so_far(rows, n_methods)
+        return _summarize_so_far(rows, n_methods, comparison)
     best, others = rows[0], rows[1:]
-    text = f"{best['name']} makes the fewest errors: {best['error_rate']:.2%} of the test words."
+    text = f"{best['name']} {_leads(best, comparison)}"
+    text += " of the test words." if "error_rate" in best else " on the test text."
     if gain := best["gain"]["from_background"]:
         text += f" Its {gain.replace('gain', 'gain over the background')}."
     level = [row["name"] for row in others if "not" in (row["gain"]["to_best"] or "")]
@@ -156,20 +157,35 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
     return text
 
 
-def _summarize_so_far(rows, n_methods):
-    best = f"{rows[0]['name']} makes the fewest errors so far, {rows[0]['error_rate']:.2%}"
+def best_first(comparison: Mapping) -> list[dict]:
+    """Return the rows of a comparison, those with the fewest errors or highest quality first."""
+    rows = comparison["models"]
+    return sorted(rows, key=lambda row: row.get("error_rate", -row.get("quality", 0)))
+
+
+def _leads(row, comparison, so_far=""):
+    if "error_rate" in row:
+        then = f"{so_far}," if so_far else ":"
+        return f"makes the fewest errors{then} {row['error_rate']:.2%}"
+    return f"is the best{so_far}: {comparison['measure']} {row['quality']:.2%}"
+
+
+def _summarize_so_far(rows, n_methods, comparison):
+    best = f"{rows[0]['name']} {_leads(rows[0], comparison, ' so far')}"
     return f"After {len(rows)} of {n_methods} methods: {best}. The rest is still being measured."
 
 
 def to_csv(comparison: Mapping) -> str:
     """Return the rows of a comparison as CSV text; fractions."""
+    rows = comparison["models"]
+    figure = "quality" if rows and "quality" in rows[0] else "error_rate"
     file = io.StringIO()
-    writer = csv.DictWriter(file, _CSV, lineterminator="\n")
+    writer = csv.DictWriter(file, (_CSV[0], figure, *_CSV[1:]), lineterminator="\n")
     writer.writeheader()
-    for row in comparison["models"]:
-        low, high = row["error_interval"]
+    for row in rows:
+        low, high = row[figure.replace("_rate", "") + "_interval"]
         values = {key: _describe(row[key]) for key in ("hyper_parameters", "estimated")}
-        plain = {key: row[key] for key in _CSV if key in row}
+        plain = {key: row[key] for key in (*_CSV, figure) if key in row}
         writer.writerow({**plain, "low": low, "high": high, **row["gain"], **values})
     return file.getvalue()
 

@@ -13,7 +13,6 @@ from workbench.experiments.exploring.why import because, path, side_by_side, why
 from workbench.models.crf import CRF
 from workbench.settings import SETTINGS
 from workbench.text.spacing import spaces_before
-from workbench.text.tasks import TaskName
 
 
 class _Reasons(NamedTuple):
@@ -24,12 +23,11 @@ class _Reasons(NamedTuple):
     because: Callable[[Session, Snapshot, int], dict]
 
 
-_OF_WORDS = _Reasons(why, path, because)
-_OF_CHOICES = _Reasons(why_chosen, choice_path, chosen_because)
-
-
-def _reasons_of(session):
-    return _OF_CHOICES if session.background.task is TaskName.CANDIDATES else _OF_WORDS
+# By what a decision is about: ``Session.unit``.
+_REASONS = {
+    "word": _Reasons(why, path, because),
+    "sentence": _Reasons(why_chosen, choice_path, chosen_because),
+}
 
 
 def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
@@ -40,7 +38,7 @@ def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any
     ``path`` is that of ``path_of``; the words of sentences have the space that stands before
     each.
     """
-    reasons = _reasons_of(session)
+    reasons = _REASONS[session.unit]
     sentences = reasons.because(session, snapshot, position)
     for sentence in (*sentences["pushed"], *sentences["resisted"]):
         words = sentence["words"]
@@ -58,7 +56,7 @@ def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, An
     """
     if snapshot.part == "test":
         return None
-    curve = _reasons_of(session).path(session, snapshot.point["cutoff"], snapshot.part, position)
+    curve = _REASONS[session.unit].path(session, snapshot.point["cutoff"], snapshot.part, position)
     return curve | {"sigma2s": [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]}
 
 

@@ -13,7 +13,6 @@ from zlib import crc32
 import numpy as np
 
 from workbench.evaluation.task import TASKS, find_task, task_of_row
-from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point
 from workbench.scrub.choices import describe_choices
@@ -56,7 +55,7 @@ def make_payload(
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
         "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
-        "quality": getattr(corpus, "quality_name", ""),  # none where words have tags
+        "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
             fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})
@@ -67,25 +66,26 @@ def make_payload(
             {"name": row["name"], "error": row["error_rate"]}
             for row in session.baseline_rows("dev")
         ],
-        **(
-            describe_choices(session, part, told, _MOST_SENTENCES)
-            if isinstance(session, CandidateSession)
-            else _describe_words(session, corpus, part, told)
-        ),
+        **_DESCRIBE[session.unit](session, part, told, _MOST_SENTENCES),
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
 
 
-def _describe_words(session, corpus, part, fits):
+def _describe_words(session, part, fits, most):
     """Return the part of a payload that is of words and their tags."""
+    corpus = session.corpora[part]
     words = _words(session, corpus, part, fits)
-    numbers = sorted({word["sentence"] for word in words})[:_MOST_SENTENCES]
+    numbers = sorted({word["sentence"] for word in words})[:most]
     return {
         "n_units": len(corpus),
         "recases": find_task(corpus).recases, "tags": list(corpus.tag_names),
         "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
         "words": words, "sentences": [_sentence(corpus, number) for number in numbers],
     }  # fmt: skip
+
+
+# By what a decision is about: ``Session.unit``.
+_DESCRIBE = {"word": _describe_words, "sentence": describe_choices}
 
 
 def _told(session: Session, fit: AdaptedFit, part: str) -> dict:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.experiments.exploring.session import Session
-from workbench.settings import BACKGROUND, SETTINGS, Settings
+from workbench.settings import BACKGROUND, CANDIDATES, SETTINGS, Settings
 
 
 class Source(NamedTuple):
@@ -39,7 +39,7 @@ def command_line(
     words += ["--test", source.test] if source.test else []
     words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
     words += ["--cutoff", ",".join(map(SETTINGS["cutoff"].text, reported_first))]
-    words += ["--model", session.background.kind] if session.background.kind != "memm" else []
+    words += ["--model", "crf"] if session.background.kind == "crf" else []
     for name, value in _training(session, settings).items():
         option = "--templates" if name == "templates" else f"--background-{name}"
         words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
@@ -48,15 +48,23 @@ def command_line(
     return shlex.join([*words, "-o", "report.html"])
 
 
+# Of training, by what a decision is about: ``Session.unit``.
+_DEFAULTS = {"word": BACKGROUND, "sentence": CANDIDATES}
+
+
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
-    info = session.background.info
-    given = {"templates": settings.templates, "cutoff": info["cutoff"], "sigma2": info["sigma2"]}
-    return {name: value for name, value in given.items() if value != BACKGROUND[name]}
+    given = {**session.background.info, "templates": settings.templates}
+    defaults = _DEFAULTS[session.unit]
+    return {name: given[name] for name, default in defaults.items() if given[name] != default}
 
 
 def python_lines(session: Session, settings: Settings, source: Source) -> str:
     """Return Python that opens the session again and says what adaptation did."""
+    return _PYTHON[session.unit](session, settings, source)
+
+
+def _python_of_words(session, settings, source):
     names, lines = {"open_session"}, list[str]()
     domain = repr(source.dev)
     if not source.adapt == (source.dev,) == (source.test,):
@@ -73,9 +81,55 @@ def python_lines(session: Session, settings: Settings, source: Source) -> str:
         lines += [f"text = {_reading(source.background, 'train', source.repairs)}",
                   f"background = background_of(text{options})"]  # fmt: skip
         opening = f"session = Session(background, baseline_of(text), {domain})"
-    cutoff = f", cutoff={settings.cutoff}" if settings.cutoff != 0 else ""
-    lines += [opening, f"now = session.at({settings.sigma2:g}{cutoff})", "print(now.summary)"]
+    lines += [opening, *_looking(settings)]
     return "\n".join([*_imports("\n".join(lines), names), "", *lines])
+
+
+def _looking(settings):
+    """Return the lines that look at a session where the settings stand."""
+    cutoff = f", cutoff={settings.cutoff}" if settings.cutoff != 0 else ""
+    part = ', part="test"' if settings.part == "test" else ""
+    return [f"now = session.at({settings.sigma2:g}{cutoff}{part})", "print(now.summary)"]
+
+
+def _python_of_candidates(session, settings, source):
+    """Return the lines for candidate sets."""
+    background, domain, lines = repr(source.background[0]), repr(source.dev), list[str]()
+    if not source.adapt == (source.dev,) == (source.test,):
+        test = (source.test, "test") if source.test else (source.dev, "dev")
+        texts = {"train": (source.adapt, "train"), "dev": ((source.dev,), "dev"),
+                 "test": ((test[0],), test[1])}  # fmt: skip
+        read = [f'    "{part}": {_reading_sets(*text)},' for part, text in texts.items()]
+        lines, domain = ["domain = {", *read, "}"], "domain"
+    if len(source.background) > 1 or "@" in source.background[0]:
+        background = _reading_sets(source.background, "train")
+    trained = _training(session, settings)
+    options = f", options={CANDIDATES | trained!r}" if trained else ""
+    lines.append(f"session = open_candidate_session({background}, {domain}{options})")
+    imports = [
+        f"from workbench.{module} import {name}"
+        for name, module in _OF_CANDIDATES.items() if f"{name}(" in "".join(lines)
+    ]  # fmt: skip
+    return "\n".join([*imports, "", *lines, *_looking(settings)])
+
+
+_CANDIDATES = "experiments.exploring.candidates"
+_OF_CANDIDATES = {
+    "open_candidate_session": f"{_CANDIDATES}.candidate_session",
+    "load_candidates": f"{_CANDIDATES}.candidate_sources",
+    "join_sets": "features.candidates.packing",
+}
+_PYTHON = {"word": _python_of_words, "sentence": _python_of_candidates}
+
+
+def _reading_sets(texts, part):
+    """Return the expression that reads a part of some candidate sets, NAME@PATTERN cut."""
+    read = []
+    for text in texts:
+        name, _, pattern = text.partition("@")
+        cut = f".of_documents({pattern!r})" if pattern else ""
+        read.append(f'load_candidates({name!r}, "{part}"){cut}')
+    return read[0] if len(read) == 1 else f"join_sets('background', [{', '.join(read)}])"
 
 
 def _options(session, settings):
@@ -104,3 +158,16 @@ def _imports(code, names):
     if "find_data_set(" in code:
         imports.append("from workbench.text.sets.registry import find_data_set, folder_of")
     return imports
+
+
+def candidate_commands(settings: Settings) -> str:
+    """Return the commands that train, adapt and measure on candidate sets, ready for a shell."""
+    background, domain = settings.background, settings.domain
+    sigma2, cutoff = (SETTINGS[n].text(getattr(settings, n)) for n in ("sigma2", "cutoff"))
+    commands = (
+        ["train", background, "-o", "background.model"],
+        ["adapt", "background.model", domain, "--sigma2", sigma2, "--cutoff", cutoff,
+         "-o", "adapted.model"],
+        ["evaluate", "background.model", "adapted.model", "--test", domain],
+    )  # fmt: skip
+    return "\n".join(shlex.join(["python", "-m", "workbench", *words]) for words in commands)

@@ -54,7 +54,7 @@ def report_data(
     held = {SETTINGS["cutoff"].text(cutoff): cutoff for cutoff in cutoffs}
     view = make_view(session, settings)
     answers = _answers(session, settings, n_explained, on_answer)
-    view |= {"cutoffs": list(held), "cannotExplain": _refer(settings, answers)}
+    view |= {"cutoffs": list(held), "cannotExplain": _refer(session, settings, answers)}
     del view["payload"]
     return {
         "view": view,
@@ -66,13 +66,14 @@ def report_data(
     }  # fmt: skip
 
 
-def _refer(settings, answers):
-    """Return what a word without an answer is told."""
+def _refer(session, settings, answers):
+    """Return what a word, or a sentence of candidate sets, without an answer is told."""
     place = f"σ² = {settings.sigma2:g}, cut-off {SETTINGS['cutoff'].text(settings.cutoff)}"
-    has = f"{len(answers)} of the words that changed at {place}" if answers else "no word"
+    unit, units = session.unit, session.task.wording.units
+    has = f"{len(answers)} of the {units} that changed at {place}" if answers else f"no {unit}"
     return (
         f"This file explains {has}. For any other, see “Repeat it” below: "
-        "the page and the notebook explain every word."
+        f"the page and the notebook explain every {unit}."
     )
 
 

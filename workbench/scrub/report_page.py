@@ -11,14 +11,12 @@ from html import escape
 from pathlib import Path
 
 from workbench import __version__
-from workbench.evaluation.task import find_task
 from workbench.experiments.exploring.session import Session
 from workbench.models.files import write_atomically
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.repeat import Source, command_line
 from workbench.scrub.report_data import OnCount, embed_json, fill_paths, report_data
 from workbench.scrub.report_sections import path_table, sections_html
-from workbench.scrub.view import introduce
 from workbench.settings import Settings
 
 N_EXPLAINED = 150  # words with an answer, unless another number is asked for
@@ -58,7 +56,7 @@ def report_html(
         title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
         deed=_deed(session), data=embed_json(data), version=__version__,
         tables=sections_html(session, settings, source, held, command),
-        path=path_table(session, settings), intro=escape(introduce(session).rpartition(":")[0]),
+        path=path_table(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
     )  # fmt: skip
 
 
@@ -84,7 +82,7 @@ def _policy(style, code):
 
 
 def _deed(session):
-    return "Capitalization, adapted" if find_task(session.background).recases else (
+    return "Capitalization, adapted" if session.task.recases else (
         f"{session.background.task.capitalize()}, adapted"
     )  # fmt: skip
 

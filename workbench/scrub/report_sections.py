@@ -4,7 +4,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from workbench.evaluation.number_words import NOTHING, chance_in_words, change_in_words, per_cent
+from workbench.evaluation.number_words import (
+    NOTHING,
+    chance_in_words,
+    change_in_words,
+    per_cent,
+    signed,
+)
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.exploring.session import Session
 from workbench.scrub.repeat import Source, python_lines
@@ -19,8 +25,9 @@ def sections_html(
     command: str,
 ) -> str:
     """Return the sections; ``cutoffs`` are those in the report, ``command`` makes it again."""
+    figures = "Quality" if session.quality_name else "Errors"
     return "\n".join([
-        _section("Errors", _errors(session, settings, source)),
+        _section(figures, _errors(session, settings, source)),
         _section("Settings", _settings(session, settings, cutoffs)),
         _section("Texts", _texts(session, source)),
         _section("Repeat it", _repeat(session, settings, source, command)),
@@ -37,33 +44,47 @@ def _errors(session, settings, source):
     rows = []
     for part in parts:
         snapshot = session.at(settings.sigma2, settings.cutoff, part)
-        n = len(session.corpora[part])
+        n = len(session.background_tags(part))
         rows += [[part, row["name"], f"{row['wrong']:,} of {n:,}", *_compared(row)]
                  for row in snapshot.models]  # fmt: skip
-    unit = task_of_row(snapshot.models[0]).headline.heading or "error"
-    note = (
-        "Change: of the number of errors, relative to the background's, with its 95 % interval "
-        "(bootstrap over sentences). p: McNemar's test."
-    )
-    headings = ["text", "model", "words wrong", unit, "change", "95 % interval", "p"]
+    if session.quality_name:
+        counted, figure, change, note = "not best", session.quality_name, "points", _OF_QUALITY
+    else:
+        figure = task_of_row(snapshot.models[0]).headline.heading or "error"
+        counted, change, note = "words wrong", "change", _OF_ERRORS
+    headings = ["text", "model", counted, figure, change, "95 % interval", "p"]
     summary = f'<p class="summary">{escape(_summary(session, settings))}</p>'
     return f"{summary}{_table(headings, rows, n_left=2)}<p>{note}</p>"
 
 
+_OF_ERRORS = (
+    "Change: of the number of errors, relative to the background's, with its 95 % interval "
+    "(bootstrap over sentences). p: McNemar's test."
+)
+_OF_QUALITY = (
+    "Not best: sentences of which a better candidate is there than the one chosen. Points: of the "
+    "quality, in per cent, less the background's, with the 95 % interval (bootstrap over "
+    "sentences). p: sign test of sentences chosen better and worse."
+)
+
+
 def _compared(row):
+    """Return the figure of a model's row, and its change from the background's."""
     versus = row.get("versus") or {}
     low, high = versus.get("interval") or (None, None)
-    interval = NOTHING if low is None else f"{_change(low)} to {_change(high)}"
-    headline = per_cent(task_of_row(row).headline.value(row))
-    change, p_value = _change(versus.get("relative_change")), versus.get("p_value")
-    return [headline, change, interval, chance_in_words(p_value)]
+    is_quality = "quality" in row
+    tell, change = (_points, "difference") if is_quality else (_change, "relative_change")
+    figure = row["quality"] if is_quality else task_of_row(row).headline.value(row)
+    interval = NOTHING if low is None else f"{tell(low)} to {tell(high)}"
+    p_value = chance_in_words(versus.get("p_value"))
+    return [per_cent(figure), tell(versus.get(change)), interval, p_value]
 
 
 def _settings(session, settings, cutoffs):
     info, text = session.background.info, SETTINGS["cutoff"].text
     return _table(["setting", "value"], [
-        ["Model", session.background.kind.upper()],
-        ["Templates", settings.templates],
+        *([] if session.quality_name else [["Model", session.background.kind.upper()],
+                                           ["Templates", settings.templates]]),
         ["Background: cut-off", str(info["cutoff"])],
         ["Background: variance of the prior σ²", f"{info['sigma2']:g}"],
         [SETTINGS["sigma2"].label, f"{settings.sigma2:g}"],
@@ -74,18 +95,20 @@ def _settings(session, settings, cutoffs):
 
 
 def _texts(session, source):
-    info = session.background.info
-    rows = [["background", info["name"], f"{info['words']:,}", NOTHING, info["text"]]]
+    info, units = session.background.info, session.contents
+    n_sentences = f"{info['sentences']:,}" if "sentences" in info else NOTHING
+    rows = [["background", info["name"], f"{info[units]:,}", n_sentences, info["text"]]]
     names = {"train": "adaptation", "dev": "dev"} | ({"test": "test"} if source.test else {})
     for part, name in names.items():
         corpus = session.corpora[part]
         counts = f"{len(corpus):,}", f"{corpus.n_sentences:,}"
         rows.append([name, corpus.name, *counts, corpus.fingerprint])
     note = (
-        "A fingerprint is the beginning of the SHA-256 hash of words and labels: equal texts have "
-        "equal fingerprints."
+        "A fingerprint is the beginning of the SHA-256 hash of "
+        f"{'features and qualities' if session.quality_name else 'words and labels'}: equal texts "
+        "have equal fingerprints."
     )
-    return _table(["text", "name", "words", "sentences", "fingerprint"], rows, n_left=2) + (
+    return _table(["text", "name", units, "sentences", "fingerprint"], rows, n_left=2) + (
         f"<p>{note}</p>"
     )
 
@@ -96,18 +119,22 @@ def _repeat(session, settings, source, command):
     return (
         f"<p>This page again:</p>{_code(command)}"
         f"<p>The session in Python:</p>{_code(code)}"
-        "<p>In a notebook, this scrubber with an answer for every word:</p>" + _code(more)
+        f"<p>In a notebook, this scrubber with an answer for every {session.unit}:</p>"
+        + _code(more)
     )
 
 
 def path_table(session: Session, settings: Settings) -> str:
     """Return the errors along sigma^2 as a table, for readers whose browser runs no script."""
-    curve = session.curve(settings.cutoff).to_dict("records")
+    what = session.quality_name
     rows = [
-        [f"{point['sigma2']:g}", per_cent(point["dev_error_rate"]),
-         per_cent(point["train_error_rate"])] for point in curve
+        [f"{point['sigma2']:g}",
+         *(per_cent(1 - point[rate] if what else point[rate])
+           for rate in ("dev_error_rate", "train_error_rate"))]
+        for point in session.curve(settings.cutoff).to_dict("records")
     ]  # fmt: skip
-    return _table(["σ²", "errors on dev", "errors on the adaptation text"], rows, n_left=0)
+    parts = ("dev", "the adaptation text")
+    return _table(["σ²", *(f"{what or 'errors'} on {part}" for part in parts)], rows, n_left=0)
 
 
 # --- HTML ---------------------------------------------------------------------------------
@@ -139,6 +166,10 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[Any]], n_left: int) 
 
 def _kind(column, n_left):
     return "" if column < n_left else ' class="n"'
+
+
+def _points(difference):
+    return NOTHING if difference is None else signed(100 * difference)
 
 
 def _change(fraction):

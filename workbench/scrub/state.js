@@ -114,8 +114,9 @@ export function bestOnDev(payload) {
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
 export function pinnedAt(payload, sigma2) {
   const i = payload.sigma2s.indexOf(sigma2);
-  const wrong = payload.words.filter((word) => tagAt(word, i) !== word.gold);
-  const tags = Object.fromEntries(wrong.map((word) => [word.position, tagAt(word, i)]));
+  const others = payload.words.filter((word) => tagAt(word, i) !== word.gold);
+  const tags = Object.fromEntries(others.map((word) => [word.position, tagAt(word, i)]));
+  const wrong = others.filter((word) => qualityOf(word, tagAt(word, i)) < qualityOf(word, word.gold));
   return { sigma2, wrong: wrong.length, tags };
 }
 

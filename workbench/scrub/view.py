@@ -3,13 +3,10 @@
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from workbench.evaluation.task import TASKS
-from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
 from workbench.experiments.exploring.session import Session
 from workbench.scrub.payload import make_payload
 from workbench.settings import PRESETS, SETTINGS, Settings
 from workbench.text.errors import InputError
-from workbench.text.tasks import TaskName
 
 TAG_NAMES = (
     ("LOC", "lower case"), ("CAP", "Capitalized"), ("MXC", "miXed"), ("AUC", "ALL CAPITALS"),
@@ -61,45 +58,22 @@ def make_view(
         "at": at, "lesson": lesson, "ring": lesson["ring"] if lesson else "",
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
         "presets": [_preset(preset) for preset in PRESETS],
-        "tagNames": TAG_NAMES if session.background.task is TaskName.CASE else (),
-        "intro": introduce(session), "status": status, "explained": explained,
+        "tagNames": TAG_NAMES if session.task.recases else (),
+        "intro": session.introduction, "status": status, "explained": explained,
         "only": None if only is None else [int(position) for position in only],
         "onlyName": settings.slice,
         "pinned": _pinned(session, settings),
     }  # fmt: skip
 
 
-def introduce(session: Session) -> str:
-    """Return in a sentence what the page does."""
-    background, train = session.background.info, session.corpora["train"]
-    if isinstance(session, CandidateSession):
-        return (
-            "A model that chooses one candidate for each sentence, trained on "
-            f"{background['sentences']:,} sentences of {background['name']}, is adapted with "
-            f"{train.n_sentences:,} of {train.name}: move σ² and watch its choices change."
-        )
-    deed = "restores the case of words" if session.background.task is TaskName.CASE else (
-        f"gives words their {session.background.task}"
-    )  # fmt: skip
-    return (
-        f"A model that {deed}, trained on {background['words']:,} words of {background['name']}, "
-        f"is adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
-    )
-
-
 def find_word(session: Session, settings: Settings) -> int | None:
     """Return the position of the word that a link names; None if it names none that is here."""
     form, _, number = settings.word.rpartition(" · ")
-    corpus = session.corpora[settings.part]
-    is_of_candidates = isinstance(session, CandidateSession)
-    n = corpus.n_sentences if is_of_candidates else len(corpus)
-    if not (number.isdecimal() and len(number) < 10 and int(number) < n):
+    n_units = len(session.background_tags(settings.part))
+    if not (number.isdecimal() and len(number) < 10 and int(number) < n_units):
         return None
     position = int(number)
-    if is_of_candidates:
-        return position if form == TASKS[corpus.task].wording.unit else None
-    written = corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
-    return position if form in written else None
+    return position if form in session.names_of(settings.part, position) else None
 
 
 def parse_pin(text: str) -> Place | None:
@@ -118,24 +92,17 @@ def parse_pin(text: str) -> Place | None:
 
 
 def _pinned(session, settings):
-    """Return the pinned state: how many words it gets wrong, and its tag of each of them."""
+    """Return the pinned state: what it gets wrong, and its tags of that."""
     place = parse_pin(settings.pin)
     if place is None:
         return None
     fit, part = session.tuning(place.cutoff).first(place.sigma2), settings.part
-    corpus, tags = session.corpora[part], fit.tags[part]
-    if isinstance(session, CandidateSession):
-        n_wrong, told = (
-            int((~corpus.is_best[tags]).sum()),
-            dict(enumerate(corpus.number_within(tags))),
-        )
-    else:
-        wrong = (tags != corpus.tags).nonzero()[0].tolist()
-        n_wrong, told = len(wrong), {position: tags[position] for position in wrong}
+    tags = fit.tags[part]
     return {
         "sigma2": SETTINGS["sigma2"].text(place.sigma2),
         "cutoff": SETTINGS["cutoff"].text(place.cutoff),
-        "wrong": n_wrong, "tags": {position: int(tag) for position, tag in told.items()},
+        "wrong": int(session.is_wrong(part, tags).sum()),
+        "tags": session.tags_by_position(part, tags),
     }  # fmt: skip
 
 

@@ -15,19 +15,22 @@ import streamlit as st
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split
+from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench
 from workbench.experiments.exploring.candidates.candidate_session import open_candidate_session
 from workbench.experiments.exploring.candidates.candidate_sources import (
     all_candidate_sets,
     candidates_fingerprint,
+    load_candidates,
 )
 from workbench.experiments.exploring.session import Session, open_session
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
 from workbench.experiments.shared_objects import OnWait, Turns
 from workbench.features.templates import find_templates
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.kinds import KINDS
-from workbench.settings import BACKGROUND, Settings
+from workbench.settings import BACKGROUND, CANDIDATES, Settings
 from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
@@ -62,10 +65,16 @@ def _content(name, on_build):
     return name, looks[name][1]
 
 
-def _options(templates):
+def _options(settings):
     """Return the options of a background, and the names of its templates for a key."""
-    names = tuple(template.name for template in find_templates(templates))
-    return BACKGROUND | {"templates": templates}, names
+    if _is_of_candidates(settings):  # these have no templates
+        return CANDIDATES, ()
+    names = tuple(template.name for template in find_templates(settings.templates))
+    return BACKGROUND | {"templates": settings.templates}, names
+
+
+def _is_of_candidates(settings):
+    return task_of(settings.background) is TaskName.CANDIDATES
 
 
 def session(
@@ -79,23 +88,20 @@ def session(
     """
 
     def make():
-        watch, kind = (on_step, on_build), KINDS[settings.model]
+        watch = on_step, on_build
         with _discretion(settings.background):
             background = own.corpora["train"] if own else settings.background
             domain = own_domain.corpora if own_domain else settings.domain
-            return open_session(background, domain, *watch, options, kind)
+            if _is_of_candidates(settings):
+                return open_candidate_session(background, domain, *watch)
+            return open_session(background, domain, *watch, options, KINDS[settings.model])
 
     contents = _contents(on_build, settings.background, settings.domain)
-    if task_of(settings.background) is TaskName.CANDIDATES:
-        names = settings.background, settings.domain
-        make_of_candidates = partial(open_candidate_session, *names, on_step, on_build)
-        return visits.share(
-            ("session", "candidates"), contents, make_of_candidates, _waiting(on_wait)
-        )
     own, own_domain = own_sets.find(settings.background), own_sets.find(settings.domain)
-    options, templates = _options(settings.templates)
-    key, watch = (*contents, templates, settings.model), _waiting(on_wait)
-    return visits.share(("session", settings.model), key, make, watch)
+    options, templates = _options(settings)
+    kind = "candidates" if _is_of_candidates(settings) else settings.model
+    key, watch = (*contents, templates, kind), _waiting(on_wait)
+    return visits.share(("session", kind), key, make, watch)
 
 
 def _discretion(background):
@@ -104,8 +110,10 @@ def _discretion(background):
 
 
 def _read(name, part, on_build):
-    own = own_sets.find(name)
-    return own.corpora[part] if own else load(name, part, on_build)
+    if own := own_sets.find(name):
+        return own.corpora[part]
+    read = load_candidates if task_of(name) is TaskName.CANDIDATES else load
+    return read(name, part, on_build)
 
 
 def _check_pair(background, domain, task):
@@ -121,7 +129,8 @@ def _check_pair(background, domain, task):
 def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
     is_own = own_sets.find(settings.background) is not None
-    make = partial(Bench, train=None if is_own else background_of_split)
+    sort = CandidateBench if _is_of_candidates(settings) else Bench
+    make = partial(sort, train=None if is_own else background_of_split)
     return _of_split("bench", settings, (on_build, on_wait), make)
 
 
@@ -161,11 +170,15 @@ def _of_split(sort, settings, watch, make, *key):
 
     def read_and_make():
         background = _read(settings.background, "train", on_build)
-        background, train, dev, test = unite_labels(background, *_domain(settings.domain, on_build))
+        texts = [background, *_domain(settings.domain, on_build)]
+        if _is_of_candidates(settings):
+            train, dev, test = texts[1:]
+            return make(Split(background, train, dev, options, CandidateModel), test)
+        background, train, dev, test = unite_labels(*texts)
         return make(Split(background, train, dev, options), test)
 
     on_build, on_wait = watch
-    options, templates = _options(settings.templates)
+    options, templates = _options(settings)
     contents = _contents(on_build, settings.background, settings.domain)
     return visits.share((sort,), (*contents, templates, *key), read_and_make, _waiting(on_wait))
 
@@ -192,7 +205,7 @@ def study(
         test = _read(background, "test", on_build) if _has_test(background) else None
         return Study(_read(background, "train", on_build), corpora, test, options=options)
 
-    background, (options, templates) = settings.background, _options(settings.templates)
+    background, (options, templates) = settings.background, _options(settings)
     key = _contents(on_build, background, *domains), templates
     return key, visits.share(("material",), key, make, _waiting(on_wait))
 
@@ -238,7 +251,7 @@ def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
     return {
         "background": (*(d.name for d in here), *own_sets.backgrounds(task)),
-        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *own_sets.names(task)),
+        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *own_sets.domains(task)),
     }
 
 

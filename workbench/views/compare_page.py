@@ -1,6 +1,7 @@
 """The view Compare: methods on one split, each tuned on dev, drawn as soon as it is fitted."""
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -8,23 +9,37 @@ import streamlit as st
 from workbench.charts.method_chart import draw_bench, gain_of
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.experiments.method_rows import (
+    best_first,
     describe_values,
     standing,
     summarize_comparison,
     to_csv,
 )
-from workbench.settings import Settings
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.memm import MEMM
+from workbench.settings import BACKGROUND, Settings
+from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, headings, template_section
-from workbench.views.candidates import elsewhere
+from workbench.views.candidates import quality_comparison
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
+from workbench.views.sources import own_sets
 
 _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
+_SHARED = {
+    "features": number_column("features", "count", width=85),
+    "seconds": number_column(
+        "fit, s", "seconds", width=65,
+        help="Of all fits of the search; without the background, which all methods share",
+    ),
+    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
+}  # fmt: skip
 # Those that matter most come first, so that no screen clips them.
 _COLUMNS = {
     "method": st.column_config.TextColumn("method", pinned=True, width=130),
@@ -39,12 +54,7 @@ _COLUMNS = {
         "95 % interval", width=115, help="Of the error rate, in %"
     ),
     "p": number_column("p", "chance", width=75, help="McNemar's test against the background"),
-    "features": number_column("features", "count", width=85),
-    "seconds": number_column(
-        "fit, s", "seconds", width=65,
-        help="Of all fits of the search; without the background, which all methods share",
-    ),
-    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
+    **_SHARED,
 }  # fmt: skip
 _ALWAYS = ("method", "error", "F1", "change", "background")
 
@@ -53,8 +63,9 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(headings.title_html(settings.background, settings.domain))
-    if elsewhere.is_elsewhere(settings):
-        elsewhere.draw_compare(settings)
+    if cache.task_of(settings.background) is TaskName.CANDIDATES:
+        st.caption("Templates are not compared here: candidate sets have features of their own.")
+        _render_methods(settings, title)
         return
     warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
     what = st.segmented_control(
@@ -83,10 +94,12 @@ def _render_methods(settings, title):
     if _LAST in st.session_state:
         with show_errors(problem):
             _draw_downloads(st.session_state[_LAST], settings)
+            _draw_command(settings, names)
 
 
 def _choose_methods(task):
-    methods = {method.name: method for method in find_methods(["all"], task=task)}
+    kind = CandidateModel if task is TaskName.CANDIDATES else MEMM
+    methods = {method.name: method for method in find_methods(["all"], kind, task)}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     warn_of_link(_CHOSEN, list(methods), "it is left out")
@@ -106,12 +119,16 @@ def _open(settings, progress):
 
 def _facts(bench):
     split = bench.split
-    return (
-        f"background {len(split.background):,} words",
-        f"adaptation {len(split.adaptation):,} words",
-        f"tuned on {len(split.dev):,} words (dev)",
-        f"measured on {len(bench.test):,} words (test)",
-    )
+    texts = {"background": split.background, "adaptation": split.adaptation,
+             "tuned on": split.dev, "measured on": bench.test}  # fmt: skip
+    parts = {"tuned on": " (dev)", "measured on": " (test)"}
+    return [f"{what} {_size(text)}{parts.get(what, '')}" for what, text in texts.items()]
+
+
+def _size(text):
+    if text.task is TaskName.CANDIDATES:
+        return f"{text.n_sentences:,} sentences"
+    return f"{len(text):,} words"
 
 
 def _run(bench, names, place, results):
@@ -138,8 +155,11 @@ def _keep(comparison, names, results, generation):
 
 def _draw(comparison, n_methods, generation):
     st.html(headings.summary_html(typeset(summarize_comparison(comparison, n_methods))))
-    rows = sorted(comparison["models"], key=lambda row: row["error_rate"])
-    st.altair_chart(draw_bench(rows), key=f"bench {generation}")
+    rows, measure = best_first(comparison), comparison.get("measure", "")
+    st.altair_chart(draw_bench(rows, measure), key=f"bench {generation}")
+    if measure:
+        quality_comparison.draw_table_of(comparison, rows, _SHARED)
+        return
     draw_table(
         table_of(comparison, rows), _COLUMNS, _ALWAYS,
         "Methods, their test errors, and whether the differences are significant",
@@ -167,7 +187,7 @@ def _table_row(row, pair):
 
 
 def _draw_downloads(comparison, settings):
-    name = f"methods-{settings.background}-{settings.domain}"
+    name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_switch()
         controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")
@@ -176,3 +196,18 @@ def _draw_downloads(comparison, settings):
             f"{name}.json", "application/json",
             help="As `python -m workbench compare --json` prints it.",
         )  # fmt: skip
+
+
+def _draw_command(settings, names):
+    """Draw the command that makes the comparison again, where there is one."""
+    texts = settings.background, settings.domain
+    if any(own_sets.find(name) or is_recased(name) for name in texts):
+        return
+    words = ["python", "-m", "workbench", "compare", "--background", settings.background]
+    for option in ("--adapt", "--dev", "--test"):
+        words += [option, settings.domain]
+    words += ["--methods", ",".join(names)]
+    if settings.templates not in ("", BACKGROUND["templates"]):
+        words += ["--templates", settings.templates]
+    with st.expander("The same by the command line"):
+        st.code(shlex.join(words), "bash", wrap_lines=True)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from html import escape
 
-from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.session import Session, Snapshot
 
 
@@ -16,7 +15,7 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
 
 def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the sizes of a session and of an adaptation, in words."""
-    part, wording = snapshot.part, TASKS[session.background.task].wording
+    part, wording = snapshot.part, session.task.wording
     n_units = len(session.background_tags(part))
     return (
         f"measured on {n_units:,} {wording.units} ({part})",

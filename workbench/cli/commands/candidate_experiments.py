@@ -14,6 +14,10 @@ from workbench.cli.candidate_text import describe_selections
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import find_methods
+from workbench.experiments.exploring.candidates.candidate_session import (
+    CandidateSession,
+    open_candidate_session,
+)
 from workbench.experiments.papers.pn08_candidates import (
     CANDIDATE_SPECS,
     CandidateStudy,
@@ -40,6 +44,19 @@ def compare(options: Namespace) -> None:
     with Progress("background") as progress:
         result = compare_on_candidates(split, test, names, progress.began, progress.step)
     print_result(result, describe_selections(result), options.json)
+
+
+def open_session(options: Namespace) -> CandidateSession:
+    """Return the session of a report; without test sets those of dev stand in for them."""
+    refuse_options_of_words(options)
+    background_options = check_background(options)
+    corpora = {"train": read_sets(options.adapt, "train"), "dev": read_sets([options.dev], "dev")}
+    corpora["test"] = read_sets([options.test], "test") if options.test else corpora["dev"]
+    background = read_sets(options.background, "train")
+    with Progress("background") as progress:
+        return open_candidate_session(
+            background, corpora, progress.step, options=background_options
+        )
 
 
 def make_tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], CandidateStudy]:

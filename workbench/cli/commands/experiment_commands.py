@@ -102,10 +102,12 @@ def report(options: Namespace) -> None:
     sigma2 = option_checks.check_stop(options.sigma2)
     cutoffs = [option_checks.check_new_cutoff(text.strip()) for text in options.cutoff.split(",")]
     n_explained = option_checks.check_count("explained", options.explained)
-    background_options = option_checks.check_background(options)
+    open_session = _open_session
+    if are_candidates(options.background):
+        open_session = candidate_experiments.open_session
     texts = [*options.background, *options.adapt, options.dev, options.test or options.dev]
     check_output(options.output, texts, "the page needs")
-    session = _open_session(options, background_options)
+    session = open_session(options)
     with Progress("adapting", "values of sigma2") as progress:
         fill_paths(session, cutoffs, progress.counted)
     if sigma2 is None:
@@ -120,8 +122,9 @@ def report(options: Namespace) -> None:
     _tell_report(options, session, settings)
 
 
-def _open_session(options, background_options):
+def _open_session(options):
     """Return the session of a split; without test text dev stands in for it, and is not shown."""
+    background_options = option_checks.check_background(options)
     parts = ["test"] if options.test else []
     split, tests = inputs.read_split(options, background_options, *parts)
     with Progress("background") as progress:
@@ -136,16 +139,18 @@ def _tell_report(options, session, settings):
     point = settings.sigma2, settings.cutoff
     parts = ["dev", "test"] if options.test else ["dev"]
     shown = {part: session.at(*point, part).models for part in parts}
+    figure, what = ("quality", "quality") if session.quality_name else ("error_rate", "errors")
     result = {
         "path": options.output, "bytes": os.path.getsize(options.output),
-        "words": {part: len(session.corpora[part]) for part in parts},
+        session.task.wording.units: {part: len(session.background_tags(part)) for part in parts},
         "sigma2": settings.sigma2, "cutoff": settings.cutoff,
-        "errors": {
-            part: {row["name"]: row["error_rate"] for row in rows} for part, rows in shown.items()
-        },
+        what: {part: {row["name"]: row[figure] for row in rows} for part, rows in shown.items()},
     }  # fmt: skip
-    rates = ", ".join(f"{row['name']} {per_cent(row['error_rate'])} %" for row in shown["dev"])
-    say(f"{options.output}: sigma2 {settings.sigma2:g}; errors on dev: {rates}")
+    rates = ", ".join(f"{row['name']} {per_cent(row[figure])} %" for row in shown["dev"])
+    say(
+        f"{options.output}: sigma2 {settings.sigma2:g}; "
+        f"{session.quality_name or what} on dev: {rates}"
+    )
     if options.json:
         print_json(result)
 

@@ -89,7 +89,7 @@ def selection_row(sets: CandidateSets, selection: Selection, kind: str) -> dict[
     first, oracle = (sets.quality_terms.ratio(baselines[key]) for key in ("first", "oracle"))
     row = {
         "name": selection.name, "kind": kind, "quality": quality,
-        "quality_interval": _interval(sets.quality_terms.take(selection.chosen)),
+        "quality_interval": ratio_interval(sets.quality_terms.take(selection.chosen)),
         "accuracy": float(sets.is_best[selection.chosen].mean()),
         "dependency_accuracy": _dependencies(sets, shares),
         "reducible": (quality - first) / (oracle - first) if oracle > first else math.nan,
@@ -121,10 +121,10 @@ def _compare(terms, a, b):
         return math.nan, Interval(math.nan, math.nan)
     pair = [terms.take(each.chosen) for each in (a, b)]
     first, second = (own.total() for own in pair)
-    return second - first, _interval(*pair)
+    return second - first, ratio_interval(*pair)
 
 
-def _interval(*terms: Terms) -> Interval:
+def ratio_interval(*terms: Terms) -> Interval:
     """Return the bounds of 95 % of a ratio over resampled sentences; of two, the difference.
 
     Both are of the same draws. nan where no draw has a denominator.

@@ -29,7 +29,7 @@ class Sample(NamedTuple):
     method: str
     seed: int
     n_sentences: int
-    n_words: int
+    n_words: int  # of candidate sets: candidates
     error: float  # a fraction; nan where nothing could be learned from so little
     sigma2: float  # the one with the fewest errors, of those tried
 
@@ -127,8 +127,7 @@ class Amounts:
 
     def _error(self, method, corpus):
         """Return the fewest errors on dev, a fraction, and their sigma^2; nan where none is."""
-        background = self.session.background
-        options = {"templates": [template.name for template in background.templates]}
+        background, options = self.session.background, self.session.training_options
         # The background's text is not here, and no method of ALLOWED reads it.
         split = Split(corpus, corpus, self.dev, options, type(background))
         try:
@@ -138,12 +137,13 @@ class Amounts:
         counter = ErrorCounter(problem, self.dev)
         wrong = {sigma2: counter(sigma2=sigma2) for sigma2 in self.sigma2s}
         best = min(wrong, key=lambda sigma2: (wrong[sigma2], sigma2))
-        return wrong[best] / len(self.dev), best
+        return wrong[best] / len(self.session.background_tags("dev")), best
 
     @property
     def background_error(self) -> float:
         """The background's error rate on dev, a fraction: that without adaptation data."""
-        return float((self.session.background_tags("dev") != self.dev.tags).mean())
+        rows = self.session.baseline_rows("dev")
+        return next(row["error_rate"] for row in rows if row["name"] == BACKGROUND)
 
     def samples(self) -> pd.DataFrame:
         """Return the fits so far; a DataFrame with a row and the fields of each ``Sample``."""
@@ -176,28 +176,35 @@ def _find(session: Session, names: Sequence[str]) -> list[Method]:
     return find_methods(names, type(session.background), session.background.task)
 
 
-def describe_amount(curves: pd.DataFrame, n: int) -> str:
-    """Say in a sentence the errors of the methods of ``Amounts.table`` with n sentences."""
-    base = float(curves.loc[curves["method"] == BACKGROUND, "error"].iloc[0])
+def describe_amount(curves: pd.DataFrame, n: int, quality: str = "") -> str:
+    """Say in a sentence how good the methods of ``Amounts.table`` are with n sentences.
+
+    ``quality`` is what is measured where that is no error, as of ``Session.quality_name``.
+    """
+    base = _figure(float(curves.loc[curves["method"] == BACKGROUND, "error"].iloc[0]), quality)
     rows = curves[(curves["n_sentences"] == n) & (curves["method"] != BACKGROUND)]
     if rows.empty:
-        return f"Without adaptation data: background {_percent(base)} of the dev words wrong."
-    errors = ", ".join(map(_error_in_words, rows.itertuples()))
-    words = round(float(rows["n_words"].iloc[0]))
-    return f"{n:,} sentences, {words:,} words: {errors}; background {_percent(base)}."
+        what = f"{quality} on dev" if quality else "of the dev words wrong"
+        return f"Without adaptation data: background {base} {what}."
+    found = ", ".join(_in_figures(row, quality) for row in rows.itertuples())
+    size = f"{round(float(rows['n_words'].iloc[0])):,} {'candidates' if quality else 'words'}"
+    lead = f"; {quality}" if quality else ""
+    return f"{n:,} sentences, {size}{lead}: {found}; background {base}."
 
 
-def _error_in_words(row):
+def _in_figures(row, quality):
     if math.isnan(row.error):
         return f"{row.method}: too little to learn from"
-    text = f"{row.method} {_percent(row.error)}"
+    text = f"{row.method} {_figure(row.error, quality)}"
     if row.n_seeds > 1:
-        text += f" ({_percent(row.low)} to {_percent(row.high)} over {row.n_seeds} samples)"
+        low, high = (row.high, row.low) if quality else (row.low, row.high)
+        ends = f"{_figure(low, quality)} to {_figure(high, quality)}"
+        text += f" ({ends} over {row.n_seeds} samples)"
     return text
 
 
-def _percent(fraction):
-    return f"{100 * fraction:.2f} %"
+def _figure(error, quality):
+    return f"{100 * (1 - error if quality else error):.2f} %"
 
 
 # --- who leads ----------------------------------------------------------------------------
@@ -234,14 +241,15 @@ def _cross(name_a, a, name_b, b):
     place = float(np.exp(np.log(n[k]) + share * np.log(n[k + 1] / n[k])))
     first, second = (name_a, name_b) if ahead[k] > 0 else (name_b, name_a)
     error = float(level[k] + share * (level[k + 1] - level[k]))
-    return Crossover(first, second, place, error, _in_words(first, second, place))
+    text = _in_words(first, second, place, len(changes) > 1)
+    return Crossover(first, second, place, error, text)
 
 
 def _no_crossing(name_a, name_b, ahead):
     first, second = (name_a, name_b) if ahead.sum() >= 0 else (name_b, name_a)
     text = f"{_the(first)} beats {_the(second)} with every amount tried"
     if not ahead.any():
-        text = f"{_the(first)} and {second} have the same errors"
+        text = f"{_the(first)} and {second} are equally good"
     return Crossover(first, second, math.nan, math.nan, text)
 
 
@@ -249,9 +257,10 @@ def _the(name):
     return f"the {name}" if name == BACKGROUND else name
 
 
-def _in_words(first, second, place):
+def _in_words(first, second, place, is_repeated):
     digits = 10 ** max(0, math.floor(math.log10(place)) - 1)
     about = f"{max(1, round(place / digits) * digits):,} sentences"
-    if first == BACKGROUND:
-        return f"{second} beats {_the(first)} from {about} on"
+    if first == BACKGROUND or is_repeated:  # who leads with less data changes
+        again = " (below, the lead changes)" if is_repeated else ""
+        return f"{_the(second)} beats {_the(first)} from {about} on{again}"
     return f"{_the(first)} beats {_the(second)} up to {about}"

@@ -18,12 +18,12 @@ _ALIKE = 8  # significant digits that stay in JSON: what a fit on another machin
 
 
 def changed_words_csv(snapshot: Snapshot) -> str:
-    """Return the words that adaptation changed or left wrong, as CSV; see ``word_diff``."""
+    """Return what adaptation changed or left wrong, as CSV; see ``Snapshot.diff``."""
     return snapshot.diff.to_csv(index=False)
 
 
 def slices_csv(session: Session, snapshot: Snapshot) -> str:
-    """Return the errors by slice as CSV, rates as fractions; see ``Slicing.table``."""
+    """Return the errors by slice as CSV, rates as fractions; see ``Slices.table``."""
     return session.slices(snapshot).to_csv(index=False, float_format=_RATES)
 
 
@@ -42,12 +42,13 @@ def figures_json(session: Session, settings: Settings, snapshot: Snapshot) -> st
     What is undefined is null. Fingerprints identify the content of a text, see ``Corpus``.
     """
     info = session.background.info
-    texts = {part: _describe_text(session.corpora[part]) for part in PARTS}
+    texts = {part: _describe_text(session, part) for part in PARTS}
+    size = session.contents
     point = {name: value for name, value in snapshot.point.items() if name != "seconds"}
     figures = {
         "workbench": __version__,
         "settings": asdict(settings),
-        "background": {"name": info["name"], "words": info["words"], "fingerprint": info["text"],
+        "background": {"name": info["name"], size: info[size], "fingerprint": info["text"],
                        "features": info["features"], "cutoff": info["cutoff"],
                        "sigma2": info["sigma2"]},
         "domain": texts,
@@ -60,9 +61,10 @@ def figures_json(session: Session, settings: Settings, snapshot: Snapshot) -> st
     return json.dumps(_shorten(to_json(figures)), allow_nan=False, indent=1, ensure_ascii=False)
 
 
-def _describe_text(corpus):
+def _describe_text(session, part):
+    corpus = session.corpora[part]
     return {
-        "name": corpus.name, "words": len(corpus), "sentences": corpus.n_sentences,
+        "name": corpus.name, session.contents: len(corpus), "sentences": corpus.n_sentences,
         "fingerprint": corpus.fingerprint,
     }  # fmt: skip
 

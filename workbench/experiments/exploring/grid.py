@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.significance import standard_error
 from workbench.experiments.exploring.session import Session
 from workbench.settings import SIGMA2_GRID
 
@@ -46,9 +45,10 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     -------
     points : DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
-        ``error`` (a fraction; nan where the point is not fitted), ``best`` (of equals the one
-        with the smallest sigma^2 and the highest cut-off, the nearest to the background) and
-        ``near_best``: not more than one standard error above the best.
+        ``error`` (a fraction, of candidate sets the quality that is lost; nan where the point is
+        not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
+        cut-off, the nearest to the background) and ``near_best``: not more than one standard
+        error above the best.
 
     Source
     ------
@@ -73,8 +73,7 @@ def _errors(session, cutoff):
     """Return the dev errors of a cut-off's fitted points, by sigma^2."""
     if cutoff not in session.known_cutoffs:
         return {}
-    n_words = len(session.corpora["dev"])
-    return {t.sigma2: t.wrong["dev"] / n_words for t in session.tuning(cutoff).known}
+    return {t.sigma2: t.wrong["dev"] / len(t.tags["dev"]) for t in session.tuning(cutoff).known}
 
 
 def _best(points):
@@ -90,22 +89,23 @@ def _best(points):
 
 def error_of_best(session: Session, point: Point) -> float:
     """Return the standard error, a fraction, of the dev error at a point that is fitted."""
-    tuned = session.tuning(point.cutoff).at(point.sigma2)
-    dev = session.corpora["dev"]
-    return standard_error(tuned.tags["dev"] != dev.tags, dev.sentence_ids)
+    return session.standard_error("dev", session.tuning(point.cutoff).at(point.sigma2).tags["dev"])
 
 
-def describe_grid(points: pd.DataFrame) -> str:
-    """Say in a sentence what the grid shows."""
+def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
+    """Say in a sentence what the grid shows; ``quality`` as of ``Session.quality_name``."""
     known = points[points["error"].notna()]
     if known.empty:
         return "No point of the grid is fitted yet."
     best, near = points[points["best"]].iloc[0], points[points["near_best"]]
     cutoffs = near["cutoff"].nunique(dropna=False)
+    figure = (
+        f"Best on dev: {quality} {100 - 100 * best['error']:.2f} %" if quality
+        else f"Fewest errors on dev: {100 * best['error']:.2f} %"
+    )  # fmt: skip
     return (
-        f"{len(known)} of {len(points)} points fitted. Fewest errors on dev: "
-        f"{100 * best['error']:.2f} % at σ² = {best['sigma2']:g}, cut-off "
-        f"{'none' if pd.isna(best['cutoff']) else best['cutoff']}. Within one standard error of "
-        f"it: {len(near)} points, σ² from {near['sigma2'].min():g} to {near['sigma2'].max():g}, "
-        f"{cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
+        f"{len(known)} of {len(points)} points fitted. {figure} at σ² = {best['sigma2']:g}, "
+        f"cut-off {'none' if pd.isna(best['cutoff']) else best['cutoff']}. Within one standard "
+        f"error of it: {len(near)} points, σ² from {near['sigma2'].min():g} to "
+        f"{near['sigma2'].max():g}, {cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
     )

@@ -5,22 +5,19 @@ opened, for the text that is measured loses the sentences that are trained on.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.task import find_task
+from workbench.experiments.exploring.decisions.decided_texts import SORTS, TrainingFile
 from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
-from workbench.text.casing import tag_of, wipe_case
-from workbench.text.chunk_schemes import to_iob2
-from workbench.text.corpus import Corpus, join
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.labels import labelled_lines
-from workbench.text.tasks import TaskName
 
 ACCEPT, CORRECT, REFERENCE = "accepted", "corrected", "reference was wrong"
 
@@ -67,7 +64,7 @@ class Review:
 
     def origin(self, position: int) -> Place:
         """Return where the word at a position of the measured text stood when it was opened."""
-        starts = self.session.corpora["dev"].starts
+        starts = _starts(self.session)
         sentence = int(np.searchsorted(starts, position, "right")) - 1
         return Place(int(self.kept[sentence]), position - int(starts[sentence]))
 
@@ -76,22 +73,30 @@ class Review:
         (found,) = np.nonzero(self.kept == at.sentence)
         if not len(found):
             return None
-        return int(self.session.corpora["dev"].starts[found[0]]) + at.place
+        return int(_starts(self.session)[found[0]]) + at.place
 
     def describe(self) -> str:
         """Say in words what the decisions did to the texts; "" if nothing."""
         dev, left = self.opened.corpora["dev"], self.session.corpora["dev"]
         n_trained = dev.n_sentences - left.n_sentences
         n_changed = sum(d.kind == REFERENCE for d in self.decisions)
-        says = []
+        n_left, n_units = (len(own.background_tags("dev")) for own in (self.session, self.opened))
+        wording, says = self.opened.task.wording, []
         if n_trained:
             says.append(
                 f"Trained on {_count(n_trained, 'corrected sentence')} of the dev text; the dev "
-                f"figures are of the {len(left):,} of {len(dev):,} words that are left."
+                f"figures are of the {n_left:,} of {n_units:,} {wording.units} that are left."
             )
         if n_changed:
-            says.append(f"The reference is changed at {_count(n_changed, 'word')} of the dev text.")
+            says.append(
+                f"The reference is changed at {_count(n_changed, wording.unit)} of the dev text."
+            )
         return " ".join(says)
+
+
+def _starts(session):
+    """Return the position of the first decision of each sentence of dev, and their number."""
+    return SORTS[session.unit].starts(session.corpora["dev"])
 
 
 def _count(n, noun):
@@ -115,14 +120,15 @@ def review(session: Session, decisions: Sequence[Decision]) -> Review:
     changes = [decision for decision in last if decision.kind != ACCEPT]
     if not changes:
         return Review(session, session, last, everything)
-    dev = _change(dev, changes)
+    sort = SORTS[session.unit]
+    dev = sort.change(dev, changes)
     trained = _trained(last)
     kept = np.setdiff1d(everything, trained)
     if not len(kept):
         raise InputError("no sentence of the dev text would be left to measure on; keep one")
     texts = {"dev": dev}
     if trained:
-        train = join(session.corpora["train"], dev.take(trained))
+        train = sort.join(session.corpora["train"], dev.take(np.array(trained)))
         texts = {"dev": dev.take(kept), "train": train}
     return Review(session, session.with_corpora(texts), last, kept)
 
@@ -131,11 +137,12 @@ def _trained(decisions):
     return sorted({decision.at.sentence for decision in decisions if decision.kind == CORRECT})
 
 
-def corrected_sentences(review: Review) -> Corpus | None:
+def corrected_sentences(review: Review) -> Corpus | CandidateSets | None:
     """Return the sentences that are trained on, as corrected; None if there are none."""
     trained = _trained(review.decisions)
     changes = [decision for decision in review.decisions if decision.kind != ACCEPT]
-    return _change(review.opened.corpora["dev"], changes).take(trained) if trained else None
+    sort = SORTS[review.opened.unit]
+    return sort.change(review.opened.corpora["dev"], changes).take(trained) if trained else None
 
 
 # --- decisions ----------------------------------------------------------------------------
@@ -157,60 +164,16 @@ def decide(review: Review, snapshot: Snapshot, position: int, kind: str, typed: 
     InputError
         If the form has other letters, the tag is none of the text's, or nothing would change.
     """
-    corpus = review.session.corpora["dev"]
-    words_at, positions = find_task(corpus).words_at, np.array([position])
-    (gold,) = words_at(corpus, positions)
-    model = snapshot.tuned.model
-    (given,) = words_at(corpus, positions, snapshot.tuned.tags["dev"], model.mixed_forms)
-    word = corpus.forms[corpus.form_ids[position]]
+    sort = SORTS[review.session.unit]
+    word, gold, given = sort.describe(review.session, snapshot, position)
     value = gold
     if kind != ACCEPT:
-        value = check_value(corpus, position, typed)
+        value = sort.check(review.session.corpora["dev"], position, typed)
         if kind == REFERENCE and value == gold:
             value = given
         if kind == REFERENCE and value == gold:
             raise InputError(f"{word}: the reference says {gold} already; type what it should be")
     return Decision(review.origin(position), kind, word, gold, value)
-
-
-def check_value(corpus: Corpus, position: int, typed: str) -> str:
-    """Return the form or tag that was typed for a word; InputError if it cannot be its own."""
-    typed = typed.strip()
-    if find_task(corpus).recases:
-        word = corpus.words[corpus.word_ids[position]]
-        if wipe_case(typed) != word:
-            raise InputError(f"{typed[:40] or 'nothing'}: any case of the letters of {word}")
-        return typed
-    if typed not in corpus.tag_names:
-        raise InputError(f"{typed[:40] or 'nothing'}: allowed are {', '.join(corpus.tag_names)}")
-    return typed
-
-
-def _change(corpus: Corpus, decisions: Iterable[Decision]) -> Corpus:
-    """Return a text with the forms, or the labels, that were decided on."""
-    tags, form_ids, forms = corpus.tags.copy(), corpus.form_ids.copy(), list(corpus.forms)
-    for decision in decisions:
-        position = int(corpus.starts[decision.at.sentence]) + decision.at.place
-        if corpus.task is TaskName.CASE:
-            if decision.value not in forms:
-                forms.append(decision.value)
-            form_ids[position] = forms.index(decision.value)
-            tags[position] = tag_of(decision.value)
-        else:
-            tags[position] = corpus.tag_names.index(decision.value)
-            if corpus.task is TaskName.CHUNKS:
-                _mend_chunks(corpus, tags, decision.at.sentence)
-    return replace(corpus, tags=tags, forms=forms, form_ids=form_ids)
-
-
-def _mend_chunks(corpus, tags, sentence):
-    """Turn I- labels without a chunk to continue into B-, as the scorer of CoNLL-2000 does."""
-    span = slice(*corpus.starts[sentence : sentence + 2].tolist())
-    labels = [corpus.tag_names[tag] for tag in tags[span]]
-    is_first = [place == 0 for place in range(len(labels))]
-    mended, _ = to_iob2(labels, is_first, lambda *_: None, repair=True)
-    numbers = {name: number for number, name in enumerate(corpus.tag_names)}
-    tags[span] = [numbers.get(new, old) for new, old in zip(mended, tags[span], strict=True)]
 
 
 # --- the queue ----------------------------------------------------------------------------
@@ -239,20 +202,22 @@ def queue(diff: pd.DataFrame) -> list[Group]:
     return sorted(groups, key=lambda group: -len(group.positions))
 
 
-def describe_group(group: Group) -> str:
-    """Say in words what adaptation did to the words of a type: "streamlit: 33 fixed, 5 broken"."""
-    counts = {FIXED: group.fixed, BROKEN: group.broken, STILL_WRONG: group.still_wrong}
+def describe_group(group: Group, names: Sequence[str] = (FIXED, BROKEN, STILL_WRONG)) -> str:
+    """Say in words what adaptation did to the words of a type: "streamlit: 33 fixed, 5 broken".
+
+    ``names`` are what is said instead of "fixed", "broken" and "still wrong".
+    """
+    counts = dict(zip(names, (group.fixed, group.broken, group.still_wrong), strict=True))
     return f"{group.word}: " + ", ".join(f"{n:,} {what}" for what, n in counts.items() if n)
 
 
 # --- what is taken away -------------------------------------------------------------------
 
 
-def training_text(corpus: Corpus) -> str:
-    """Return sentences as a file to train on: of case one a line, as written; else labelled."""
-    if corpus.task is not TaskName.CASE:
-        return labelled_lines(corpus)
-    return "".join(" ".join(corpus.sentence(i)) + "\n" for i in range(corpus.n_sentences))
+def corrected_file(review: Review) -> TrainingFile | None:
+    """Return ``corrected_sentences`` as a file to train on; None if there are none."""
+    sentences = corrected_sentences(review)
+    return None if sentences is None else SORTS[review.opened.unit].write(sentences)
 
 
 def decisions_csv(decisions: Iterable[Decision]) -> str:

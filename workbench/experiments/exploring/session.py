@@ -13,7 +13,9 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.slices import Slicing
+from workbench.evaluation.significance import standard_error
+from workbench.evaluation.slices import Slices, Slicing
+from workbench.evaluation.task import TASKS, Task
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
@@ -28,7 +30,7 @@ from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 
 ADAPTED = "adapted"
-_MEASURED = ("dev", "test")  # parts of the domain
+MEASURED = ("dev", "test")  # parts of the domain
 OnStep = Callable[[Step], object] | None
 
 
@@ -78,14 +80,16 @@ class Session:
         corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
         train = corpora["train"]
         self.mixed_forms = background.mixed_forms | count_mixed_forms(train)  # of adapted models
-        self._slicings = {part: Slicing(corpora[part], train, word_counts) for part in _MEASURED}
+        self._slicings: Mapping[str, Slices] = {
+            part: Slicing(corpora[part], train, word_counts) for part in MEASURED
+        }
         self._set_up(corpora)
 
     def _set_up(self, corpora: Mapping[str, Any]) -> None:
         """Tag the texts by what does not move, and make ready the tunings."""
         self.corpora = dict(corpora)
         train = self.corpora["train"]
-        texts = {part: self.corpora[part].require_cased() for part in _MEASURED}
+        texts = {part: self.corpora[part].require_cased() for part in MEASURED}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
         self._tunings = tunings(self.background, train, {"train": train, **texts})
         self._baseline_rows = dict[str, list[dict]]()
@@ -93,12 +97,64 @@ class Session:
         self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
         self._lock = threading.Lock()
 
-    def slicing(self, part: str) -> Slicing:
-        """Return the ``Slicing`` of the dev or the test text."""
+    @property
+    def task(self) -> Task:
+        """What its models decide, how the page calls it, and which sections it has."""
+        return TASKS[self.background.task]
+
+    @property
+    def unit(self) -> str:
+        """What one decision of its models is about: "word", or "sentence" of candidate sets."""
+        return self.task.wording.unit
+
+    @property
+    def quality_name(self) -> str:
+        """What is measured where that is no error rate, such as "F1"; "" of words and tags."""
+        return ""
+
+    @property
+    def introduction(self) -> str:
+        """What is adapted with how much text, in a sentence."""
+        info, train, task = self.background.info, self.corpora["train"], self.background.task
+        deed = "restores the case of words" if self.task.recases else f"gives words their {task}"
+        return (
+            f"A model that {deed}, trained on {info['words']:,} words of {info['name']}, is "
+            f"adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
+        )
+
+    @property
+    def contents(self) -> str:
+        """What the length of its texts counts."""
+        return "words"
+
+    @property
+    def training_options(self) -> dict[str, Any]:
+        """What a model of other texts is trained with to be like the background: as of ``fit``."""
+        return {"templates": [template.name for template in self.background.templates]}
+
+    def names_of(self, part: str, position: int) -> tuple[str, ...]:
+        """Return what a link may call a word: its form in the text, and in lower case."""
+        corpus = self.corpora[part]
+        return corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
+
+    def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
+        """Return which of a model's tags of a part are wrong; bool, shape (N,)."""
+        return tags != self.corpora[part].tags
+
+    def tags_by_position(self, part: str, tags: np.ndarray) -> dict[int, int]:
+        """Return a model's tags of a part where they are not the reference's."""
+        return {i: int(tags[i]) for i in self.is_wrong(part, tags).nonzero()[0].tolist()}
+
+    def standard_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of a model's error rate on a part, a fraction."""
+        return standard_error(self.is_wrong(part, tags), self.corpora[part].sentence_ids)
+
+    def slicing(self, part: str) -> Slices:
+        """Return the slices of the dev or the test text."""
         return self._slicings[part]
 
     def slices(self, snapshot: Snapshot) -> pd.DataFrame:
-        """Return the errors of background and adapted model by slice; see ``Slicing.table``."""
+        """Return the figures of background and adapted model by slice; see ``Slices.table``."""
         part = snapshot.part
         return self._slicings[part].table(self.background_tags(part), snapshot.tuned.tags[part])
 
@@ -183,10 +239,10 @@ class Session:
         return rows[part]
 
     def _row(self, name, model, tags, part):
-        corpus, before = self.corpora[part], self.background_tags(part)
+        corpus = self.corpora[part]
         row = model_row(corpus, name, model, tags)
         if name != "background":
-            wrong = before != corpus.tags, tags != corpus.tags
+            wrong = [self.is_wrong(part, own) for own in (self.background_tags(part), tags)]
             row["versus"] = paired_row(corpus, "background", wrong[0], name, wrong[1])
         return row
 
@@ -227,10 +283,11 @@ def open_session(
     return Session(found.model, found.unigram, domain, found.word_counts)
 
 
-def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
+def divide(corpus: Any, block: int = 20) -> dict[str, Any]:
     """Return a user's text as train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
 
-    Blocks, because neighbouring sentences repeat one another's names.
+    The text is a corpus or candidate sets. Blocks, because neighbouring sentences repeat one
+    another's names.
 
     Raises
     ------

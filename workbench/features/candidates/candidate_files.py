@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.packing import join_sets, pack_blocks
@@ -18,8 +18,8 @@ from workbench.text.tasks import CANDIDATE_ENDS
 
 # By the end of a name.
 READERS: dict[str, Any] = dict(zip(CANDIDATE_ENDS, (SvmlightReader, TadmReader), strict=True))
-_FEATURES = "features.txt"  # their names: number, tab, class=name
-_SENTENCES = ".sentences.txt"  # after the name of a part: qid, tab, document, tab, words
+FEATURES = "features.txt"  # names of the features of the files beside it
+SENTENCES = ".sentences.txt"  # after the name of a part: where its sentences come from
 _BLOCK = 1 << 22  # bytes read at a time: bounds the memory that lines take
 
 
@@ -96,13 +96,49 @@ def _find_file(source, part):
 
 
 def _read_file(file):
-    reader, blocks = _reader_of(file)(str(file)), []
-    for lines in _blocks_of_lines(iterate_bytes(file)):
+    stem = unpacked_name(file.name).rpartition(".")[0]
+    homes = file.parent, file.parent.parent
+    beside = Beside(
+        _read_first(home / f"{FEATURES}{end}" for home in homes for end in PACKED),
+        _read_first(file.with_name(f"{stem}{SENTENCES}{end}") for end in PACKED),
+    )
+    return replace(read_pieces(iterate_bytes(file), str(file), beside), name=file.name)
+
+
+def _read_first(places):
+    """Return the first of some files that is there; None where none is."""
+    place = next((place for place in places if place.is_file()), None)
+    return None if place is None else Named(str(place), read_text(place))
+
+
+class Named(NamedTuple):
+    """The text of a file, and its name for errors."""
+
+    name: str
+    text: str
+
+
+class Beside(NamedTuple):
+    """The files beside one of candidate sets, None where they are not there."""
+
+    features: Named | None = None  # names: number, tab, class=name
+    sentences: Named | None = None  # qid, tab, document, tab, words
+
+
+def read_pieces(pieces: Iterator[bytes], name: str, beside: Beside) -> CandidateSets:
+    """Return the candidate sets in the bytes of one file, whose name says their form.
+
+    InputError, which names the file, if a line of it or of those beside it is wrong.
+    """
+    reader, blocks = _reader_of(Path(name))(name), []
+    for lines in _blocks_of_lines(pieces):
         blocks.append(reader.read(lines))
     reader.finish()
-    names = _read_names(file.parent, reader.first_number)
-    sets = pack_blocks(file.name, blocks, names, str(file))
-    documents, sentences = _read_sentences(file, reader.sentences)
+    names = beside.features and _read_names(beside.features, reader.first_number)
+    sets = pack_blocks(name, blocks, names, name)
+    if beside.sentences is None:
+        return sets
+    documents, sentences = _read_sentences(beside.sentences, name, reader.sentences)
     return replace(sets, documents=documents, sentences=sentences)
 
 
@@ -119,41 +155,32 @@ def _blocks_of_lines(pieces: Iterator[bytes]) -> Iterator[list[bytes]]:
         yield b"".join(held).split(b"\n")
 
 
-def _read_sentences(file, sentences):
-    """Return document and words of each sentence, by its number, from the file beside it.
+def _read_sentences(file, of, sentences):
+    """Return document and words of each sentence, by its number; () of words that are not there.
 
-    () of what is not there.
+    ``of`` is the name of the file of candidates.
     """
-    stem = unpacked_name(file.name).rpartition(".")[0]
-    places = (file.with_name(f"{stem}{_SENTENCES}{end}") for end in PACKED)
-    place = next((place for place in places if place.is_file()), None)
-    if place is None:
-        return (), ()
     found = {}
-    for line, text in enumerate(read_text(place).removesuffix("\n").split("\n"), 1):
+    for line, text in enumerate(file.text.removesuffix("\n").split("\n"), 1):
         number, *rest = text.split("\t")
         if not (number.isdecimal() and rest and rest[0]):
-            raise InputError(f"{place}: line {line:,}: '<sentence><tab><document>' is needed")
+            raise InputError(f"{file.name}: line {line:,}: '<sentence><tab><document>' is needed")
         found[int(number)] = rest
     if missing := [number for number in sentences if number not in found]:
-        raise InputError(f"{place}: no document of sentence {missing[0]}, which {file} has")
+        raise InputError(f"{file.name}: no document of sentence {missing[0]}, which {of} has")
     own = [found[number] for number in sentences]
     has_words = all(len(rest) > 1 for rest in own)
     return tuple(rest[0] for rest in own), tuple(rest[1] for rest in own) if has_words else ()
 
 
-def _read_names(folder, first_number):
-    """Return names of features by number, from a folder or the one above; None without a file."""
-    places = (home / f"{_FEATURES}{end}" for home in (folder, folder.parent) for end in PACKED)
-    file = next((place for place in places if place.is_file()), None)
-    if file is None:
-        return None
+def _read_names(file, first_number):
+    """Return names of features by number."""
     names: dict[int, str] = {}
-    for line, text in enumerate(read_text(file).removesuffix("\n").split("\n"), 1):
+    for line, text in enumerate(file.text.removesuffix("\n").split("\n"), 1):
         number, tab, name = text.partition("\t")
         if not (tab and name and number.isdecimal() and int(number) >= first_number):
-            raise InputError(f"{file}: line {line:,}: '<number><tab><name>' is needed")
+            raise InputError(f"{file.name}: line {line:,}: '<number><tab><name>' is needed")
         names[int(number)] = name
     if len(set(names.values())) < line:
-        raise InputError(f"{file}: a number or a name twice; each is needed once")
+        raise InputError(f"{file.name}: a number or a name twice; each is needed once")
     return names

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.subsets import find_subset
 from workbench.settings import BROKEN, FIXED, STATUSES_SHOWN, STILL_WRONG, Settings
 from workbench.views.number_text import number_column
 
@@ -26,10 +26,12 @@ _COLUMNS = {
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the sentences that the buttons above ask for; a chosen row is explained there."""
     rows = snapshot.diff[snapshot.diff["status"].isin(STATUSES_SHOWN[settings.show])]
+    only = find_subset(session, snapshot, settings.slice)
+    rows = rows if only is None else rows[rows["position"].isin(only)]
     if rows.empty:
         st.caption("No such sentence at this σ².")
         return
-    wording = TASKS[session.background.task].wording
+    wording = session.task.wording
     names = {FIXED: wording.fixed, BROKEN: wording.broken, STILL_WRONG: wording.wrong}
     shown = rows.head(_MAX_ROWS)
     st.session_state[_POSITIONS] = shown["position"].tolist()

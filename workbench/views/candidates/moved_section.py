@@ -8,17 +8,22 @@ from workbench.charts.move_chart import describe_counts, draw_counts
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.movers import count_moves
 from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.subsets import WEIGHT, name_subset
 from workbench.settings import Settings
+from workbench.views.candidates import subset_table
 from workbench.views.number_text import number_column, typeset
 
 _NATS: list[Any] = ["adapted", "background", "change"]
 _COLUMNS = {
-    "feature": st.column_config.TextColumn("feature", width=260),
+    "feature": st.column_config.TextColumn("feature", width=165),
     "adapted": st.column_config.NumberColumn("adapted", width=84),
     "background": st.column_config.NumberColumn("background", width=84, help="–: no such feature"),
     "change": st.column_config.NumberColumn("change", width=84, help="In nats"),
+    "helped": number_column(
+        "helped", "count", width=70, help="Sentences whose choice it helped to change"
+    ),
     "sentences": number_column(
-        "sentences", "count", width=84,
+        "seen in", "count", width=70,
         help="Sentences of the adaptation data in which it tells candidates apart",
     ),
 }  # fmt: skip
@@ -26,12 +31,14 @@ _COLUMNS = {
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the weights that moved most, and a histogram of how far all moved."""
-    rows = moved_weights(snapshot)
-    st.dataframe(
-        rows.style.format(_signed, subset=_NATS), hide_index=True, column_config=_COLUMNS,
-        column_order=list(_COLUMNS), height=420, placeholder="–",
-        alt="The weights that adaptation moved most",
+    table = moved_weights(session, snapshot)
+    names = [name_subset(WEIGHT, feature) for feature in table["feature"]]
+    rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
+    subset_table.draw(
+        "table of moved weights", rows.style.format(_signed, subset=_NATS), names, _COLUMNS,
+        "The weights that adaptation moved most", height=420, placeholder="–",
     )  # fmt: skip
+    st.caption("Select a row to see, above, the sentences whose choice it helped to change.")
     counts = count_moves(snapshot)
     st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
     st.caption(describe_counts(counts))

@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.lesson_figures import LessonFigures
 from workbench.experiments.exploring.session import Session
 from workbench.settings import SETTINGS, Settings
@@ -79,7 +78,7 @@ class OpenLesson:
 
 def find_open(settings: Settings, session: Session) -> OpenLesson | None:
     """Return the lesson that the settings name; None if they name none or the task is not case."""
-    if not settings.lesson or not TASKS[session.background.task].recases:
+    if not settings.lesson or not session.task.recases:
         st.session_state[_FOLLOWED] = None  # a lesson opened from now on was not in the link
         return None
     lesson, figures = all_lessons()[settings.lesson], _figures(session)
@@ -90,7 +89,7 @@ def find_open(settings: Settings, session: Session) -> OpenLesson | None:
 
 def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -> str:
     """Return what is wrong with the lesson and the step that are asked for; "" if nothing is."""
-    if settings.lesson and not TASKS[session.background.task].recases:
+    if settings.lesson and not session.task.recases:
         return f"lesson={settings.lesson}: the lessons are about capital letters alone"
     if lesson and settings.step > len(lesson.steps):
         n = len(lesson.steps)

@@ -69,7 +69,8 @@ def _compute(amounts, bar, place):
         progress.n_done += 1
         progress.on_name(f"{sample.method}, {sample.n_sentences:,} sentences")
         if time.monotonic() - drawn > _PAUSE:
-            place.altair_chart(draw_amounts(amounts.table()))
+            quality = amounts.session.quality_name
+            place.altair_chart(draw_amounts(amounts.table(), quality=quality))
             drawn = time.monotonic()
 
 
@@ -83,10 +84,11 @@ def _draw_curves(amounts):
         "Sentences of adaptation data", known, value=known[-1], key=_AMOUNT,
         format_func=lambda value: f"{value:,}",
     )  # fmt: skip
-    says, found = describe_amount(curves, n), crossovers(curves)
+    quality = amounts.session.quality_name
+    says, found = describe_amount(curves, n, quality), crossovers(curves)
     named = ". ".join(crossover.text for crossover in found)
     st.markdown(f"**{plain(says)}**")
-    chart = draw_amounts(curves, found, n)
+    chart = draw_amounts(curves, found, n, quality)
     st.altair_chart(chart, key="learning curves chart", alt=f"{says} {named}.")
     at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
     chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each with the best on dev of σ² = "

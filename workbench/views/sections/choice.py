@@ -4,12 +4,10 @@ from collections.abc import Callable
 
 from streamlit import container, segmented_control
 
-from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.settings import Settings
-from workbench.text.tasks import TaskName
 from workbench.views import controls
-from workbench.views.candidates import choice_section, keeping_section, moved_section
+from workbench.views.candidates import choice_section, moved_section, quality_slices
 from workbench.views.sections import (
     amount_section,
     file_section,
@@ -22,7 +20,7 @@ from workbench.views.sections import (
 )
 
 Section = Callable[[Settings, Session, Snapshot], None]
-_SECTIONS: dict[str, Section] = {
+_OF_WORDS: dict[str, Section] = {
     "words": word_section.draw,
     "review": review_section.draw,
     "slices": slice_section.draw,
@@ -34,17 +32,21 @@ _SECTIONS: dict[str, Section] = {
 }
 _OF_CANDIDATES: dict[str, Section] = {
     "choices": choice_section.draw,
+    "review": review_section.draw,
+    "slices": quality_slices.draw,
+    "σ² and cut-off": grid_section.draw,
+    "how little data": amount_section.draw,
     "weights": moved_section.draw,
-    "take away": keeping_section.draw,
+    "take away": file_section.draw,
 }
+# By what a decision is about: ``Session.unit``.
+_SECTIONS = {"word": _OF_WORDS, "sentence": _OF_CANDIDATES}
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the choice of a section, and the chosen one."""
-    names = TASKS[session.background.task].sections
     with container(key="below"):  # the key is for a lesson's ring
         chosen = controls.choose(
-            "section", names, widget=segmented_control, label_visibility="collapsed"
+            "section", session.task.sections, widget=segmented_control, label_visibility="collapsed"
         )
-        is_of_candidates = session.background.task is TaskName.CANDIDATES
-        (_OF_CANDIDATES if is_of_candidates else _SECTIONS)[chosen](settings, session, snapshot)
+        _SECTIONS[session.unit][chosen](settings, session, snapshot)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from workbench.evaluation.task import find_task
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.experiments.exploring.exports import (
     changed_words_csv,
     command_line,
@@ -18,6 +18,7 @@ from workbench.experiments.exploring.exports import (
 )
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
+from workbench.scrub import repeat
 from workbench.scrub.repeat import Source
 from workbench.scrub.report_page import report_html
 from workbench.settings import SETTINGS, Settings
@@ -26,7 +27,8 @@ from workbench.views.sections import recase_section
 from workbench.views.sources import own_sets
 from workbench.views.tune import dropping, picture, reviewing
 
-_EXPLAINED = 30  # words of the report, on a page where somebody waits for it
+_EXPLAINED = 30  # of the report, on a page where somebody waits for it
+_CHANGED = {"word": "Changed words", "sentence": "Choices"}  # by ``Session.unit``
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -38,13 +40,17 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         controls.offer_file(
             "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
             help="A single page with a working slider, which opens offline. Making it takes "
-            f"some seconds: it explains {_EXPLAINED} words.",
+            f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
         )  # fmt: skip
-    texts = f"{settings.background} → {settings.domain}"
-    picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", f"{texts}: errors and σ²")
-    if find_task(session.background).recases:
+    title = f"{settings.background} → {settings.domain}: {session.quality_name or 'errors'} and σ²"
+    picture.draw(session, snapshot, f"{name}-{snapshot.part}-curve", title)
+    if session.task.recases:
         recase_section.draw(snapshot.tuned.model, name)
-    _draw_repetition(settings)
+    own = own_sets.files()
+    has_own = bool(own.keys() & {settings.background, settings.domain})
+    _REPETITION[session.unit](settings, session, has_own, own)
+    if dropping.dropped() or reviewing.current().describe():
+        st.caption("Neither repeats what you dropped, corrected or changed on this page.")
 
 
 def _file_name(settings, session, snapshot):
@@ -53,7 +59,7 @@ def _file_name(settings, session, snapshot):
 
 
 def _offer_model(session, snapshot, name):
-    command = "recase" if find_task(session.background).recases else "evaluate"
+    command = "recase" if session.task.recases else "evaluate"
     controls.offer_file(
         "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
         help=f"For `python -m workbench {command}`, on any machine.",
@@ -63,7 +69,7 @@ def _offer_model(session, snapshot, name):
 def _offer_tables(settings, session, snapshot, name):
     cutoff = snapshot.point["cutoff"]
     tables: dict[str, Callable[[], str]] = {
-        "Changed words": lambda: changed_words_csv(snapshot),
+        _CHANGED[session.unit]: lambda: changed_words_csv(snapshot),
         "Slices": lambda: slices_csv(session, snapshot),
         "Curve": lambda: curve_csv(session, cutoff),
     }
@@ -76,19 +82,39 @@ def _offer_tables(settings, session, snapshot, name):
     )  # fmt: skip
 
 
-def _draw_repetition(settings):
-    """Draw Python and command line that make the figures again, and what they leave out."""
-    own = own_sets.files()
+def _repeat_words(settings, _, has_own, own):
+    """Draw Python and command line that make the figures again."""
     st.caption("The same figures in Python")
     st.code(python_lines(settings, own), "python", wrap_lines=True)
-    if own.keys() & {settings.background, settings.domain}:
+    if has_own:
         st.caption("The page divides a text of your own into parts, which no command does: save "
                    "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
         st.caption("The same errors by the command line")
         st.code(command_line(settings), "bash", wrap_lines=True)
-    if dropping.dropped() or reviewing.current().describe():
-        st.caption("Neither repeats what you dropped, corrected or changed on this page.")
+
+
+def _repeat_choices(settings, session, has_own, _):
+    """Draw Python and the commands that make the figures of candidate sets again."""
+    if has_own:
+        st.caption(
+            "To repeat this without the page, save your sets as train.svm, dev.svm and test.svm "
+            "in a folder, and give its path where the lines have the name of a set."
+        )
+    st.caption("The same figures in Python")
+    st.code(repeat.python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
+    if has_own or not (is_recased(settings.background) or is_recased(settings.domain)):
+        st.caption("The same model by the command line")
+        st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
+    else:
+        st.caption(
+            "No command makes recasings of the embedded text: they are there on the page and in "
+            "Python alone."
+        )
+
+
+# By what a decision is about: ``Session.unit``.
+_REPETITION = {"word": _repeat_words, "sentence": _repeat_choices}
 
 
 def report_page(settings: Settings, session: Session) -> str:

@@ -37,8 +37,9 @@ def draw_grid(
     callback, so that it may set widgets.
     """
     missing = missing_points(session, cutoffs)
+    what = f"The {session.quality_name} on dev" if session.quality_name else "The dev errors"
     st.caption(
-        "The dev errors at every σ² and cut-off. Where many cells have a dot, the choice hardly "
+        f"{what} at every σ² and cut-off. Where many cells have a dot, the choice hardly "
         "matters: prefer the smaller σ² and the higher cut-off. A click on a cell sets both."
     )
     wanted = bool(missing) and st.button(
@@ -55,9 +56,10 @@ def draw_grid(
 
 def _draw_points(place, session, snapshot, cutoffs, on_pick=None):
     points = grid_points(session, cutoffs)
-    says = describe_grid(points)
+    quality = session.quality_name
+    says = describe_grid(points, quality)
     sigma2, cutoff = snapshot.point["sigma2"], snapshot.point["cutoff"]
-    chart = draw_heat_map(points, sigma2, cutoff, _generation(sigma2, cutoff))
+    chart = draw_heat_map(points, sigma2, cutoff, _generation(sigma2, cutoff), quality)
     with place.container():
         if on_pick is None:  # a passing picture: a key may be drawn once a run
             st.altair_chart(chart, alt=says)

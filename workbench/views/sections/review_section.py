@@ -1,8 +1,10 @@
-"""The section of the review: one word after the other, and a decision on each."""
+"""The section of the review: one word, or one choice, after the other, and a decision on each."""
 
+from collections.abc import Callable
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import pandas as pd
 import streamlit as st
 
 from workbench.evaluation.task import find_task
@@ -12,32 +14,39 @@ from workbench.experiments.exploring.review import (
     REFERENCE,
     Group,
     Review,
-    corrected_sentences,
+    corrected_file,
     decide,
     decisions_csv,
     describe_group,
     queue,
-    training_text,
 )
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.scrub.view import find_word
 from workbench.settings import Settings
 from workbench.text.errors import InputError
-from workbench.text.labels import FORMS
 from workbench.text.spacing import spaces_before
 from workbench.views import controls
+from workbench.views.candidates import reviewed_choice
 from workbench.views.error_messages import plain
 from workbench.views.number_text import number_column
 from workbench.views.tune import reviewing
 
 _TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
 _DEV = "dev"
-_COLUMNS = {
-    "word": st.column_config.TextColumn("word", width=100),
-    "fixed": number_column("fixed", "count", width=50),
-    "broken": number_column("broken", "count", width=55),
-    "still_wrong": number_column("still wrong", "count", width=75),
-}
+_HEIGHT, _FEW = 320, 8  # pixels of the table of groups, and how many fit
+
+
+class _Sort(NamedTuple):
+    """How what is reviewed is shown: words with tags, or sentences with candidates."""
+
+    grouped: Callable[
+        [pd.DataFrame], pd.DataFrame
+    ]  # diff, in the order of the queue, "word"s named
+    names: tuple[str, str, str]  # of the columns of counts
+    heading: str  # of the groups
+    width: int  # pixels of their names
+    html: Callable[[Any, dict], str]  # corpus and row of the diff → what is decided on
+    ask: Callable[[Review, int, dict, str], str]  # draws the right answer's widget by its key
 
 
 class _Item(NamedTuple):
@@ -54,27 +63,33 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if snapshot.part != _DEV:
         st.caption("The review is of the development text: choose dev under “Report on”.")
         return
-    groups = queue(snapshot.diff)
+    sort = _SORTS[session.unit]
+    groups = queue(sort.grouped(snapshot.diff))
     if not groups:
-        st.caption("Nothing to review: no word is changed or wrong at this σ².")
+        st.caption(f"Nothing to review: no {session.unit} is changed or wrong at this σ².")
     else:
         left, right = st.columns(2, gap="medium")
         with left:
-            _draw_groups(groups)
+            _draw_groups(groups, sort)
         with right:
-            _draw_item(_find_item(settings, session, snapshot, groups), snapshot)
+            _draw_item(_find_item(settings, session, snapshot, groups), snapshot, sort)
     _draw_files(reviewing.current())
 
 
-def _draw_groups(groups):
+def _draw_groups(groups, sort):
     st.session_state[_GROUPS] = groups
+    columns = {"word": st.column_config.TextColumn(sort.heading, width=sort.width)} | {
+        field: number_column(name, "count", width=75 if " " in name else 55)
+        for field, name in zip(("fixed", "broken", "still_wrong"), sort.names, strict=True)
+    }
     st.dataframe(
-        [group._asdict() for group in groups], column_config=_COLUMNS,
-        column_order=list(_COLUMNS), hide_index=True, height=320, key=_TABLE,
+        [group._asdict() for group in groups], column_config=columns,
+        column_order=list(columns), hide_index=True, key=_TABLE,
+        height=_HEIGHT if len(groups) > _FEW else "content",
         on_select=_choose_group, selection_mode="single-row",
-        alt="Words to review by type, the largest groups first",
+        alt=f"What there is to review by {sort.heading}, the largest groups first",
     )  # fmt: skip
-    st.caption("Select a row to begin with its words.")
+    st.caption("Select a row to begin there.")
 
 
 def _choose_group():
@@ -93,25 +108,25 @@ def _find_item(settings, session, snapshot, groups):
     return _Item(number, order, group, row)
 
 
-def _draw_item(item, snapshot):
+def _draw_item(item, snapshot, sort):
     review, position = reviewing.current(), item.queue[item.number]
-    _draw_steps(item, review)
-    st.html(_sentence_html(review.session.corpora[_DEV], item.row))
+    _draw_steps(item, review, sort)
+    st.html(sort.html(review.session.corpora[_DEV], item.row))
     if refused := st.session_state.pop(_ERROR, None):
         st.error(plain(refused))
     if decision := review.by_place.get(review.origin(position)):
         changed = "" if decision.kind == ACCEPT else f": {decision.before} → {decision.value}"
         st.caption(plain(f"Decided: {decision.kind}{changed}"))
-    _draw_decisions(item, snapshot, review)
+    _draw_decisions(item, snapshot, review, sort)
 
 
-def _draw_steps(item, review):
+def _draw_steps(item, review, sort):
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, by in (("‹ Previous", -1), ("Next ›", 1)):
             there = item.queue[(item.number + by) % len(item.queue)]
             st.button(label, on_click=_go_to, args=(review, there))
         st.markdown(f"**{item.number + 1:,} of {len(item.queue):,}**")
-        st.caption(plain(describe_group(item.group)))
+        st.caption(plain(describe_group(item.group, sort.names)))
 
 
 def _sentence_html(corpus, row):
@@ -128,21 +143,41 @@ def _sentence_html(corpus, row):
     )
 
 
-def _draw_decisions(item, snapshot, review):
-    """Draw the right form, which is the reference's unless another is given, and the buttons."""
-    corpus, position = review.session.corpora[_DEV], item.queue[item.number]
-    key = "right form of {} {}".format(*review.origin(position))
+def _ask_form(review, position, row, key):
+    """Draw the right form or tag, which is the reference's unless another is given."""
+    corpus = review.session.corpora[_DEV]
     if find_task(corpus).recases:
-        st.text_input("Right form", item.row["gold"], key=key, max_chars=200)
-    else:
-        names = list(corpus.tag_names)
-        st.selectbox("Right tag", names, index=names.index(item.row["gold"]), key=key)
-    given = item.row["after"]
+        st.text_input("Right form", row["gold"], key=key, max_chars=200)
+        return "form"
+    names = list(corpus.tag_names)
+    st.selectbox("Right tag", names, index=names.index(row["gold"]), key=key)
+    return "tag"
+
+
+# By what a decision is about: ``Session.unit``.
+_SORTS = {
+    "word": _Sort(
+        lambda diff: diff, ("fixed", "broken", "still wrong"), "word", 100, _sentence_html,
+        _ask_form,
+    ),
+    "sentence": _Sort(
+        reviewed_choice.group, ("better", "worse", "not best"), "document", 150,
+        reviewed_choice.html, reviewed_choice.ask,
+    ),
+}  # fmt: skip
+
+
+def _draw_decisions(item, snapshot, review, sort):
+    """Draw the widget of the right answer, and a button for each decision."""
+    position = item.queue[item.number]
+    key = "right form of {} {}".format(*review.origin(position))
+    what = sort.ask(review, position, item.row, key)
+    given = f"{what} {item.row['after']}" if what == "candidate" else item.row["after"]
     deeds = {
         ACCEPT: ("Accept", "The adapted model is right, or it does not matter: nothing changes."),
-        CORRECT: ("Correct", "The sentence, with this form, becomes adaptation data: it no longer "
-                  "counts in the dev figures, and the model is trained again."),
-        REFERENCE: ("Reference is wrong", f"The reference becomes the form above or, if that is "
+        CORRECT: ("Correct", f"The sentence, with this {what}, becomes adaptation data: it no "
+                  "longer counts in the dev figures, and the model is trained again."),
+        REFERENCE: ("Reference is wrong", f"The reference becomes the {what} above or, if that is "
                     f"the reference's own, the adapted model's: {given}."),
     }  # fmt: skip
     with st.container(horizontal=True):
@@ -169,22 +204,19 @@ def _decide(item, snapshot, kind, key):
 
 def _go_to(review: Review, position: int | None) -> None:
     """Make a word of the dev text the current one, here and in the text above."""
-    corpus = review.session.corpora[_DEV]
-    form = None if position is None else corpus.forms[corpus.form_ids[position]]
-    st.session_state["word"] = "" if form is None else f"{form} · {position}"
+    name = "" if position is None else review.session.names_of(_DEV, position)[0]
+    st.session_state["word"] = name and f"{name} · {position}"
 
 
 def _draw_files(review):
     if not review.decisions:
         return
-    corpus, name = corrected_sentences(review), review.opened.corpora["train"].name
+    name = review.opened.corpora["train"].name
     with st.container(horizontal=True):
-        if corpus is not None:
-            ends = [end for end, form in FORMS.items() if form.task is corpus.task]
-            end = next(iter(ends), ".txt")
+        if file := corrected_file(review):
             controls.offer_file(
-                "Corrected sentences", training_text(corpus), f"{name}-corrected{end}",
-                "text/plain", help="Text to train on, in the format of adaptation text.",
+                "Corrected sentences", file.content, f"{name}-corrected{file.end}", file.mime,
+                help="To train on, in the format of adaptation data.",
             )  # fmt: skip
         controls.offer_file(
             "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"

@@ -1,18 +1,17 @@
-"""Texts of the visitor's own, listed as data sets: kept for the visit, in memory alone."""
+"""Texts and candidate sets of the visitor's own, listed as data sets: kept in memory alone."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from workbench.experiments.exploring.session import divide
 from workbench.settings import SETTINGS
-from workbench.text.corpus import Corpus
 from workbench.text.lint import Finding
 from workbench.text.tasks import TaskName
 
 MOST = 5  # sets of one visitor
 LEAST_OF_BACKGROUND = 2_000  # words
+LEAST_SENTENCES = 50  # of candidate sets, to train a background on
 _MARK = " (yours)"
 _SETS = "own sets"
 
@@ -20,7 +19,7 @@ _SETS = "own sets"
 class OwnSet(NamedTuple):
     """A text of the visitor's, divided, and what may be wrong with it."""
 
-    corpora: Mapping[str, Corpus]  # train, dev and test
+    corpora: Mapping[str, Any]  # train, dev and test: corpora or candidate sets
     findings: Sequence[Finding]
     text: str = ""  # as it was read, if lines of it can be left out
 
@@ -30,8 +29,22 @@ class OwnSet(NamedTuple):
         return self.corpora["train"].task
 
     @property
+    def size(self) -> str:
+        """How many words, or sentences with candidates, all parts have, in words."""
+        if self.task is TaskName.CANDIDATES:
+            return f"{sum(sets.n_sentences for sets in self.corpora.values()):,} sentences"
+        return f"{self.n_words:,} words"
+
+    @property
+    def can_be_background(self) -> bool:
+        """Whether it is long enough to train a background on."""
+        if self.task is TaskName.CANDIDATES:
+            return self.corpora["train"].n_sentences >= LEAST_SENTENCES
+        return self.n_words >= LEAST_OF_BACKGROUND
+
+    @property
     def n_words(self) -> int:
-        """Number of words of all parts."""
+        """Number of words of all parts; of candidate sets, of candidates."""
         return sum(map(len, self.corpora.values()))
 
     @property
@@ -44,19 +57,22 @@ def _sets() -> dict[str, OwnSet]:
     return st.session_state.setdefault(_SETS, {})
 
 
-def add(corpus: Corpus, findings: Sequence[Finding], text: str = "") -> tuple[str, str]:
-    """Keep a text as a set; returns its name, and that of the oldest if it had to go, else "".
+def add(name: str, made: OwnSet) -> tuple[str, str]:
+    """Keep a set under a name with a mark; returns that, and the oldest's if it had to go, or "".
 
-    A text of the same name gives way to it. InputError as of ``divide``, or if a text has no
-    capitals.
+    A set of the same name gives way to it.
     """
-    made, sets = OwnSet(divide(corpus.require_cased()), findings, text), _sets()
-    name = f"{corpus.name}{_MARK}"
+    sets, name = _sets(), marked(name)
     sets.pop(name, None)
     sets[name] = made
     gone = next(iter(sets)) if len(sets) > MOST else ""
     sets.pop(gone, None)
     return name, gone
+
+
+def marked(name: str) -> str:
+    """Return what a set of some name is listed as."""
+    return f"{name}{_MARK}"
 
 
 def remove(name: str) -> None:
@@ -74,9 +90,13 @@ def all_sets() -> Mapping[str, OwnSet]:
     return dict(_sets())
 
 
-def names(task: TaskName | None = None) -> tuple[str, ...]:
-    """Return the names of the visitor's sets, of one task or of all, the oldest first."""
-    return tuple(name for name, own in _sets().items() if task in (None, own.task))
+def domains(task: TaskName | None = None) -> tuple[str, ...]:
+    """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
+    return tuple(name for name in _names(task) if "dev" in _sets()[name].corpora)
+
+
+def _names(task):
+    return [name for name, own in _sets().items() if task in (None, own.task)]
 
 
 def files() -> dict[str, str]:
@@ -86,7 +106,7 @@ def files() -> dict[str, str]:
 
 def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
     """Return the names of the sets that are long enough to be a background."""
-    return tuple(n for n in names(task) if _sets()[n].n_words >= LEAST_OF_BACKGROUND)
+    return tuple(n for n in _names(task) if _sets()[n].can_be_background)
 
 
 def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:

@@ -6,26 +6,21 @@ from html import escape
 import streamlit as st
 
 from workbench.evaluation.task import TASKS, Task
-from workbench.settings import SETTINGS, Settings
+from workbench.experiments.exploring.session import divide
+from workbench.settings import Settings
 from workbench.text.errors import InputError
 from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
 from workbench.text.readers import read_upload
 from workbench.text.sources.decoding import decode
 from workbench.text.tasks import TaskName
 from workbench.views import cache
-from workbench.views.error_messages import plain, show_errors
-from workbench.views.sources import own_sets
+from workbench.views.error_messages import plain
+from workbench.views.sources import own_candidates, own_sets, taking
 
-_TAKEN, _PASTED, _TEXT, _GONE = "texts taken", "pasted text", "text to paste", "set that went"
-_BEFORE = "domain before own texts"
+_PASTED, _TEXT = "pasted text", "text to paste"
 _LEFT_OUT = "lines left out of "
-_PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 
-_OF_CANDIDATES = (
-    "Candidate sets of your own: a folder in data/ with train.svm, dev.svm and test.svm "
-    "(SVMlight with qid) or .events (TADM) is listed here."
-)
 _HELP = {
     True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
     False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
@@ -40,14 +35,14 @@ def draw(settings: Settings) -> None:
     """
     task = TASKS[cache.task_of(settings.background)]
     if task.name is TaskName.CANDIDATES:
-        st.caption(_OF_CANDIDATES)
+        own_candidates.draw()
     else:
         _draw_upload(task)
         _draw_paste(task)
     sets = own_sets.all_sets()
     if not sets:
         return
-    if gone := st.session_state.get(_GONE):
+    if gone := taking.last_gone():
         kept = f"only {own_sets.MOST} texts are kept, and it was the oldest"
         st.caption(plain(f"{gone} was removed: {kept}."))
     chosen = str(st.session_state.get("domain"))
@@ -99,55 +94,36 @@ def _encode(text):
 
 
 def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> None:
-    """Make a text the domain if it was not taken before; an error is shown right here."""
-    taken = st.session_state.setdefault(_TAKEN, set())
-    if identity in taken:
-        return
-    with show_errors():
+    """Make a text the domain if it was not taken before."""
+
+    def make():
         data = read()
         corpus = read_upload(data, name)
         text = decode(data, name) if task.recases else ""
         findings = [*describe_size(corpus), *lint_text(text)]
-        added, gone = own_sets.add(corpus, findings, text if drop_faults(text)[1] else "")
+        return corpus.name, _divided(corpus, findings, text if drop_faults(text)[1] else "")
+
+    if added := taking.take(identity, make):
         st.session_state[_LEFT_OUT + added] = False
-        taken.add(identity)
-        st.session_state[_GONE] = gone
-        _leave(gone)
-        before = st.session_state.get("domain")
-        if before and not own_sets.find(before):
-            st.session_state[_BEFORE] = before
-        st.session_state["domain"] = added
-        _forget_places()
 
 
-def _forget_places():
-    for place in _PLACES:
-        st.session_state[place] = ""
-
-
-def _leave(name: str) -> None:
-    """Choose a data set of this machine where the visitor's chosen set is gone."""
-    before = {"domain": st.session_state.get(_BEFORE)}
-    for setting in ("background", "domain"):
-        if name and st.session_state.get(setting) == name:
-            here = cache.data_set_names()[setting]
-            wanted = before.get(setting), SETTINGS[setting].default, here[0]
-            st.session_state[setting] = next(choice for choice in wanted if choice in here)
+def _divided(corpus, findings, text):
+    """Return a set of a text; InputError as of ``divide``, or if it has no capitals."""
+    return own_sets.OwnSet(divide(corpus.require_cased()), findings, text)
 
 
 def _draw_list(sets):
     st.caption("Kept in memory for this visit:")
     for name, own in sets.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"<small>{escape(name)}, {own.n_words:,} words</small>")
+            st.html(f"<small>{escape(name)}, {own.size}</small>")
             st.button(
-                "Remove", key=f"remove {name}", on_click=_remove, args=(name,), type="tertiary"
+                "Remove",
+                key=f"remove {name}",
+                on_click=taking.remove,
+                args=(name,),
+                type="tertiary",
             )
-
-
-def _remove(name):
-    own_sets.remove(name)
-    _leave(name)
 
 
 # --- the check ----------------------------------------------------------------------------
@@ -177,11 +153,12 @@ def _leave_out(name):
     kept = drop_faults(text)[0] if st.session_state[key] else text
     try:
         corpus = read_upload(kept.encode("utf-8", "replace"), own_sets.files()[name])
-        own_sets.add(corpus, [*describe_size(corpus), *lint_text(kept)], text)
+        findings = [*describe_size(corpus), *lint_text(kept)]
+        own_sets.add(corpus.name, _divided(corpus, findings, text))
     except InputError as error:
         st.session_state[key] = False
         st.toast(plain(f"All lines stay: {error}"))
-    _forget_places()
+    taking.forget_places()
 
 
 def check_html(findings: Sequence[Finding]) -> str:

@@ -34,7 +34,7 @@ def draw(asked: Settings, shown: Settings, session: Session) -> None:
     envelope = _envelope(session)
     with st.container(horizontal=True, vertical_alignment="center", key="envelope"):
         if shown.part == "test":
-            _draw_count(_count(envelope, shown))
+            _draw_count(_count(envelope, session, shown))
             return
         n = len(envelope.looks)
         before = f" It has been opened {_times(n)} before." if n else ""
@@ -53,17 +53,18 @@ def _open(name):
     st.session_state[_OPENED] |= {name}
 
 
-def _count(envelope, settings):
+def _count(envelope, session, settings):
     """Count what is shown, and a pinned state beside it; returns all looks."""
     pin = parse_pin(settings.pin)
     if pin:
-        envelope.open(_look(settings, pin.sigma2, pin.cutoff))
-    return envelope.open(_look(settings, settings.sigma2, settings.cutoff))
+        envelope.open(_look(session, settings, pin.sigma2, pin.cutoff))
+    return envelope.open(_look(session, settings, settings.sigma2, settings.cutoff))
 
 
-def _look(settings, sigma2, cutoff):
+def _look(session, settings, sigma2, cutoff):
     texts = [SETTINGS["sigma2"].text(sigma2), SETTINGS["cutoff"].text(cutoff)]
-    model = f"{settings.model.upper()} {settings.templates}".strip()
+    templates = settings.templates if session.task.templates else ""
+    model = f"{session.background.kind.upper()} {templates}".strip()
     look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
     without = sorted(dropping.dropped())
     return f"{look}, without sentences {without}" if without else look

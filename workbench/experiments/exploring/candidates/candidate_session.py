@@ -16,13 +16,15 @@ from workbench.evaluation.candidates.selection_report import (
     paired_selection_row,
     selection_row,
 )
+from workbench.evaluation.candidates.selection_slices import SelectionSlicing
+from workbench.evaluation.significance import ratio_error
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
-from workbench.experiments.exploring.session import OnStep, Session
+from workbench.experiments.exploring.session import MEASURED, OnStep, Session
 from workbench.experiments.tuning import OnDemand
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.settings import BROKEN, CANDIDATES, FIXED, STILL_WRONG
 from workbench.text.sets.splits import PARTS
 
 FIRST = "first-best"  # whoever proposed the candidates had this one first
@@ -43,11 +45,53 @@ class CandidateSession(Session):
         self.unigram, self.word_counts = None, None
         # What the background has against a rival, by (part, sentence, candidate, rival).
         self.reasons = OnDemand(lambda of: explain_choice(background, self.corpora[of[0]], *of[1:]))
+        self._slicings = {part: SelectionSlicing(corpora[part]) for part in MEASURED}
         self._set_up(corpora)
 
     def with_corpora(self, corpora: Mapping[str, Any]) -> "CandidateSession":
         """Return the session with other sets in the place of some of the domain's, by part."""
         return CandidateSession(self.background, self.corpora | dict(corpora))
+
+    @property
+    def quality_name(self) -> str:
+        """What the quality of all that a model selects is called."""
+        return self.corpora["train"].quality_name
+
+    @property
+    def introduction(self) -> str:
+        """What is adapted with how many sentences, in a sentence."""
+        info, train = self.background.info, self.corpora["train"]
+        return (
+            "A model that chooses one candidate for each sentence, trained on "
+            f"{info['sentences']:,} sentences of {info['name']}, is adapted with "
+            f"{train.n_sentences:,} of {train.name}: move σ² and watch its choices change."
+        )
+
+    @property
+    def contents(self) -> str:
+        """What the length of its sets counts."""
+        return "candidates"
+
+    @property
+    def training_options(self) -> dict[str, Any]:
+        """What is learnt of each sentence, as of ``fit``."""
+        return self.background.learning._asdict()
+
+    def names_of(self, part: str, position: int) -> tuple[str, ...]:
+        """Return what a link calls any sentence."""
+        return (self.unit,)
+
+    def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
+        """Return in which sentences a model's choice is not best; bool, shape (S,)."""
+        return ~self.corpora[part].is_best[tags]
+
+    def tags_by_position(self, part: str, tags: np.ndarray) -> dict[int, int]:
+        """Return a model's choice of each sentence: its number within it, from 0."""
+        return dict(enumerate(self.corpora[part].number_within(tags).tolist()))
+
+    def standard_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of the quality of a model's choices, a fraction."""
+        return ratio_error(*self.corpora[part].quality_terms.take(tags))
 
     def _tag_baselines(self, corpus):
         first = corpus.sentence_starts[:-1]
@@ -58,7 +102,7 @@ class CandidateSession(Session):
         corpus, selection = self.corpora[part], Selection(name, tags)
         row = selection_row(corpus, selection, "candidates" if model else FIRST)
         row["error_rate"] = 1 - row["quality"]
-        row["wrong"] = int((~corpus.is_best[tags]).sum())
+        row["wrong"] = int(self.is_wrong(part, tags).sum())
         if name != "background":
             before = Selection("background", self.background_tags(part))
             row["versus"] = paired_selection_row(corpus, before, selection)
@@ -110,13 +154,28 @@ def choice_diff(sets: CandidateSets, before: np.ndarray, after: np.ndarray) -> p
 
 
 def open_candidate_session(
-    background: str, domain: str, on_step: OnStep = None, on_build: OnBuild = None
-) -> CandidateSession:
-    """Return a ``CandidateSession`` of candidate sets by name, its background trained or kept.
+    background: str | CandidateSets, domain: str | Mapping[str, CandidateSets],
+    on_step: OnStep = None, on_build: OnBuild = None, options: Mapping[str, Any] = CANDIDATES,
+) -> CandidateSession:  # fmt: skip
+    """Return a ``CandidateSession``, its background trained or taken from the cache.
 
-    InputError if one of them is not there, or they share no feature.
+    Parameters
+    ----------
+    background : str or CandidateSets
+        Candidate sets by name or path; or the sets themselves.
+    domain : str or dict of str to CandidateSets
+        Candidate sets by name or path; or train, dev and test.
+    options : dict
+        As of ``CandidateModel.fit``: how the background is trained.
+
+    Raises
+    ------
+    InputError
+        If one of them is not there, or they share no feature.
     """
-    trained = candidate_background_of(load_candidates(background, "train", on_build),
-                                      on_step=on_step)  # fmt: skip
-    corpora = {part: load_candidates(domain, part, on_build) for part in PARTS}
-    return CandidateSession(trained, corpora)
+    if isinstance(background, str):
+        background = load_candidates(background, "train", on_build)
+    trained = candidate_background_of(background, options, on_step)
+    if isinstance(domain, str):
+        domain = {part: load_candidates(domain, part, on_build) for part in PARTS}
+    return CandidateSession(trained, domain)

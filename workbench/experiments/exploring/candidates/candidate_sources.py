@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.experiments.backgrounds import background_of
-from workbench.features.candidates.candidate_files import read_candidates
+from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.whole_sentence import describe_casing_and_words
 from workbench.models.candidates.recasings import K_BEST, propose_recasings
@@ -48,8 +48,8 @@ def _recasings_of(data_set):
 
 
 def load_candidates(name: str, part: str = "train", on_build: OnBuild = None) -> CandidateSets:
-    """Return a part of candidate sets, by name; InputError if there are none of that name."""
-    if name.endswith(_END):
+    """Return a part of candidate sets, by name or path; InputError if there are none."""
+    if is_recased(name):
         return _recase(name, part, on_build)
     return read_candidates(_folder_of(name), part, name)
 
@@ -65,12 +65,19 @@ def _recase(name, part, on_build):
     return found.written(tagger, name)
 
 
+def is_recased(name: str) -> bool:
+    """Return whether candidate sets are recasings of embedded text, which no command makes."""
+    return name.endswith(_END)
+
+
 def candidates_fingerprint(name: str) -> str:
     """Return hexadecimal digits that name the present content of candidate sets' files."""
     return fingerprint(name.removesuffix(_END))
 
 
 def _folder_of(name: str) -> Path:
+    if is_candidate_source(name):
+        return Path(name)
     found = next((each for each in all_candidate_sets() if each.name == name), None)
     if found is None:
         known = ", ".join(each.name for each in all_candidate_sets())
