@@ -183,6 +183,9 @@ def add_inspect(parser: ArgumentParser) -> None:
     """Add the options of ``inspect``."""
     parser.add_argument("model", nargs="+", metavar="MODEL",
         help="model files, or folders whose model files are listed")
+    parser.add_argument("--word", metavar="WORD",
+        help="also list the mixed-case forms of a word, such as iphone, that each model has "
+        "seen, and how often background and domain write them")
     add_places(parser)
     add_json(parser)
 

@@ -166,5 +166,5 @@ def evaluate(options: Namespace) -> None:
 def inspect(options: Namespace) -> None:
     """Say what model files are and where they come from."""
     files = chain.from_iterable(find_models(Path(place)) for place in options.model)
-    found = [describe_model(file, options.background) for file in files]
+    found = [describe_model(file, options.background, options.word) for file in files]
     print_result({"models": found}, chain.from_iterable(map(describe_file, found)), options.json)
