@@ -18,9 +18,7 @@ from workbench.features.templates import Template, find_templates
 from workbench.models.memm import MEMM
 from workbench.text.tasks import TaskName
 
-_OWN_SHARE = (
-    0.5  # of the average: the model of all templates; its bags have the rest in equal parts
-)
+_OWN_SHARE = 0.4  # of the average: the model of all templates; its bags share the rest
 
 
 def average_bags(model: MEMM, fit: Callable[[Sequence[str]], MEMM]) -> MEMM:
@@ -41,12 +39,14 @@ def average_bags(model: MEMM, fit: Callable[[Sequence[str]], MEMM]) -> MEMM:
 
 
 def bags_of(templates: Sequence[Template]) -> list[tuple[Template, ...]]:
-    """Return the templates of each bag: those of the paper, and those of them without neighbours.
+    """Return the templates of each bag; none unless the templates are the paper's and more.
 
-    There is none unless the templates are the paper's and more.
+    The bags are the paper's templates, those of them that read no neighbour, and those of these
+    that read no tag: the word alone.
     """
     paper = find_templates("ca04")
     more = [t for t in templates if t not in paper and not t.unpunctuated]
     if not more or not set(paper) <= set(templates):
         return []
-    return [paper, tuple(t for t in paper if not any(t.offsets))]
+    alone = tuple(t for t in paper if not any(t.offsets))
+    return [paper, alone, tuple(t for t in alone if not t.n_tags)]
