@@ -17,6 +17,7 @@ import numpy as np
 
 from benchmarks.measure import find_rival
 from benchmarks.rivals.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
+from workbench.adaptation.feature_bags import average_bags
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.scores import surface_errors
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--both", action="store_true", help="CRFsuite of both texts, too")
     options = parser.parse_args(arguments)
     text = load(options.background)
-    models = {name: learn_unknown_words(MEMM.fit(text, name), text) for name in _TEMPLATES}
+    models = {name: _train(text, name) for name in _TEMPLATES}
     forms = models["ca04"].mixed_forms
     plain = [*_moses(text), *_truecase(), *_crfsuite("CRFsuite", text, forms)]
     plain += [(f"ours, `{name}`", _ours(model)) for name, model in models.items()]
@@ -53,6 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{domain}: done", file=sys.stderr, flush=True)
     _print_table(found, lambda tools: {n: f"{100 * w.mean():.2f} %" for n, w in tools.items()})
     _print_table(found, _beside_crfsuite)
+
+
+def _train(text: Corpus, templates: str) -> MEMM:
+    """Return a model trained as ``train`` does."""
+
+    def fit(templates):
+        return learn_unknown_words(MEMM.fit(text, templates), text)
+
+    return average_bags(fit(templates), fit)
 
 
 def _adapted_tools(

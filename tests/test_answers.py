@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
 from workbench.recasing import blocks
-from workbench.recasing.answers import Answerer, Block, find_doubts
+from workbench.recasing.answers import Answerer, Piece, find_doubts
+from workbench.recasing.byte_streams import encode
 from workbench.recasing.recased import Source
 from workbench.recasing.recaser import Recaser
 from workbench.text.casing import wipe_case
@@ -22,8 +23,9 @@ TEXT = "the fbi met apple\r\n\n , in grolmik york http://x.com/a .\nend"
 
 
 def read_json(answerer, text, unbuffered=False):
-    answers = [answerer.answer(block).text for block in answerer.blocks([text], unbuffered)]
-    return [json.loads(line) for line in "".join(answers).split("\n")[:-1]]
+    pieces = answerer.pieces([encode(text)], unbuffered)
+    answers = [answer.data for piece in pieces for answer in answerer.answer(piece)]
+    return [json.loads(line) for line in b"".join(answers).split(b"\n")[:-1]]
 
 
 # --- lines of JSON ------------------------------------------------------------------------
@@ -110,7 +112,8 @@ def test_less_sure_words_stay_as_they_came(background, threshold):
 
 def test_no_word_is_sure_enough_for_1_and_all_are_for_0(background):
     assert Recaser(background, threshold=0).recase(TEXT) == Recaser(background).recase(TEXT)
-    assert Answerer(Recaser(background, threshold=1)).answer(Block(TEXT, False)).tally.n_unsure > 5
+    (answer,) = Answerer(Recaser(background, threshold=1)).answer(Piece(encode(TEXT), False))
+    assert answer.tally.n_unsure > 5
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])

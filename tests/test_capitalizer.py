@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from strategies import messy_texts, steady, texts
 
-from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms
 from workbench.text.casing import TAGS, Tag, wipe_case
 from workbench.text.corpus import Corpus
 

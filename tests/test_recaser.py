@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
 from workbench.recasing import blocks
-from workbench.recasing.blocks import cut_blocks
-from workbench.recasing.byte_streams import ByteReader, encode
+from workbench.recasing.answers import Answerer
+from workbench.recasing.blocks import cut_blocks, cut_bytes
+from workbench.recasing.byte_streams import ByteReader, decode, encode, find_odd
 from workbench.recasing.lines import Layout, locate, seems_wrapped
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
@@ -80,12 +81,12 @@ def test_bytes_come_out_the_same_however_they_are_cut(background, data, text, od
     given_bytes = text.encode() + odd + text.encode()
     assume(not given_bytes.startswith(b"\x1f\x8b"))  # as .gz does
     recaser, sent = Recaser(background), gzip.compress(given_bytes) if packed else given_bytes
-    reader = ByteReader("text", strict=False)
-    pieces = [piece for piece in pieces_of(data, sent) if piece]
-    out = b"".join(map(encode, recaser.stream(reader.decode(pieces))))
+    chunks = ByteReader("text").unpack(chunk for chunk in pieces_of(data, sent) if chunk)
+    answerer = Answerer(recaser)
+    out = b"".join(a.data for piece in answerer.pieces(chunks) for a in answerer.answer(piece))
     came_out, came_in = (b.decode("utf-8", "replace").casefold() for b in (out, given_bytes))
     assert came_out == came_in
-    assert out == encode(recaser.recase(given_bytes.decode("utf-8", "surrogateescape")))
+    assert out == encode(recaser.recase(decode(given_bytes)))
 
 
 @pytest.mark.parametrize("layout", list(Layout))
@@ -105,6 +106,20 @@ def test_a_line_of_any_length_is_cut_at_the_same_places(layout, monkeypatch):
                 cut.append(ends)
     assert all(ends == cut[0] for ends in cut)
     assert 45 in cut[0]  # after a sentence
+
+
+@steady
+@given(st.data(), st.booleans())
+def test_bytes_are_cut_where_their_text_is(data, unbuffered):
+    line = st.text("ab. é€😀\udcff\u0085", max_size=60).map(encode)
+    given_bytes = b"\n".join(data.draw(st.lists(line, max_size=8)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "LONGEST_LINE", 7)
+        patch.setattr(blocks, "BLOCK", 40)
+        pieces = list(cut_bytes(pieces_of(data, given_bytes), unbuffered))
+        cut = [block for piece in pieces for block in cut_blocks([decode(piece)], unbuffered=True)]
+        assert cut == list(cut_blocks([decode(given_bytes)], unbuffered=True))
+    assert b"".join(pieces) == given_bytes
 
 
 # --- layouts ------------------------------------------------------------------------------
@@ -184,11 +199,13 @@ def test_hashtags_are_recased_if_asked_for(random_model):
 
 def read(data, strict=False):
     reader = ByteReader("mail.txt", strict)
-    return "".join(reader.decode([data])), reader
+    for i, line in enumerate(b"".join(reader.unpack([data])).splitlines()):
+        reader.count(find_odd(decode(line)), i)
+    return reader
 
 
 def test_odd_bytes_are_counted_with_their_first_line():
-    reader = read(b"one\ntwo \xff\x00\n\xfe")[1]
+    reader = read(b"one\ntwo \xff\x00\n\xfe")
     assert (reader.n_odd, reader.first_line) == (3, 2)
     assert reader.describe() == "3 bytes are no UTF-8 text, the first in line 2"
 

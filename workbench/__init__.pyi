@@ -1,5 +1,6 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
+from workbench.adaptation.feature_bags import average_bags as average_bags
 from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
 from workbench.evaluation.candidates.selection_report import report_selections as report_selections

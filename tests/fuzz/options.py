@@ -7,7 +7,7 @@ from strategies import messy_texts, words
 
 from fuzz.target import Target, refusal
 from fuzz.texts import any_texts, models
-from workbench.recasing.byte_streams import recase_bytes
+from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.recasing.recaser import Recaser

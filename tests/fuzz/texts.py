@@ -13,7 +13,8 @@ from fuzz.target import Target, refusal
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.recasing.byte_streams import ByteReader, encode
+from workbench.recasing.blocks import cut_bytes
+from workbench.recasing.byte_streams import ByteReader, decode_chunks, encode
 from workbench.recasing.lines import Layout
 from workbench.recasing.recaser import Recaser
 from workbench.recasing.spans import find_spans
@@ -115,7 +116,8 @@ def check_stream(drawn: tuple[bytes, int, bool, int, bytes]) -> None:
     given = gzip.compress(data, mtime=0) + rest if packed else data
     chunks = (given[i : i + size] for i in range(0, len(given), size))
     try:
-        out = b"".join(map(encode, ByteReader("stream").decode(chunks)))
+        pieces = cut_bytes(ByteReader("stream").unpack(chunks))
+        out = encode("".join(decode_chunks(pieces)))
     except InputError as error:
         refusal(error)
         assert given.startswith(b"\x1f\x8b")

@@ -44,8 +44,9 @@ def add_train(parser: ArgumentParser) -> None:
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)")
     parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=UNKNOWN_WORDS[0],
         help="memm: words too rare for features of their own get weights after training "
-        "(learned, default): better on text unlike TEXT, slightly worse on text like it; or they "
-        "are scored by their other features alone, as in the paper (none)")
+        "(learned, default), and the weights of templates beyond ca04 are averaged with those of "
+        "models of fewer templates: better on text unlike TEXT, slightly worse on text like it; "
+        "or both are left out, as in the paper (none)")
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
         help="development text on which auto searches the best sigma2 and weights; without it "
@@ -182,6 +183,9 @@ def add_inspect(parser: ArgumentParser) -> None:
     """Add the options of ``inspect``."""
     parser.add_argument("model", nargs="+", metavar="MODEL",
         help="model files, or folders whose model files are listed")
+    parser.add_argument("--word", metavar="WORD",
+        help="also list the mixed-case forms of a word, such as iphone, that each model has "
+        "seen, and how often background and domain write them")
     add_places(parser)
     add_json(parser)
 

@@ -176,8 +176,9 @@ def describe_file(model: Mapping) -> list[str]:
 
     Unprintable characters, which only a strange file has, are escaped.
     """
+    describe = {"background": _describe_place, "forms": _describe_forms}
     rows = [
-        [_FACTS.get(key, key), _describe_place(value) if key == "background" else _shown(value)]
+        [_FACTS.get(key, key), describe.get(key, _shown)(value)]
         for key, value in model.items()
         if value is not None and key != "file"
     ]
@@ -187,6 +188,14 @@ def describe_file(model: Mapping) -> list[str]:
 def _describe_place(background):
     place = background["file"] or "not found; --background says where to look"
     return f"{_shown(background['name'])}, {_shown(background['sha256'])}: {_shown(place)}"
+
+
+def _describe_forms(forms):
+    shown = [
+        f"{_shown(each['form'])} (domain {each['domain']:,}, background {each['background']:,})"
+        for each in forms
+    ]
+    return ", ".join(shown) or "none in mixed case was seen"
 
 
 def _shown(value):

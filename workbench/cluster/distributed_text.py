@@ -11,7 +11,7 @@ import numpy as np
 from workbench.cluster.feature_counts import count_forms, merge_forms, number_alike
 from workbench.cluster.shares import Tasks, read_here
 from workbench.cluster.text_parts import split_text
-from workbench.models.capitalizer import choose_forms
+from workbench.models.mixed_forms import FormCounts, MixedForms
 from workbench.text.casing import TAGS, Tag, tag_of
 from workbench.text.corpus import Corpus, check_cased
 from workbench.text.errors import InputError
@@ -67,10 +67,10 @@ class DistributedText:
         return np.fromiter(map(tag_of, self.forms), np.int8, len(self.forms))
 
     @property
-    def mixed_forms(self) -> dict[str, str]:
-        """The most frequent mixed-case form of each word, as ``count_mixed_forms``."""
-        mixed = np.flatnonzero(self._tags == Tag.MXC)
-        return choose_forms([self.forms[i] for i in mixed.tolist()], self.counts[mixed])
+    def mixed_forms(self) -> MixedForms:
+        """The mixed-case forms of its words, as ``count_mixed_forms``."""
+        mixed = np.flatnonzero(self._tags == Tag.MXC).tolist()
+        return MixedForms({self.forms[i]: FormCounts(int(self.counts[i])) for i in mixed})
 
     @property
     def doubts(self) -> list[str]:

@@ -13,9 +13,9 @@ import numpy as np
 from workbench.features.predicates import pack_names
 from workbench.features.selection import Features
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.capitalizer import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.files import write_parts
 from workbench.models.log_linear import LogLinear
+from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.saved.checks import (
     check_info,
     check_names,

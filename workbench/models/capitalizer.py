@@ -1,18 +1,17 @@
 """The base class of all models: recasing and saving, for a model that can tag a corpus."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from workbench.models.files import write_parts
-from workbench.models.saved.checks import pair_forms
+from workbench.models.mixed_forms import mixed_forms_to_lists
 from workbench.recasing.recaser import Recaser
-from workbench.text.casing import TAGS, Tag, recase_word, wipe_case
+from workbench.text.casing import TAGS, recase_word
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.sources.scratch import pieces_of
 from workbench.text.tasks import TaskName, task_of
 
 
@@ -24,7 +23,7 @@ class Capitalizer:
     """
 
     kind = ""
-    mixed_forms: dict  # the most frequent mixed-case form of each MXC word seen in training
+    mixed_forms: dict  # the form of each MXC word seen in training; see ``MixedForms``
     info: dict
     tag_names: tuple = TAGS
 
@@ -100,38 +99,3 @@ def check_allowed(
             f"needed of {names}"
         )
     return found
-
-
-def count_mixed_forms(corpus: Corpus) -> dict[str, str]:
-    """Return the most frequent mixed-case form of each word tagged MXC; the first seen on a tie.
-
-    There is none where tags are not those of case.
-    """
-    if corpus.task is not TaskName.CASE:
-        return {}
-    pieces = zip(pieces_of(corpus.form_ids), pieces_of(corpus.tags), strict=True)
-    forms = np.concatenate([ids[tags == Tag.MXC] for ids, tags in pieces])
-    distinct, first, counts = np.unique(forms, return_index=True, return_counts=True)
-    seen = np.argsort(first)
-    return choose_forms([corpus.forms[i] for i in distinct[seen].tolist()], counts[seen])
-
-
-def choose_forms(forms: Sequence[str], counts: np.ndarray) -> dict[str, str]:
-    """Return the most frequent form of each word, of several the first; counts have shape (n,)."""
-    best = {}
-    for i in np.lexsort((-np.arange(len(forms)), counts)).tolist():
-        best[wipe_case(forms[i])] = forms[i]
-    return best
-
-
-def mixed_forms_to_lists(mixed_forms: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the mixed-case forms as the lists that a model file holds."""
-    return {"mixed_words": list(mixed_forms), "mixed_forms": list(mixed_forms.values())}
-
-
-def read_mixed_forms(lists: Mapping[str, list[str]]) -> dict[str, str]:
-    """Return the mixed-case forms from the lists of a model file.
-
-    InputError if one differs from its word in more than case: ``recase`` would write it.
-    """
-    return pair_forms(lists["mixed_words"], lists["mixed_forms"])

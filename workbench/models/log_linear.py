@@ -20,7 +20,8 @@ from workbench.features.unpunctuated import check_share, learn_twice
 from workbench.inference import BestPaths
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
-from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.capitalizer import Capitalizer
+from workbench.models.mixed_forms import read_mixed_forms
 from workbench.models.saved.checks import (
     check_info,
     check_names,

@@ -11,9 +11,10 @@ from workbench.features.contexts import Contexts, add_column, pack_contexts
 from workbench.features.selection import Features
 from workbench.features.templates import Template
 from workbench.learning.solvers.fit import Fit
-from workbench.models.capitalizer import Capitalizer, read_mixed_forms
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
+from workbench.models.mixed_forms import read_mixed_forms
 from workbench.models.tables.table_training import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 

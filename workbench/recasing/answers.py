@@ -1,4 +1,4 @@
-"""What the command writes of each block: text or lines of JSON, counts, lines to review."""
+"""What is written of each block: text or lines of JSON, as bytes, counts, lines to review."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.recasing.blocks import cut_bytes
+from workbench.recasing.byte_streams import OddBytes, decode, decode_chunks, encode, find_odd
 from workbench.recasing.characters import FEED, find_flagged, flag_characters
+from workbench.recasing.lines import Layout
 from workbench.recasing.recased import P_DIGITS, Recased, Source, split_lines
 from workbench.recasing.recaser import Recaser
 
 
-class Block(NamedTuple):
-    """A block of a text."""
+class Piece(NamedTuple):
+    """Some bytes of a text, whole lines of it."""
 
-    text: str
-    goes_on: bool  # with a line that was too long for the block before
+    data: bytes
+    goes_on: bool  # with a line that was too long for the piece before
 
 
 class Tally(NamedTuple):
@@ -43,13 +46,14 @@ class Doubt(NamedTuple):
 class Answer(NamedTuple):
     """What is written of a block, and what is counted in it."""
 
-    text: str
+    data: bytes
     tally: Tally
     doubts: list[Doubt]  # in order; lines counted from the block's first
+    odd: OddBytes
 
 
 class Answerer:
-    """Answers blocks of a text: recased, or as lines of JSON.
+    """Answers pieces of a text: recased, or as lines of JSON.
 
     A line that is too long for a block makes several objects, of which those after the first
     have ``"continued": true``. ``n_doubts`` is how many of the least sure lines are wanted.
@@ -60,24 +64,44 @@ class Answerer:
             recaser.require_probabilities("review")
         self._recaser, self._as_json, self._n_doubts = recaser, as_json, n_doubts
 
-    def blocks(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[Block]:
-        """Yield the text of some chunks in blocks, as ``Recaser.blocks``."""
+    def pieces(self, chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[Piece]:
+        """Yield the bytes of some chunks in the pieces that ``answer`` takes, at little cost."""
         goes_on = False
-        for text in self._recaser.blocks(chunks, unbuffered):
-            yield Block(text, goes_on)
-            goes_on = not text.endswith("\n")
+        for data in self._cut(chunks, unbuffered):
+            yield Piece(data, goes_on)
+            goes_on = not data.endswith(b"\n")
 
-    def answer(self, block: Block) -> Answer:
-        """Return the answer to a block."""
+    def _cut(self, chunks, unbuffered):
+        if self._recaser.layout is Layout.WRAPPED:  # any white space may stand in a blank line
+            return map(encode, self._recaser.blocks(decode_chunks(chunks), unbuffered))
+        return cut_bytes(chunks, unbuffered)
+
+    def answer(self, piece: Piece) -> list[Answer]:
+        """Return the answers to the blocks of a piece."""
+        goes_on, answers = piece.goes_on, []
+        for block in self._recaser.blocks([decode(piece.data)]):
+            answers.append(self._answer_block(block, goes_on))
+            goes_on = not block.endswith("\n")
+        return answers
+
+    def _answer_block(self, block: str, goes_on: bool) -> Answer:
         wants_p = self._as_json or self._n_doubts > 0
-        recased = self._recaser.recase_block(block.text, wants_p)
+        recased = self._recaser.recase_block(block, wants_p)
         tally = Tally(
             len(recased.p), int((recased.sources == Source.UNSURE).sum()),
-            recased.n_matches, block.text.count("\n"),
+            recased.n_matches, block.count("\n"),
         )  # fmt: skip
         doubts = find_doubts(recased, self._n_doubts) if self._n_doubts else []
-        text = _write_json(recased, block.goes_on) if self._as_json else recased.text
-        return Answer(text, tally, doubts)
+        text = _write_json(recased, goes_on) if self._as_json else recased.text
+        return Answer(encode(text), tally, doubts, find_odd(block))
+
+
+def recase_bytes(recaser: Recaser, data: bytes) -> Iterator[bytes]:
+    """Yield the bytes of a text with its case restored; what is no UTF-8 passes unchanged.
+
+    It is not unpacked if it is gzipped: a small one could become an endless text.
+    """
+    return map(encode, recaser.stream([decode(data)]))
 
 
 def _write_json(recased, goes_on):

@@ -1,16 +1,47 @@
 """Cutting a stream of text into blocks of whole lines, so that no text need be in memory whole.
 
-Where a line is cut depends on the text alone, never on the chunks in which it arrives.
+Where a line is cut depends on the text alone, never on the chunks in which it arrives. Bytes are
+cut first, by a search for line feeds alone, and what is cut off can be decoded by itself.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
+from workbench.recasing.byte_streams import decode, encode
+
 BLOCK = 1 << 19  # characters, about: what is recased at a time
 LONGEST_LINE = 1 << 16  # characters; a longer line, or wrapped paragraph, is cut and goes on
+_MOST_BYTES = 4  # of a character in UTF-8
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]{0,3}\s(?=\S)")
 _SPACE = re.compile(r"\s(?=\S)")
+
+
+def cut_bytes(chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[bytes]:
+    """Yield the bytes of a text in pieces of some blocks, each cut after a line.
+
+    ``cut_blocks`` of the pieces, one by one, cuts lines where it cuts those of the whole text:
+    a line that is too long for a piece is cut here where it would be cut there. ``unbuffered``: all
+    lines that have come are a piece.
+    """
+    rest, least = b"", 0 if unbuffered else BLOCK
+    for part in _parts(chunks):
+        rest += part
+        while len(rest) > least and (size := _size_of_piece(rest, least)):
+            yield rest[:size]
+            rest = rest[size:]
+    if rest:
+        yield rest
+
+
+def _size_of_piece(data, least):
+    """Return how many bytes make a piece, 0 if the end of a line has not come yet."""
+    end = data.rfind(b"\n", 0, least or len(data)) + 1
+    enough = _MOST_BYTES * LONGEST_LINE
+    if end or len(data) <= enough:
+        return end or data.find(b"\n") + 1
+    text = decode(data[:enough])[:LONGEST_LINE]
+    return len(encode(text[: _length_of_part(text)]))
 
 
 def cut_blocks(

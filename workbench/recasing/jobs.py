@@ -10,32 +10,33 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 
-from workbench.recasing.answers import Answer, Answerer, Block
+from workbench.recasing.answers import Answer, Answerer, Piece
 from workbench.text.errors import InputError
 
-_AHEAD = 2  # blocks a process that wait: more would only take memory
+_AHEAD = 2  # pieces a process that wait: more would only take memory
 _own: list[Answerer] = []  # in a worker: its answerer
 
 
 def answer_in_processes(
-    make: Callable[[], Answerer], chunks: Iterable[str], n_jobs: int
+    make: Callable[[], Answerer], chunks: Iterable[bytes], n_jobs: int
 ) -> Iterator[Answer]:
     """Yield the answers to the text of some chunks, in order, by several processes.
 
-    Each calls ``make``, a function that can be pickled, once. If it keeps what it returned, it
+    This process cuts bytes and hands them on, and nothing else, since all wait for it. Each of the
+    others calls ``make``, a function that can be pickled, once. If it keeps what it returned, it
     costs nothing where processes are forked, as on Linux.
     """
     method = "fork" if sys.platform == "linux" else "spawn"
     context = multiprocessing.get_context(method)
-    blocks, waiting = make().blocks(chunks), deque[Future[Answer]]()
+    pieces, waiting = make().pieces(chunks), deque[Future[list[Answer]]]()
     with ProcessPoolExecutor(n_jobs, context, _begin, (make,)) as pool:
         try:
-            for block in blocks:
-                waiting.append(pool.submit(_answer, block))
+            for piece in pieces:
+                waiting.append(pool.submit(_answer, piece))
                 if len(waiting) > _AHEAD * n_jobs:
-                    yield waiting.popleft().result()
+                    yield from waiting.popleft().result()
             while waiting:
-                yield waiting.popleft().result()
+                yield from waiting.popleft().result()
         except BrokenProcessPool:
             raise InputError("a job was ended from outside, perhaps for want of memory") from None
         finally:
@@ -54,5 +55,5 @@ def _end_with_parent():
         os._exit(1)
 
 
-def _answer(block: Block) -> Answer:
-    return _own[0].answer(block)
+def _answer(piece: Piece) -> list[Answer]:
+    return _own[0].answer(piece)

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from workbench.recasing.byte_streams import recase_bytes
+from workbench.recasing.answers import recase_bytes
 from workbench.service.admission import Gate, Limits, Ticket
 from workbench.service.body import TEXT, Job, parse_job, read_body
 from workbench.service.metrics import Metrics

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.method import ALL_MODELS, Axis, Method, Sources
-from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus

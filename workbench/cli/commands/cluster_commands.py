@@ -4,6 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from workbench.adaptation.feature_bags import average_bags
 from workbench.cli import inputs, option_checks
 from workbench.cli.commands.model_commands import search_sigma2
 from workbench.cli.console import Progress, say
@@ -30,16 +31,20 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
     with connect(options.cluster) as client:
         with Progress("reading"):
             text = DistributedText(client, places)
-        with Progress("packing"):
-            how = options.templates, options.cutoff
-            problem = DistributedTraining(KINDS[options.model], text, *how)
+        problem = _pack(text, options.templates, options)
         if is_searched:
             dev = inputs.read_texts([options.dev], "dev", options).require_cased()
             strength = {"sigma2": search_sigma2(problem, dev)}
-        model = _fit(problem, check_strength(**strength), options.output)
+        strength = check_strength(**strength)
+        model = _fit(problem, strength, options.output)
         require_features(model, text, problem.cutoff)
         if isinstance(model, MEMM) and options.unknown_words == LEARNED:
-            model = problem.learn_unknown_words(model)
+
+            def fit_bag(templates):
+                bag = _pack(text, templates, options)
+                return bag.learn_unknown_words(_fit(bag, strength, options.output, model))
+
+            model = average_bags(problem.learn_unknown_words(model), fit_bag)
     model.info |= inputs.describe_held_out(options)
     for doubt in text.doubts:
         say(f"workbench: warning: {doubt}")
@@ -47,6 +52,11 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
     _unfinished(options.output).unlink(missing_ok=True)
     size = f"{len(text):,} words, {model.info['features']:,} features"
     say(f"{options.output}: {options.model} of {size}")
+
+
+def _pack(text, templates, options):
+    with Progress("packing"):
+        return DistributedTraining(KINDS[options.model], text, templates, options.cutoff)
 
 
 def _check(options, is_searched):
@@ -65,15 +75,19 @@ def _check(options, is_searched):
         )
 
 
-def _fit(problem, strength, output):
-    """Return the trained model; what is learnt when the cluster is lost goes to a file."""
+def _fit(problem, strength, output, finished=None):
+    """Return the trained model; what is learnt when the cluster is lost goes to a file.
+
+    That is the model already finished, if there is one, to begin with the next time.
+    """
     unfinished, text = _unfinished(output), problem.corpus.fingerprint
-    start = _read_start(unfinished, problem, text)
+    start = None if finished else _read_start(unfinished, problem, text)
     try:
         with Progress("training") as progress:
             return problem.train(strength, *_SOLVERS, start=start, on_step=progress.step)
     except ClusterLost as error:
-        problem.model(problem.log_likelihood.last_weights, **strength).save(unfinished)
+        learnt = finished or problem.model(problem.log_likelihood.last_weights, **strength)
+        learnt.save(unfinished)
         raise InputError(
             f"{error}; what was learnt so far is in {unfinished}: the same command goes on there"
         ) from None

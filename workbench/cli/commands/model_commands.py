@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from workbench.adaptation.feature_bags import average_bags
 from workbench.adaptation.method import N_FOLDS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
@@ -87,7 +88,7 @@ def train(options: Namespace) -> None:
                 corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
             model = trained = fit(corpus, kind, **fitting)
         if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
-            model = trained = learn_unknown_words(trained, corpus)
+            model = trained = _complete(trained, corpus, fitting, options)
         trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
     else:
@@ -97,6 +98,19 @@ def train(options: Namespace) -> None:
         say(f"workbench: warning: {doubt}")
     model.save(options.output)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
+
+
+def _complete(model, corpus, fitting, options):
+    """Return a model with weights of unknown words, averaged with its bags of templates."""
+    learned = learn_unknown_words(model, corpus)
+    if options.weights is not None:  # bags would have to learn from texts so weighted, too
+        return learned
+
+    def fit_bag(templates):
+        bag: Any = fit(corpus, MEMM, **fitting | {"templates": templates})
+        return learn_unknown_words(bag, corpus)
+
+    return average_bags(learned, fit_bag)
 
 
 def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
@@ -152,5 +166,5 @@ def evaluate(options: Namespace) -> None:
 def inspect(options: Namespace) -> None:
     """Say what model files are and where they come from."""
     files = chain.from_iterable(find_models(Path(place)) for place in options.model)
-    found = [describe_model(file, options.background) for file in files]
+    found = [describe_model(file, options.background, options.word) for file in files]
     print_result({"models": found}, chain.from_iterable(map(describe_file, found)), options.json)

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cache, partial
 from heapq import nsmallest
 from io import BufferedReader
+from itertools import chain
 from typing import IO, cast
 
 from workbench.cli.console import check_output, emit, say
@@ -18,7 +19,7 @@ from workbench.models.files import write_atomically
 from workbench.models.kinds import load_model
 from workbench.recasing.answers import Answer, Answerer, Doubt, Tally, write_doubt
 from workbench.recasing.blocks import LONGEST_LINE
-from workbench.recasing.byte_streams import CHUNK, ByteReader, encode
+from workbench.recasing.byte_streams import CHUNK, ByteReader, decode, encode
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.jobs import answer_in_processes
 from workbench.recasing.lines import Layout, seems_wrapped
@@ -112,23 +113,26 @@ def _recase_all(
     for path in texts:
         name = "standard input" if path == _STANDARD_INPUT else path
         reader, before = ByteReader(name, options.strict), report.tally.n_lines
-        text = reader.decode(_read(path, name, options.unbuffered))
+        chunks = reader.unpack(_read(path, name, options.unbuffered))
         if options.layout == Layout.AUTO and not options.unbuffered:
-            text = _hint_at_wrapping(text, name)
-        for answer in _answer(make, text, options):
-            report.add(answer, report.tally.n_lines - before, path)
-            write(encode(answer.text))
+            chunks = _hint_at_wrapping(chunks, name)
+        for answer in _answer(make, chunks, options):
+            n_lines = report.tally.n_lines - before
+            reader.count(answer.odd, n_lines)
+            report.add(answer, n_lines, path)
+            write(answer.data)
         if odd := reader.describe():
             say(f"{name}: {odd}: unchanged")
 
 
 def _answer(
-    make: Callable[[], Answerer], text: Iterable[str], options: Namespace
+    make: Callable[[], Answerer], chunks: Iterable[bytes], options: Namespace
 ) -> Iterator[Answer]:
     if options.jobs > 1:
-        return answer_in_processes(make, text, options.jobs)
+        return answer_in_processes(make, chunks, options.jobs)
     answerer = make()
-    return map(answerer.answer, answerer.blocks(text, options.unbuffered))
+    pieces = answerer.pieces(chunks, options.unbuffered)
+    return chain.from_iterable(map(answerer.answer, pieces))
 
 
 def _read(path: str, name: str, unbuffered: bool) -> Iterator[bytes]:
@@ -156,9 +160,9 @@ def _open(path: str) -> BufferedReader:
     return cast(BufferedReader, sys.stdin.buffer)
 
 
-def _hint_at_wrapping(chunks: Iterator[str], name: str) -> Iterator[str]:
+def _hint_at_wrapping(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
     """Yield chunks of text; says so if the first seems to have sentences that cross lines."""
     for i, chunk in enumerate(chunks):
-        if not i and seems_wrapped(chunk):
+        if not i and seems_wrapped(decode(chunk)):
             say(f"{name}: lines seem broken to fit a width; --layout wrapped reads them as one")
         yield chunk

@@ -20,9 +20,10 @@ from workbench.experiments.backgrounds import find_background
 from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
-from workbench.models.capitalizer import Capitalizer, count_mixed_forms
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
+from workbench.models.mixed_forms import count_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SIGMA2_GRID
 from workbench.text.corpus import Corpus

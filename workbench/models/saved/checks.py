@@ -3,7 +3,7 @@
 Each function returns what a model is made of, or raises an InputError of one line.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -75,9 +75,3 @@ def check_form(word: str, form: str) -> str:
     """Return a form of a word, which may differ from it in nothing but the case of letters."""
     require(wipe_case(form) == word, f"{form[:40]!r} is no form of {word[:40]!r}")
     return form
-
-
-def pair_forms(words: Sequence[str], forms: Sequence[str]) -> dict[str, str]:
-    """Return the mixed-case form of each word."""
-    require(len(words) == len(forms), "other words than mixed-case forms")
-    return {word: check_form(word, form) for word, form in zip(words, forms, strict=True)}

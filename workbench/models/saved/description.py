@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from workbench.models.adapter import KIND, wanted_of
-from workbench.models.files import read_description
+from workbench.models.files import read_description, read_parts
+from workbench.models.mixed_forms import read_mixed_forms
 from workbench.models.saved.search import find_candidates
 from workbench.text.errors import InputError
 
@@ -15,12 +16,15 @@ _FACTS = (
 )  # fmt: skip
 
 
-def describe_model(path: Path, backgrounds: Sequence[str | Path] = ()) -> dict[str, Any]:
+def describe_model(
+    path: Path, backgrounds: Sequence[str | Path] = (), word: str | None = None
+) -> dict[str, Any]:
     """Return what a model file is and where it comes from, as its header says.
 
     Nothing is loaded, so that of a damaged file only the header is known to be sound. An
     adapter has a ``background``: name, hash, and the file there that gives this hash, or None.
-    InputError if there is no such file, or it has no header of ours.
+    With a word, its mixed-case ``forms`` in the file are added, the one that is written first,
+    each with its counts. InputError if there is no such file, or it has no header of ours.
     """
     header, adapter = read_description(path), {}
     info = header["info"] if isinstance(header.get("info"), dict) else {}
@@ -34,7 +38,19 @@ def describe_model(path: Path, backgrounds: Sequence[str | Path] = ()) -> dict[s
         "tags": len(tags) if isinstance(tags, list) else None,
         "sha256": _plain(header.get("sha256")),
         **adapter,
+        **({"forms": _describe_forms(path, word)} if word is not None else {}),
     }  # fmt: skip
+
+
+def _describe_forms(path, word):
+    _, _, lists = read_parts(path)
+    if "mixed_forms" not in lists:  # candidate sets have no words
+        return []
+    try:
+        found = read_mixed_forms(lists).forms_of(word)
+    except (InputError, LookupError) as error:
+        raise InputError(f"{path}: {error}") from None
+    return [{"form": form, **counts._asdict()} for form, counts in found.items()]
 
 
 def _describe_background(path, header, backgrounds):

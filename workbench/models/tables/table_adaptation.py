@@ -12,7 +12,7 @@ from workbench.features.templates import Template
 from workbench.features.unpunctuated import learn_twice
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff
 from workbench.learning.solvers.fit import Fit
-from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms
 from workbench.models.tables.active_features import (
     activate,
     active_likelihood,

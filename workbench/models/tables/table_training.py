@@ -12,7 +12,7 @@ from workbench.features.templates import Template
 from workbench.learning.prior import zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, Problem
 from workbench.learning.solvers.fit import TOLERANCE, Fit
-from workbench.models.capitalizer import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms
 from workbench.models.tables.active_features import active_likelihood, outcome_of
 from workbench.text.corpus import Corpus
 

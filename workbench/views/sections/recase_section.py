@@ -3,7 +3,7 @@
 import streamlit as st
 
 from workbench.models.capitalizer import Capitalizer
-from workbench.recasing.byte_streams import recase_bytes
+from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy
 from workbench.recasing.recaser import Recaser
