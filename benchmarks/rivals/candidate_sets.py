@@ -88,7 +88,7 @@ def _train(sets, goal):
             raise StopIteration
 
     try:
-        problem.learn("lbfgs", sigma2=_SIGMA2, tolerance=1e-12, on_step=stop)
+        problem.learn(sigma2=_SIGMA2, tolerance=1e-12, on_step=stop)
     except StopIteration:
         return
     raise AssertionError("ours did not reach the objective")
