@@ -71,16 +71,20 @@ class Row:
         }  # fmt: skip
 
 
-def timed(run: Callable[[], Any]) -> tuple[Any, float]:
+def timed(
+    run: Callable[[], Any], clock: Callable[[], float] = time.perf_counter
+) -> tuple[Any, float]:
     """Return the result of a call and its seconds."""
-    began = time.perf_counter()
+    began = clock()
     outcome = run()
-    return outcome, time.perf_counter() - began
+    return outcome, clock() - began
 
 
-def take_turns(rounds: int, *runs: Callable[[], Any]) -> tuple[tuple[float, ...], ...]:
+def take_turns(
+    rounds: int, *runs: Callable[[], Any], clock: Callable[[], float] = time.perf_counter
+) -> tuple[tuple[float, ...], ...]:
     """Time some calls in turns; return the seconds of each of them."""
-    laps = [[timed(run)[1] for run in runs] for _ in range(rounds)]
+    laps = [[timed(run, clock)[1] for run in runs] for _ in range(rounds)]
     return tuple(zip(*laps, strict=True))
 
 

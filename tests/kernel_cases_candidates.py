@@ -4,7 +4,7 @@ import numpy as np
 from kernel_registry import case
 
 from workbench.features.candidates.sentence_columns import SentenceColumns
-from workbench.inference.candidates import candidate_sums, column_packing
+from workbench.inference.candidates import candidate_sums, column_packing, dual_steps
 
 F = 7
 
@@ -96,10 +96,10 @@ def make_rows(rng, n):
         np.zeros(size, np.uint16), *np.zeros((2, n + 1), np.int64),
         *np.zeros((2, size), np.uint16), np.zeros(size, np.float32),
     )  # fmt: skip
-    found, patterns = column_packing._make_scratch(size, F)
-    for scratch in (*found[1:], *patterns):
+    found = column_packing._make_scratch(size, 3, F)
+    for scratch in found[1:]:
         scratch[:] = 0
-    return rows, columns, found, patterns
+    return rows, columns, found
 
 
 @case(column_packing.fill_columns)
@@ -109,61 +109,73 @@ def fill_columns(rng, n, n_tags):
 
 @case(column_packing._find_columns)
 def find_columns(rng, n, n_tags):
-    rows, _, found, _ = make_rows(rng, n + 1)
+    rows, _, found = make_rows(rng, n + 1)
     return [rows, 0, rows.sentence_starts[1], found]
 
 
-def found_columns(rng, n):
-    rows, columns, found, _ = make_rows(rng, n + 1)
-    end = rows.sentence_starts[1]
-    return rows, columns, found, end, column_packing._find_columns.py_func(rows, 0, end, found)
+def found_columns(rng, n, *steps):
+    """Columns to fill, how many there are in the first sentence, its size, what is found of it."""
+    rows, columns, found = make_rows(rng, n + 1)
+    size = rows.sentence_starts[1]
+    n_columns = column_packing._find_columns.py_func(rows, 0, size, found)
+    for step in steps:
+        step.py_func(n_columns, size, found)
+    return columns, n_columns, size, found
 
 
-@case(column_packing._place_columns)
-def place_columns(rng, n, n_tags):
-    _, columns, found, end, n_columns = found_columns(rng, n)
-    return [columns, 0, n_columns, end, found]
+@case(column_packing._subtract_common)
+def subtract_common(rng, n, n_tags):
+    return list(found_columns(rng, n)[1:])
 
 
-@case(column_packing._fill_entries)
-def fill_entries(rng, n, n_tags):
-    rows, columns, found, end, n_columns = found_columns(rng, n)
-    column_packing._place_columns.py_func(columns, 0, n_columns, end, found)
-    return [rows, 0, end, columns, found]
+@case(column_packing._find_patterns)
+def find_patterns(rng, n, n_tags):
+    return list(found_columns(rng, n, column_packing._subtract_common)[1:])
 
 
-@case(column_packing._fill_absent)
-def fill_absent(rng, n, n_tags):
-    _, columns, found, _ = make_rows(rng, n + 5)
-    found.common[0] = 2.0
-    return [columns, found, 0, 2]
+_STEPS = column_packing._subtract_common, column_packing._find_patterns
 
 
-def make_entries(rng, n):
-    """Columns of one sentence: entries of n features, and of what is scratch."""
-    _, columns, found, patterns = make_rows(rng, n + 5)
-    columns.candidates[:] = rng.integers(0, 2, len(columns.values))
-    columns.values[:] = rng.integers(1, 3, len(columns.values))
-    return columns, found, patterns
+@case(column_packing._write_columns)
+def write_columns(rng, n, n_tags):
+    columns, n_columns, _, found = found_columns(rng, n, *_STEPS)
+    return [columns, 0, n_columns, found]
 
 
-@case(column_packing._merge_columns)
-def merge_columns(rng, n, n_tags):
-    columns, found, patterns = make_entries(rng, n)
-    n_columns = min(n + 2, len(columns.values) // 2)
-    found.number[:n_columns], found.begin[:n_columns] = np.arange(n_columns), np.arange(n_columns)
-    found.position[:n_columns] = found.begin[:n_columns] + 1
-    return [columns, 0, n_columns, found, patterns]
+@case(column_packing._write_entries)
+def write_entries(rng, n, n_tags):
+    columns, _, _, found = found_columns(rng, n, *_STEPS)
+    return [columns, 0, found.patterns.max(initial=-1) + 1, found]
 
 
-@case(column_packing._find_slot)
-def find_slot(rng, n, n_tags):
-    columns, _, patterns = make_entries(rng, n)
-    patterns.slots[:9], patterns.length[:2], patterns.begin[:2] = -1, 1, [0, 1]
-    patterns.slots[[3, 4]] = [0, 1]
-    return [columns, 2, 1, 9, patterns]
+def make_duals(rng, size):
+    """Shares of candidates, 0 among them, and their logarithms."""
+    shares = np.maximum(rng.integers(0, 3, size) / 4, dual_steps.LEAST_SHARE)
+    return dual_steps.Duals(shares, np.log(shares))
 
 
-@case(column_packing._are_equal)
-def are_equal(rng, n, n_tags):
-    return [make_entries(rng, n)[0], 0, 1, 1]
+@case(dual_steps.step_through_sentences)
+def step_through_sentences(rng, n, n_tags):
+    columns, size = make_columns(rng, n)
+    weights, sigma2 = rng.normal(size=F), rng.random(F)
+    order = rng.permutation(n)
+    return [order, weights, sigma2, columns, rng.normal(size=size), make_duals(rng, size)]
+
+
+@case(dual_steps._aim)
+def aim(rng, n, n_tags):
+    return [make_duals(rng, n + 1), rng.normal(size=n + 1), np.zeros(n + 1)]
+
+
+@case(dual_steps._project)
+def project(rng, n, n_tags):
+    sentence = candidate_sums._take.py_func(make_columns(rng, n + 1)[0], n)
+    return [rng.normal(size=4), sentence, rng.random(F), np.zeros(6)]
+
+
+@case(dual_steps._go)
+def go(rng, n, n_tags):
+    p = rng.dirichlet(np.ones(n + 1))
+    duals = make_duals(rng, n + 1)
+    duals.shares[:] /= duals.shares.sum()
+    return [duals, np.log(p), p - duals.shares, 100.0, 0.5]

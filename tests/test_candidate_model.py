@@ -16,6 +16,9 @@ from workbench.features.candidates.candidate_files import read_candidates
 from workbench.features.candidates.targets import TARGETS, target_shares
 from workbench.inference.candidates.column_packing import pack_columns
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
+from workbench.learning.prior import GaussianPrior
+from workbench.learning.solvers.dual_ascent import maximise_by_dual_ascent
+from workbench.learning.solvers.fit import maximise
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.files import write_parts
@@ -66,7 +69,7 @@ def test_derivatives_are_those_of_differences(sets, rng, monkeypatch):
     assert likelihood.curvature(weights) == pytest.approx(np.diag(dense), abs=1e-6)
 
 
-@pytest.mark.parametrize("solver", ["newton", "lbfgs"])
+@pytest.mark.parametrize("solver", ["newton", "lbfgs", "sdca"])
 def test_the_optimum_is_that_of_scipy(solver, sets):
     sigma2, likelihood = 0.7, likelihood_of(sets)
     model = CandidateModel.fit(sets, sigma2=sigma2, solver=solver, tolerance=1e-12)
@@ -77,6 +80,25 @@ def test_the_optimum_is_that_of_scipy(solver, sets):
 
     found = minimize(cost, np.zeros(6), jac=True, options={"gtol": 1e-10}).x
     assert model.weights == pytest.approx(found, abs=1e-4)
+
+
+@pytest.mark.parametrize(("sigma2", "takes_over"), [(0.1, False), (1e4, True)])
+def test_the_dual_bounds_what_is_left_and_lbfgs_takes_over(sigma2, takes_over, sets, rng):
+    """From the prior's mean, 0 or not, and from other weights, with a reference distribution."""
+    likelihood = likelihood_of(sets, offsets=rng.normal(size=len(sets)))
+    for mean, start in ((0.0, None), (1.0, None), (-1.0, rng.normal(size=6))):
+        prior = GaussianPrior(np.full(6, mean), sigma2)
+        best, dual = maximise(likelihood, prior, tolerance=1e-13), likelihood.dual(prior, start)
+        bounds = [dual.objective()]
+        for _ in range(3):
+            dual.step(rng.permutation(dual.n_sentences))
+            bounds.append(dual.objective())
+        assert bounds == sorted(bounds, reverse=True)
+        assert bounds[-1] > best.objective - 1e-9
+        fit = maximise_by_dual_ascent(likelihood, prior, start, tolerance=1e-9)
+        assert fit.objective == pytest.approx(best.objective, rel=2e-9)
+        assert (fit.steps[-1].gradient_norm > 0) == takes_over  # nan of passes of dual ascent
+        assert [step.iteration for step in fit.steps] == list(range(len(fit.steps)))
 
 
 def test_two_candidates_are_logistic_regression(rng, tmp_path):

@@ -163,9 +163,13 @@ def test_sentences_are_taken_in_any_order(sentences, tmp_path):
 
 
 @pytest.mark.parametrize("small", [1, 1_000_000])
-def test_columns_are_the_features_less_what_cancels(small, sentences, tmp_path, monkeypatch):
-    """Each column differs from the values of the candidates by one number, on all threads."""
+def test_columns_are_the_features_less_what_cancels(small, sentences, tmp_path, monkeypatch, rng):
+    """Each column differs from the values of the candidates by one number, on all threads.
+
+    Two sentences have more candidates than a word of a mask has bits.
+    """
     monkeypatch.setattr(column_packing, "_SMALL", small)
+    sentences = [*sentences, *oracle.draw_sentences(rng, 2, at_most=200)]
     sets = oracle.read_sentences(tmp_path / "a.svm", sentences)
     columns = pack_columns(sets)
     counts, seen = columns.count_sentences(len(sets.feature_names)), 0

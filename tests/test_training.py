@@ -29,7 +29,7 @@ def small(few_sentences):
     """A model of nine sentences by each solver."""
     return {
         solver: MEMM.fit(few_sentences, TEMPLATES, 0, 1.0, solver=solver, **FAR[solver])
-        for solver in SOLVERS
+        for solver in MEMM.solvers
     }
 
 
@@ -42,7 +42,7 @@ def test_all_solvers_train_to_one_optimum(small, solver):
 
 def test_all_solvers_adapt_to_one_optimum(small, adaptation_corpus):
     text = adaptation_corpus.take(np.arange(8))
-    models = {s: adapt(small["lbfgs"], text, 1.0, solver=s, **FAR[s]) for s in SOLVERS}
+    models = {s: adapt(small["lbfgs"], text, 1.0, solver=s, **FAR[s]) for s in MEMM.solvers}
     for solver, model in models.items():
         assert model.weights == pytest.approx(models["lbfgs"].weights, abs=1e-3)
         assert model.features.names() == models["lbfgs"].features.names()
@@ -54,7 +54,7 @@ def test_adaptation_goes_to_the_end_by_what_its_prior_allows(background, few_sen
     assert adapt(background, few_sentences, alpha=0.3).info["solver"] == "lbfgs"
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", MEMM.solvers)
 def test_a_model_tells_its_solver_and_its_prior(small, solver):
     info = small[solver].info
     reported = {name: info[name] for name in ("prior", "sigma2", "solver", "converged")}

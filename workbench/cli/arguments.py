@@ -58,7 +58,7 @@ def add_train(parser: ArgumentParser) -> None:
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",
         help=f"rate of the exponential prior, {alpha.bounds} (default {alpha.default:g})")
-    add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs")
+    add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs, sdca for candidates")
     parser.add_argument("--drop-boundaries", default="0", metavar="P",
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "
@@ -88,7 +88,7 @@ def add_adapt(parser: ArgumentParser) -> None:
     parser.add_argument("--alpha", metavar="X",
         help="rate of the exponential prior around the background, greater than 0: large stays "
         "near it; auto (default) searches the best")
-    add_solver(parser, "an exponential one, which leaves many weights as they are", None)
+    add_solver(parser, "an exponential one, which leaves many weights as they are", "newton")
     parser.add_argument("--cutoff", default=_NEW_CUTOFF, metavar="N",
         help="add features seen N times or more in TEXT; 0 adds all (default), none adds none")
     parser.add_argument("--dev", metavar="TEXT",

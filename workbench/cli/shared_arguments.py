@@ -52,14 +52,15 @@ def add_output(parser: ArgumentParser) -> None:
         help="model file to write")
 
 
-def add_solver(parser: ArgumentParser, exponential: str, default: str | None) -> None:
-    """Add the kind of prior and the solver that finds its optimum."""
+def add_solver(parser: ArgumentParser, exponential: str, default: str) -> None:
+    """Add the kind of prior and the solver that finds its optimum; its default in words."""
     parser.add_argument("--prior", choices=list(PRIORS), default="gaussian",
         help=f"gaussian (default) or {exponential}")
-    parser.add_argument("--solver", choices=list(SOLVERS), default=default,
+    parser.add_argument("--solver", choices=list(SOLVERS),
         help="lbfgs, L-BFGS, stops near the optimum; newton goes on to it; iis, the paper's "
-        "improved iterative scaling, is much slower; the last two take a gaussian prior "
-        f"(default {default or 'newton, lbfgs for the exponential prior'})")
+        "improved iterative scaling, is much slower; sdca, stochastic dual coordinate ascent, is "
+        "for candidate sets; all but lbfgs take a gaussian prior alone "
+        f"(default {default}; lbfgs for the exponential prior)")
 
 
 def add_training(

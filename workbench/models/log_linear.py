@@ -19,7 +19,7 @@ from workbench.features.templates import TEMPLATES, Template, find_templates
 from workbench.features.unpunctuated import check_share, learn_twice
 from workbench.inference import BestPaths
 from workbench.learning.prior import check_strength
-from workbench.learning.solvers import SOLVERS, find_solver
+from workbench.learning.solvers import find_solver
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.mixed_forms import read_mixed_forms
 from workbench.models.saved.checks import (
@@ -87,7 +87,7 @@ class LogLinear(Capitalizer):
     info: dict = field(default_factory=dict)
     tag_names: tuple[str, ...] = TAGS
     lexicon: Lexicon | None = None
-    solvers = tuple(SOLVERS)
+    solvers: tuple[str, ...] = ("lbfgs", "newton", "iis")
     pack_training: ClassVar[Callable]
     likelihood: ClassVar[Callable]
     slopes: ClassVar[Callable]

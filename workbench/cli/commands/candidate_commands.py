@@ -31,7 +31,7 @@ from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.candidate_problems import CandidateTraining
+from workbench.models.candidates.candidate_problems import CandidateTraining, default_solver
 from workbench.models.kinds import load_model
 from workbench.settings import CANDIDATES, TRAINING
 from workbench.text.errors import InputError
@@ -45,7 +45,8 @@ def train(options: Namespace) -> None:
     refuse_options_of_words(options)
     name, given = option_checks.strength_of(options)
     cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
-    find_solver(options.solver, options.prior, CandidateTraining.solver_names)
+    solver = options.solver or default_solver(options.prior)
+    find_solver(solver, options.prior, CandidateTraining.solver_names)
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
     searched = option_checks.is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
@@ -56,7 +57,7 @@ def train(options: Namespace) -> None:
         sigma2, found = _search_training(problem, sets, options, (cutoff, *learnt))
         strength = check_strength(sigma2=sigma2)
     with Progress("training") as progress:
-        model = problem.learn(options.solver, **strength, on_step=progress.step)
+        model = problem.learn(solver, **strength, on_step=progress.step)
     model.save(options.output)
     info = model.info
     say(f"{options.output}: {info['sentences']:,} sentences, {info['candidates']:,} candidates, "

@@ -60,6 +60,7 @@ def train(options: Namespace) -> None:
         if options.cluster is not None:
             raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
         return candidate_commands.train(options)
+    options.solver = options.solver or "lbfgs"
     check_output(options.output, options.text)
     option_checks.refuse_candidate_options(options)
     name, given = option_checks.strength_of(options)

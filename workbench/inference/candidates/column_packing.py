@@ -1,9 +1,12 @@
-"""Packing candidate sets as columns, by sentence and feature; compiled.
+"""Packing candidate sets as columns, by sentence and feature, in one pass; compiled.
 
 A column is taken relative to a common value wherever that leaves fewer entries, as
 ``SentenceColumns`` says: with n candidates, of which m have the feature and e of these the value
 that the first of them has, the column has n - e entries relative to that value, m otherwise.
-Columns of a sentence that are alike are found by hashing, and kept once.
+
+While the entries of a sentence are read, a column is one value, a *mask* of bits that tells which
+candidates have it, and a list of the few others. Columns that are alike are found by hashing
+these, and only what is kept once is written out as entries.
 """
 
 from itertools import pairwise
@@ -17,6 +20,8 @@ from workbench.numerics.jit import jit
 from workbench.numerics.threads import run_in_threads, thread_count
 
 _SMALL = 100_000  # entries below which a second thread costs more than it saves
+_BITS = 64  # candidates of which one word of a mask tells
+_NONE, _ONE, _ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 
 
 class _Rows(NamedTuple):
@@ -29,26 +34,24 @@ class _Rows(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """The columns of one sentence, in the order in which they are met; scratch."""
+    """The columns of one sentence, in the order in which they are met; scratch.
+
+    Each has one value for the candidates of its mask, and others in a list.
+    """
 
     place_of: np.ndarray  # of each feature: its column, -1 without
     features: np.ndarray
-    first: np.ndarray  # value in the first candidate that has the feature
-    n_entries: np.ndarray
-    n_equal: np.ndarray  # entries with this value
-    common: np.ndarray  # what is subtracted
-    number: np.ndarray  # among the columns that keep an entry
-    begin: np.ndarray  # where its first entry goes
-    position: np.ndarray  # where its next entry goes
-    following: np.ndarray  # the candidate after that of its last entry
-
-
-class _Patterns(NamedTuple):
-    """The patterns of one sentence; scratch."""
-
-    begin: np.ndarray  # first entry of each
-    length: np.ndarray  # entries of each
-    slots: np.ndarray  # hash table: a pattern, or -1
+    value: np.ndarray
+    masks: np.ndarray  # uint64, shape (columns, words)
+    n_equal: np.ndarray  # bits that are set
+    n_others: np.ndarray
+    last: np.ndarray  # of the other entries, -1 without
+    candidates: np.ndarray  # of each other entry
+    values: np.ndarray
+    before: np.ndarray  # the entry before it in the list of its column, or -1
+    slots: np.ndarray  # hash table of patterns, or -1
+    patterns: np.ndarray  # of each column: its pattern, -1 if it tells no candidates apart
+    examples: np.ndarray  # of each pattern: the first column that has it
 
 
 def pack_columns(sets: CandidateSets) -> SentenceColumns:
@@ -73,7 +76,8 @@ def _pack_part(rows, n_features):
         rows.sentence_starts, starts[0], np.empty(n, np.uint32), np.empty(n, number),
         starts[1], starts[2], np.empty(n, number), np.empty(n, number), np.empty(n, np.float32),
     )  # fmt: skip
-    fill_columns(rows, columns, *_make_scratch(most, n_features))
+    n_candidates = int(np.diff(rows.sentence_starts).max(initial=0))
+    fill_columns(rows, columns, _make_scratch(most, n_candidates, n_features))
     n_columns, _, n_entries = starts[:, -1]
     return columns._replace(
         features=columns.features[:n_columns], patterns=columns.patterns[:n_columns],
@@ -82,19 +86,22 @@ def _pack_part(rows, n_features):
     )  # fmt: skip
 
 
-def _make_scratch(most, n_features):
-    """Return scratch for sentences of so many entries at most."""
-    numbers, values = np.empty((7, most), np.int32), np.empty((2, most), np.float32)
-    places = np.empty((3, most), np.int64)
-    found = _Found(
-        np.full(n_features, -1, np.int32), numbers[0], values[0], numbers[1], numbers[2],
-        values[1], numbers[3], places[0], places[1], numbers[4],
+def _make_scratch(most, n_candidates, n_features):
+    """Return scratch for sentences of so many entries and candidates at most."""
+    numbers, values = np.empty((8, most), np.int32), np.empty((2, most), np.float32)
+    masks = np.empty((most, -(-n_candidates // _BITS)), np.uint64)
+    return _Found(
+        place_of=np.full(n_features, -1, np.int32), features=numbers[0], value=values[0],
+        masks=masks, n_equal=numbers[1], n_others=numbers[2], last=numbers[3],
+        candidates=numbers[4], values=values[1], before=numbers[5],
+        slots=np.empty(4 * most + 4, np.int32), patterns=numbers[6], examples=numbers[7],
     )  # fmt: skip
-    return found, _Patterns(places[2], numbers[5], np.empty(2 * most + 1, np.int32))
 
 
 def _join(parts, sentence_starts):
     """Return parts, one after another, as one."""
+    if len(parts) == 1:
+        return parts[0]
     arrays = {name: np.concatenate([getattr(part, name) for part in parts])
               for name in ("features", "patterns", "owners", "candidates", "values")}  # fmt: skip
     starts = {name: _chain([getattr(part, name) for part in parts])
@@ -109,135 +116,156 @@ def _chain(starts):
 
 
 @jit
-def fill_columns(rows: _Rows, columns: SentenceColumns, found: _Found, patterns: _Patterns) -> None:
-    """Fill the columns of the sentences of some rows, and their starts, which begin with 0."""
+def fill_columns(rows: _Rows, columns: SentenceColumns, found: _Found) -> None:
+    """Fill columns, which have room enough, from rows; ``found`` is scratch."""
     for s in range(len(rows.sentence_starts) - 1):
         first, end = rows.sentence_starts[s], rows.sentence_starts[s + 1]
         n = _find_columns(rows, first, end, found)
-        _place_columns(columns, s, n, end - first, found)
-        _fill_entries(rows, first, end, columns, found)
-        for q in range(n):
-            if found.common[q] != 0:
-                _fill_absent(columns, found, q, end - first)
-            found.place_of[found.features[q]] = -1
-        _merge_columns(columns, s, n, found, patterns)
+        _subtract_common(n, end - first, found)
+        n_patterns = _find_patterns(n, end - first, found)
+        _write_columns(columns, s, n, found)
+        _write_entries(columns, s, n_patterns, found)
 
 
 @jit
 def _find_columns(rows, first, end, found):
-    """Count the entries of each feature in the candidates of a sentence; return how many occur."""
-    n = 0
-    for e in range(rows.starts[first], rows.starts[end]):
-        if rows.values[e] == 0:
-            continue
-        feature = rows.features[e]
-        q = found.place_of[feature]
-        if q < 0:
-            q = n
-            n += 1
-            found.place_of[feature] = q
-            found.features[q], found.first[q] = feature, rows.values[e]
-            found.n_entries[q] = found.n_equal[q] = 0
-        found.n_entries[q] += 1
-        if rows.values[e] == found.first[q]:
-            found.n_equal[q] += 1
+    """Find the columns of the candidates of a sentence; return how many there are."""
+    n = n_others = 0
+    for c in range(end - first):
+        word, bit = np.uint64(c // _BITS), _ONE << np.uint64(c % _BITS)
+        own = slice(rows.starts[first + c], rows.starts[first + c + 1])
+        features, values = rows.features[own], rows.values[own]
+        for e in range(len(features)):
+            feature, value = np.uint32(features[e]), values[e]
+            place = found.place_of[feature]
+            if place < 0:
+                if value == 0:
+                    continue
+                place = n
+                n += 1
+                found.place_of[feature], found.features[place] = place, feature
+                found.value[place], found.masks[place], found.last[place] = value, 0, -1
+                found.n_equal[place] = found.n_others[place] = 0
+            q = np.uint32(place)  # unsigned: no test for a place from the end
+            if value == found.value[q]:
+                found.masks[q, word] |= bit
+                found.n_equal[q] += 1
+            elif value != 0:
+                found.candidates[n_others], found.values[n_others] = c, value
+                found.before[n_others] = found.last[q]
+                found.last[q] = n_others
+                found.n_others[q] += 1
+                n_others += 1
+    found.place_of[found.features[:n]] = -1
     return n
 
 
 @jit
-def _place_columns(columns, s, n, size, found):
-    """Choose the common value of n columns of a sentence; number those that keep an entry."""
-    start, position = columns.column_starts[s], columns.entry_starts[s]
-    kept = 0
+def _subtract_common(n, size, found):
+    """Take each of n columns relative to its value where that leaves fewer entries.
+
+    If then no candidate is left in the mask, the first of the others gives its value, so that
+    columns that are alike look alike: counts of 2 and 1 relative to 1, and of 1 and 0.
+    """
     for q in range(n):
-        length = found.n_entries[q]
-        found.common[q], found.number[q], found.following[q] = 0, kept, 0
-        if found.n_equal[q] > size - length:
-            found.common[q], length = found.first[q], size - found.n_equal[q]
-        found.begin[q] = found.position[q] = position
-        if length:
-            columns.features[start + kept] = found.features[q]
-            kept += 1
-            position += length
-    columns.column_starts[s + 1] = start + kept
-
-
-@jit
-def _fill_entries(rows, first, end, columns, found):
-    """Fill the entries of a sentence, but for candidates after the last that has a feature."""
-    for c in range(end - first):
-        for e in range(rows.starts[first + c], rows.starts[first + c + 1]):
-            if rows.values[e] == 0:
-                continue
-            q = found.place_of[rows.features[e]]
-            if found.common[q] != 0:
-                _fill_absent(columns, found, q, c)
-                found.following[q] = c + 1
-            if rows.values[e] != found.common[q]:
-                place = found.position[q]
-                columns.candidates[place] = c
-                columns.values[place] = rows.values[e] - found.common[q]
-                found.position[q] += 1
-
-
-@jit
-def _fill_absent(columns, found, q, end):
-    """Fill the entries of a column for candidates without its feature, up to one."""
-    for c in range(found.following[q], end):
-        place = found.position[q]
-        columns.candidates[place] = c
-        columns.values[place] = -found.common[q]
-        found.position[q] += 1
-
-
-@jit
-def _merge_columns(columns, s, n, found, patterns):
-    """Keep of n columns of a sentence each pattern once, its entries moved to the front."""
-    n_slots, n_patterns, end = 2 * n + 1, 0, columns.entry_starts[s]
-    patterns.slots[:n_slots] = -1
-    for q in range(n):
-        begin, length = found.begin[q], found.position[q] - found.begin[q]
-        if length == 0:
+        n_equal, n_others, common = found.n_equal[q], found.n_others[q], found.value[q]
+        is_less = size - n_equal < n_equal + n_others
+        for word in range((size + _BITS - 1) // _BITS):
+            left = size - _BITS * word
+            every = _ALL if left >= _BITS else (_ONE << np.uint64(left)) - _ONE
+            found.masks[q, word] ^= every if is_less else _NONE
+        found.value[q] = -common if is_less else common
+        if not is_less or n_others == 0:
             continue
-        slot = _find_slot(columns, begin, length, n_slots, patterns)
-        if patterns.slots[slot] < 0:
-            patterns.slots[slot] = n_patterns
-            patterns.begin[n_patterns], patterns.length[n_patterns] = end, length
-            for i in range(length):
-                columns.owners[end] = n_patterns
-                columns.candidates[end] = columns.candidates[begin + i]
-                columns.values[end] = columns.values[begin + i]
-                end += 1
+        other, kept = found.last[q], -1
+        is_empty = n_equal + n_others == size
+        if is_empty:
+            found.value[q] = found.values[other] - common
+        while other >= 0:
+            before, c = found.before[other], found.candidates[other]
+            found.values[other] -= common
+            if is_empty and found.values[other] == found.value[q]:  # stays in the mask
+                if kept < 0:
+                    found.last[q] = before
+                else:
+                    found.before[kept] = before
+            else:
+                found.masks[q, c // _BITS] ^= _ONE << np.uint64(c % _BITS)
+                kept = other
+            other = before
+
+
+@jit
+def _find_patterns(n, size, found):
+    """Number the patterns of n columns of a sentence by hashing; return how many there are."""
+    n_patterns, n_slots, n_words = 0, 4, (size + _BITS - 1) // _BITS
+    while n_slots < 2 * n:
+        n_slots *= 2
+    found.slots[:n_slots] = -1
+    for q in range(n):
+        found.patterns[q] = -1
+        if found.n_equal[q] == size:
+            continue
+        mixed = np.uint64(0)
+        for word in range(n_words):
+            mixed ^= found.masks[q, word]  # one step of Marsaglia's xorshift
+            mixed ^= mixed << np.uint64(13)
+            mixed ^= mixed >> np.uint64(7)
+            mixed ^= mixed << np.uint64(17)
+        slot = np.int64((mixed >> np.uint64(32)) & np.uint64(n_slots - 1))
+        while found.slots[slot] >= 0:
+            a = found.examples[found.slots[slot]]
+            is_same = found.value[a] == found.value[q]
+            for word in range(n_words):
+                is_same = is_same and found.masks[a, word] == found.masks[q, word]
+            of_a, of_q = found.last[a], found.last[q]
+            while is_same and of_a >= 0 and of_q >= 0:
+                is_same = found.candidates[of_a] == found.candidates[of_q]
+                is_same = is_same and found.values[of_a] == found.values[of_q]
+                of_a, of_q = found.before[of_a], found.before[of_q]
+            if is_same and of_a == of_q:
+                break
+            slot = (slot + 1) & (n_slots - 1)
+        if found.slots[slot] < 0:
+            found.slots[slot], found.examples[n_patterns] = n_patterns, q
             n_patterns += 1
-        column = columns.column_starts[s] + found.number[q]
-        columns.patterns[column] = patterns.slots[slot]
+        found.patterns[q] = found.slots[slot]
+    return n_patterns
+
+
+@jit
+def _write_columns(columns, s, n, found):
+    """Write those of n columns of a sentence that tell candidates apart."""
+    place = columns.column_starts[s]
+    for q in range(n):
+        if found.patterns[q] >= 0:
+            columns.features[place] = found.features[q]
+            columns.patterns[place] = found.patterns[q]
+            place += 1
+    columns.column_starts[s + 1] = place
+
+
+@jit
+def _write_entries(columns, s, n_patterns, found):
+    """Write the entries of the patterns of a sentence."""
+    place = columns.entry_starts[s]
+    for pattern in range(n_patterns):
+        q = found.examples[pattern]
+        for word in range(found.masks.shape[1]):
+            mask, c = found.masks[q, word], _BITS * word
+            while mask:
+                if mask & _ONE:
+                    columns.owners[place], columns.candidates[place] = pattern, c
+                    columns.values[place] = found.value[q]
+                    place += 1
+                mask >>= _ONE
+                c += 1
+        other = found.last[q]
+        while other >= 0:
+            columns.owners[place] = pattern
+            columns.candidates[place] = found.candidates[other]
+            columns.values[place] = found.values[other]
+            place += 1
+            other = found.before[other]
+    columns.entry_starts[s + 1] = place
     columns.pattern_starts[s + 1] = columns.pattern_starts[s] + n_patterns
-    columns.entry_starts[s + 1] = end
-
-
-@jit
-def _find_slot(columns, begin, length, n_slots, patterns):
-    """Return the slot of the pattern that some entries are, or the free one where it goes."""
-    slot = 0
-    for e in range(begin, begin + length):
-        step = 7 * int(columns.candidates[e]) + int(8 * columns.values[e])
-        slot = (31 * slot + step) % n_slots
-    while patterns.slots[slot] >= 0:
-        known = patterns.slots[slot]
-        if patterns.length[known] == length and _are_equal(
-            columns, patterns.begin[known], begin, length
-        ):
-            return slot
-        slot = (slot + 1) % n_slots
-    return slot
-
-
-@jit
-def _are_equal(columns, a, b, length):
-    """Return whether entries from a on and from b on are the same."""
-    for i in range(length):
-        if columns.candidates[a + i] != columns.candidates[b + i]:
-            return False
-        if columns.values[a + i] != columns.values[b + i]:
-            return False
-    return True

@@ -1,5 +1,6 @@
 """The log-likelihood of candidate sets, one softmax a sentence, and its derivatives."""
 
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +11,9 @@ from workbench.inference.candidates.candidate_sums import (
     add_hessian_product,
     sum_sentences,
 )
+from workbench.learning.candidates.candidate_dual import CandidateDual, Targets
 from workbench.learning.candidates.candidate_slopes import CandidateSlopes
+from workbench.learning.prior import GaussianPrior
 from workbench.numerics.threads import run_in_threads, thread_count
 from workbench.numerics.vectors import add_diagonal_product
 
@@ -31,11 +34,6 @@ class CandidateLikelihood:
     offsets : ndarray, shape (C,)
         log q0 of each candidate, the reference distribution's; 0 where there is none.
 
-    Attributes
-    ----------
-    observed : ndarray, shape (F,)
-        Sentences in which each feature tells candidates apart.
-
     Source
     ------
     Plank & van Noord (2008), section 3, eq. 1 and 2.
@@ -44,19 +42,28 @@ class CandidateLikelihood:
     def __init__(
         self, columns: SentenceColumns, shares: np.ndarray, n_features: int, offsets: np.ndarray
     ):
-        self.observed = columns.count_sentences(n_features).astype(float)
+        self.n_features = n_features
         self._columns, self._shares, self._offsets = columns, shares, offsets
         self._parts = _divide(columns)
         self._probabilities = np.empty(len(shares))
 
+    @cached_property
+    def observed(self) -> np.ndarray:
+        """Sentences in which each feature tells candidates apart; shape (F,)."""
+        return self._columns.count_sentences(self.n_features).astype(float)
+
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        gradients = np.zeros((len(self._parts), len(self.observed)))
+        gradients = np.zeros((len(self._parts), self.n_features))
         return self._sum(weights, gradients), gradients.sum(axis=0)
+
+    def value(self, weights: np.ndarray) -> float:
+        """Return the log-likelihood in nats."""
+        return self._sum(weights, np.zeros((len(self._parts), 0)))
 
     def curvature(self, weights: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        self._sum(weights, np.zeros((len(self._parts), 0)))
+        self.value(weights)
         return self._diagonal()
 
     def expand(
@@ -69,6 +76,14 @@ class CandidateLikelihood:
         value, gradient = self(weights)
         return value, gradient, CandidateHessian(self._parts, self._probabilities.copy(),
                                                  self._diagonal())  # fmt: skip
+
+    def dual(self, prior: GaussianPrior, start: np.ndarray | None = None) -> CandidateDual:
+        """Return the dual problem under a prior, begun at its mean or about other weights, (F,)."""
+        targets, shares, weights = Targets(self._shares, self._offsets), self._shares, prior.mean
+        if start is not None:
+            weights = prior.mean + prior.sigma2 * self(start)[1]
+            shares = self._probabilities
+        return CandidateDual(self._columns, targets, prior, shares, weights)
 
     def slopes(self) -> CandidateSlopes:
         """Return the slopes of the same sentences."""
@@ -87,7 +102,7 @@ class CandidateLikelihood:
         )  # fmt: skip
 
     def _diagonal(self):
-        sums = np.zeros((len(self._parts), len(self.observed)))
+        sums = np.zeros((len(self._parts), self.n_features))
         run_in_threads(
             lambda part, own: add_curvature(part, self._probabilities, own), self._parts, sums
         )

@@ -17,6 +17,7 @@ from workbench.models.candidates.candidate_problems import (
     CandidateAdaptation,
     CandidateTraining,
     Learning,
+    default_solver,
 )
 from workbench.models.candidates.ranking import PackedCandidates, Ranking, choose, rank_by
 from workbench.models.files import write_parts
@@ -55,7 +56,7 @@ class CandidateModel:
         cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"],
         sigma2: float = CANDIDATES["sigma2"], target: str = UNIFORM, *,
         alpha: float | None = None, reference: str | None = None,
-        most_candidates: int | None = None, solver: str = "lbfgs", **options: Any,
+        most_candidates: int | None = None, solver: str | None = None, **options: Any,
     ) -> Self:  # fmt: skip
         """Return a model trained on candidate sets.
 
@@ -73,8 +74,9 @@ class CandidateModel:
             Name of a feature that is log q0: its weight is 1 and not learnt.
         most_candidates : int, optional
             Train on at most so many candidates a sentence, as of ``sample_informative``.
-        solver : {"lbfgs", "newton"}
-            L-BFGS; or Newton's method, which goes on to the optimum.
+        solver : {"sdca", "lbfgs", "newton"}
+            Stochastic dual coordinate ascent, by default under a Gaussian prior; L-BFGS; or
+            Newton's method, which goes on to the optimum.
         **options
             ``tolerance``, ``on_step`` and the most steps of the solver.
 
@@ -83,6 +85,7 @@ class CandidateModel:
         Plank & van Noord (2008), section 3.
         """
         strength = check_strength(sigma2, alpha)
+        solver = solver or default_solver(strength["prior"])
         find_solver(solver, strength["prior"], CandidateTraining.solver_names)
         problem = cls.training_problem(sets, cutoff, target, reference, most_candidates)
         return problem.learn(solver, **strength, **options)
