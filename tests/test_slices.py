@@ -35,7 +35,7 @@ def tags(parts):
 def plain_slice(word, tag, is_first, train_words, counts):
     """The name of each slice that a word is in, by kind."""
     n, in_domain = counts.get(word, 0), word in train_words
-    seen = {(True, True): "background and domain", (True, False): "background only",
+    seen = {(True, True): "both", (True, False): "background only",
             (False, True): "domain only", (False, False): "neither"}  # fmt: skip
     bands = [("0", 1), ("1–9", 10), ("10–99", 100), ("100–999", 1000), ("1,000+", 10**12)]
     return {

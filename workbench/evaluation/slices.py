@@ -16,7 +16,7 @@ from workbench.text.errors import InputError
 
 TAG, PLACE, SEEN, FREQUENCY = "reference tag", "place", "seen in", "frequency"
 FIRST, LATER = "first of its sentence", "later in its sentence"
-SEEN_IN = ("background and domain", "background only", "domain only", "neither")
+SEEN_IN = ("both", "background only", "domain only", "neither")
 BANDS = ("0", "1–9", "10–99", "100–999", "1,000+")  # times in the background's text
 _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
 FEWEST_SENTENCES = 10  # with an error; of fewer the bootstrap's intervals are too narrow

@@ -12,23 +12,23 @@ from workbench.views.number_text import number_column
 _KEY = "table of slices"
 _NAMES = "slices shown"
 _COLUMNS = {
-    "kind": st.column_config.TextColumn("by", width=95),
-    "name": st.column_config.TextColumn("slice", width=165),
+    "name": st.column_config.TextColumn("slice", width=168, pinned=True),
+    "before": number_column("background", "rate", width=80),  # seen at 400 px, as is adapted
+    "after": number_column("adapted", "rate", width=62),
     "n": number_column("words", "count", width=60),
-    "before": number_column("background", "rate", width=80),
-    "after": number_column("adapted", "rate", width=65),
-    "change": st.column_config.TextColumn("change of errors", width=165),
-    "fixed": number_column("fixed", "count", width=60),
-    "broken": number_column("broken", "count", width=60),
+    "change": st.column_config.TextColumn("change of errors", width=155),
+    "fixed": number_column("fixed", "count", width=52),
+    "broken": number_column("broken", "count", width=58),
 }
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw errors by slice; a row that is chosen filters text and words to its own."""
     table = session.slices(snapshot)
-    st.session_state[_NAMES] = [name_subset(*row) for row in table[["kind", "name"]].values]
+    names = [name_subset(*row) for row in table[["kind", "name"]].values]
+    st.session_state[_NAMES] = names
     rows = table.assign(
-        before=100 * table["before"], after=100 * table["after"],
+        name=names, before=100 * table["before"], after=100 * table["after"],
         change=[_describe(row) for row in table.itertuples()],
     )  # fmt: skip
     st.dataframe(
