@@ -104,7 +104,7 @@ def _repeat_choices(settings, session, has_own, _):
     st.caption("The same figures in Python")
     st.code(repeat.python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
     if has_own or not (is_recased(settings.background) or is_recased(settings.domain)):
-        st.caption("The same model by the command line")
+        st.caption("The same models by the command line, measured on the test text")
         st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
     else:
         st.caption(
