@@ -127,6 +127,14 @@ def test_a_pinned_place_is_what_python_pins(call, payload, tiny_session, i):
     assert call("pinnedAt", payload, sigma2) | {"cutoff": "0"} == wanted
 
 
+def test_a_choice_as_good_as_the_best_is_not_wrong(call):
+    word = {"position": 3, "path": "012", "gold": 0, "qualities": [0.9, 0.9, 0.5]}
+    payload = {"sigma2s": ["0.1", "1", "10"], "words": [word]}
+    found = [call("pinnedAt", payload, sigma2) for sigma2 in payload["sigma2s"]]
+    assert [pinned["wrong"] for pinned in found] == [0, 0, 1]
+    assert [pinned["tags"] for pinned in found] == [{}, {"3": 1}, {"3": 2}]
+
+
 def test_where_no_fit_is_known_a_word_is_as_the_background_left_it(call, payload):
     unknown = payload | {"points": [None] * 25}
     for word in payload["words"]:

@@ -361,6 +361,10 @@ def test_uploads_are_background_and_domain(data):
     assert session.background.info["sentences"] == 60
     assert [session.corpora[part].n_sentences for part in ("train", "dev", "test")] == [60, 20, 20]
     assert "train sentences 60" in html_of(app)
+    app.segmented_control(key="section").set_value("take away").run()
+    assert "open_candidate_session('my-background', 'my-domain')" in app.code[0].value
+    next(b for b in app.button if b.label == "Remove").click().run()
+    assert app.selectbox(key="background").value.endswith("-recasings")  # of the domain's task
 
 
 def plain_errors(app):

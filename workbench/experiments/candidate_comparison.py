@@ -1,7 +1,6 @@
 """Methods side by side on candidate sets, each tuned on development data only; and judgement."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,9 +27,9 @@ _BASELINES = ("background", "map")  # with which every method is paired
 class CandidateBench(Bench):
     """Methods on one split of candidate sets, as of ``Bench``."""
 
-    @cached_property
-    def _pairs_known(self) -> dict[tuple[str, str], dict]:
-        return {}
+    def __init__(self, split: Split, test: CandidateSets, train: Callable | None = None):
+        super().__init__(split, test, train)
+        self._pairs_known: dict[tuple[str, str], dict] = {}
 
     def _measure(self, method, on_try):
         learned = learn(method, self._sources, self.split.dev, on_try)

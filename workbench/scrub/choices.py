@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
-from workbench.experiments.exploring.candidates.why_chosen import name_sentence
 from workbench.experiments.tuning import AdaptedFit
 
 _MOST_NAMED = 4  # features that tell a candidate from the background's choice
@@ -76,9 +75,9 @@ def _candidate(session, part, place, number, before):
 
 
 def _sentence(sets, place):
-    """Return what stands above the choices of a sentence; with strings these say enough."""
+    """Return what stands above the choices of a sentence: its words, unless strings say them."""
     return {
         "number": place, "start": place, "words": ["sentence"],
-        "text": "" if sets.strings else name_sentence(sets, place),
+        "text": sets.sentences[place] if sets.sentences and not sets.strings else "",
         "document": sets.documents[place] if sets.documents else "",
     }  # fmt: skip

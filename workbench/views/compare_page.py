@@ -199,9 +199,13 @@ def _draw_downloads(comparison, settings):
 
 
 def _draw_command(settings, names):
-    """Draw the command that makes the comparison again, where there is one."""
+    """Draw the command that makes the comparison again, or say why there is none."""
     texts = settings.background, settings.domain
     if any(own_sets.find(name) or is_recased(name) for name in texts):
+        st.caption(
+            "No command makes this comparison again: the page alone has recasings of the embedded "
+            "text, and divides texts of your own."
+        )
         return
     words = ["python", "-m", "workbench", "compare", "--background", settings.background]
     for option in ("--adapt", "--dev", "--test"):

@@ -66,5 +66,8 @@ def place_shared_names(sets: CandidateSets, features: Sequence[str]) -> np.ndarr
     place_of = {name: place for place, name in enumerate(features)}
     places = np.array([place_of.get(name, -1) for name in names], np.int32)
     if len(features) and not (places >= 0).any():
-        raise InputError(f"{sets.name}: no feature has a name that the model knows")
+        raise InputError(
+            f"{sets.name}: no feature has a name that the model knows; both must name features "
+            "alike, as a features.txt beside each does"
+        )
     return places

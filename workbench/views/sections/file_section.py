@@ -94,23 +94,28 @@ def _repeat_words(settings, _, has_own, own):
         st.code(command_line(settings), "bash", wrap_lines=True)
 
 
-def _repeat_choices(settings, session, has_own, _):
+def _repeat_choices(settings, session, has_own, own):
     """Draw Python and the commands that make the figures of candidate sets again."""
     if has_own:
         st.caption(
-            "To repeat this without the page, save your sets as train.svm, dev.svm and test.svm "
-            "in a folder, and give its path where the lines have the name of a set."
+            "The page divides sets of your own, which nothing else does: save their parts as "
+            "train.svm, dev.svm and test.svm in folders with the names that the lines have."
         )
+    folders = {
+        setting: f"my-{setting}"
+        for setting in ("background", "domain") if getattr(settings, setting) in own
+    }  # fmt: skip
+    settings = replace(settings, **folders)
     st.caption("The same figures in Python")
     st.code(repeat.python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
-    if has_own or not (is_recased(settings.background) or is_recased(settings.domain)):
-        st.caption("The same model by the command line")
-        st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
-    else:
+    if is_recased(settings.background) or is_recased(settings.domain):
         st.caption(
             "No command makes recasings of the embedded text: they are there on the page and in "
             "Python alone."
         )
+    else:
+        st.caption("The same models by the command line, measured on the test text")
+        st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
 
 
 # By what a decision is about: ``Session.unit``.

@@ -55,10 +55,13 @@ def remove(name: str) -> None:
 
 
 def _leave(name: str) -> None:
-    """Choose a data set of this machine where the visitor's chosen set is gone."""
+    """Choose a data set of this machine, of the same task, where the chosen set is gone."""
     before = {"domain": st.session_state.get(_BEFORE)}
-    for setting in ("background", "domain"):
+    for setting, other in (("background", "domain"), ("domain", "background")):
         if name and st.session_state.get(setting) == name:
-            here = cache.data_set_names()[setting]
-            wanted = before.get(setting), SETTINGS[setting].default, here[0]
-            st.session_state[setting] = next(choice for choice in wanted if choice in here)
+            beside = str(st.session_state.get(other))
+            here = cache.data_set_names(cache.task_of(beside))[setting]
+            wanted = before.get(setting), SETTINGS[setting].default, *here
+            st.session_state[setting] = next(
+                choice for choice in wanted if choice in here and choice != beside
+            )
