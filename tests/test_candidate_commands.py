@@ -39,6 +39,30 @@ def qualities(sentences, chosen):
     return [candidates[i][0] for candidates, i in zip(sentences, chosen, strict=True)]
 
 
+def test_dependencies_may_be_learnt_in_the_place_of_the_quality(run, sets, tmp_path):
+    """As from a file whose first column is the share of words right, and so when adapted."""
+    judged = [[(right / 6, own, *counts, right, 6) for _, own, *counts, right, _ in candidates]
+              for candidates in sets["general", "train"]]  # fmt: skip
+    oracle.write_svmlight(tmp_path / "same.svm", judged)
+    trained = {}
+    for name, file, *how in (("by_option", "general", "--quality", "dependency"),
+                             ("by_file", "same.svm")):  # fmt: skip
+        model, text = tmp_path / name, tmp_path / file
+        assert run("train", text, "-o", model, "--sigma2", "1", *how)[0] == 0
+        trained[name] = load_model(model)
+    assert trained["by_option"].weight_of == pytest.approx(trained["by_file"].weight_of)
+    domain, adapted = tmp_path / "domain", tmp_path / "a"
+    status, printed, _ = run("adapt", tmp_path / "by_option", domain, "-o", adapted, "--dev",
+                             domain, "--force", "--json")  # fmt: skip
+    row, dev = json.loads(printed)["new_domain"], read_candidates(domain, "dev")
+    assert (status, load_model(adapted).learning.quality) == (0, "dependency")
+    right = dev.dependency_terms.ratio(dev.shares_of(load_model(adapted).tag(dev)))
+    assert row["after"] == pytest.approx(right)
+    bare = oracle.write_svmlight(tmp_path / "bare.svm", [[(1.0, {1: 1.0}), (0.0, {2: 1.0})]])
+    status, _, message = run("train", bare, "-o", adapted, "--quality", "dependency")
+    assert (status, "no counts of words" in message) == (1, True)
+
+
 def test_a_domain_is_adapted_to_and_measured(run, trained, sets, tmp_path):
     domain, adapted = tmp_path / "domain", tmp_path / "a"
     status, printed, message = run("adapt", trained, domain, "-o", adapted, "--dev", domain,

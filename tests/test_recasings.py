@@ -1,12 +1,16 @@
 """The k best recasings as candidates: what is said of each, and who reranks them."""
 
+import json
+
 import numpy as np
 import pytest
 
+from workbench.cli.main import main
 from workbench.experiments.exploring.candidates.candidate_sources import load_candidates
 from workbench.experiments.reranking import measure_reranker, train_reranker
 from workbench.features.candidates.whole_sentence import describe_casing
 from workbench.models.candidates.recasings import LOG_PROBABILITY, propose_recasings
+from workbench.models.kinds import load_model
 from workbench.text.casing import Tag
 from workbench.text.errors import InputError
 
@@ -51,6 +55,40 @@ def test_a_reranker_is_learnt_by_folds_and_measured(background, adaptation_parts
     assert row["oracle"] <= min(row["before"], row["after"])
     changed = (row["before"] - row["after"]) * len(test)
     assert row["fixed"] - row["broken"] == pytest.approx(changed)
+
+
+def test_a_reranker_is_made_kept_and_used_by_commands(
+    background, adaptation_parts, tmp_path, capsys
+):
+    background.save(tmp_path / "b.model")
+    for name, corpus in adaptation_parts.items():
+        lines = (" ".join(corpus.sentence(s)) for s in range(corpus.n_sentences))
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines))
+    train, dev, model = (str(tmp_path / name) for name in ("train.txt", "dev.txt", "r.model"))
+    words = ["adapt", str(tmp_path / "b.model"), train, "-o", model, "--rerank", "--sigma2", "1"]
+    assert main(words) == 1
+    assert "--dev TEXT is needed" in capsys.readouterr().err
+    assert main([*words, "--dev", dev, "--force"]) == 0
+    assert "reranking changes" in capsys.readouterr().err
+    reranker, test = load_model(model), adaptation_parts["test"]
+    assert (reranker.kind, reranker.k) == ("reranked", 10)
+    proposed = propose_recasings(reranker.tagger, test, 10)
+    tags = reranker.tag(test)
+    assert (tags == proposed.tags_of(reranker.model.tag(proposed.sets))).all()
+    allowed = np.ones((len(test), len(Tag)), bool)
+    allowed[0, tags[0]] = False  # so its sentence is the tagger's, the others stay
+    forced, of_first = reranker.tag(test, allowed), test.sentence_ids == 0
+    assert (forced[~of_first] == tags[~of_first]).all()
+    assert (forced[of_first] == reranker.tagger.tag(test, allowed)[of_first]).all()
+    text = "see http://x.org/Abc in new york ."
+    assert reranker.recase(text).lower() == text.lower()
+    assert "http://x.org/Abc" in reranker.recase(text)
+    assert main(["evaluate", str(tmp_path / "b.model"), model, "--test", dev, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["models"][1]
+    assert (
+        shown["error_rate"]
+        == (reranker.tag(adaptation_parts["dev"]) != adaptation_parts["dev"].tags).mean()
+    )
 
 
 def test_recasings_of_the_embedded_text_are_always_there():

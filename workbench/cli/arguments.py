@@ -104,6 +104,10 @@ def add_adapt(parser: ArgumentParser) -> None:
         help="lines of TEXT that mislead about case (ALL CAPS, headlines, signatures, quoted "
         "mail, mark-up, repeats): keep (default) counts them, drop leaves them out, refuse ends "
         "with an error")
+    parser.add_argument("--rerank", action="store_true",
+        help="choose among the ten best recasings of each sentence by features of the whole "
+        "sentence, learnt from TEXT by folds; needs --dev, and is left out where it gains nothing "
+        "there; the model recases some 80,000 words a second")
     parser.add_argument("--adapter", action="store_true",
         help="write only what changed, a small file that is read with BACKGROUND beside it")
     add_json(parser)

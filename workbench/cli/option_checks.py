@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.adaptation.weighted_texts import read_weights
-from workbench.features.candidates.targets import TARGETS
+from workbench.features.candidates.targets import QUALITIES, TARGETS
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
@@ -79,7 +79,8 @@ def strength_of(options: Namespace) -> tuple[str, str | None]:
 
 def refuse_candidate_options(options: Namespace) -> None:
     """Raise InputError for an option of training that only candidate sets have."""
-    for name, default in (("target", TARGETS[0]), ("candidates", None), ("reference", None)):
+    defaults = {"target": TARGETS[0], "quality": QUALITIES[0], "candidates": None}
+    for name, default in [*defaults.items(), ("reference", None)]:
         if (value := getattr(options, name)) != default:
             raise InputError(f"--{name} {value}: is of candidate sets alone")
 

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from workbench.features.candidates.targets import TARGETS
+from workbench.features.candidates.targets import QUALITIES, TARGETS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.learning.prior import PRIORS
 from workbench.learning.solvers import SOLVERS
@@ -89,6 +89,9 @@ def add_candidates(parser: ArgumentParser) -> None:
     parser.add_argument("--target", choices=TARGETS, default=TARGETS[0],
         help="of candidate sets: learn the best candidates of a sentence, alike (uniform, "
         "default), the first of them (gold), or all by their quality (proportional)")
+    parser.add_argument("--quality", choices=QUALITIES, default=QUALITIES[0],
+        help="of candidate sets: the best are those of the highest given quality, the first column "
+        "(default), or those with the most words right in head and relation (dependency)")
     parser.add_argument("--candidates", type=int, metavar="N",
         help="of candidate sets: learn from at most N candidates a sentence, of all qualities")
     parser.add_argument("--reference", metavar="FEATURE",

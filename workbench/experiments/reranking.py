@@ -12,7 +12,8 @@ from workbench.evaluation.scores import share
 from workbench.experiments.hyperparameters import choose_sigma2, choose_training_sigma2
 from workbench.features.candidates.packing import join_sets
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.recasings import K_BEST, Reranker, propose_recasings
+from workbench.models.candidates.recasings import K_BEST, propose_recasings
+from workbench.models.candidates.reranker import Reranker
 from workbench.text.corpus import Corpus
 
 
@@ -22,18 +23,32 @@ def train_reranker(
 ) -> Reranker:  # fmt: skip
     """Return a reranker of the k best recasings of a background adapted to a domain.
 
+    Its variance is chosen on development text, as is that of ``rerank``.
+    """
+    report = on_line or (lambda line: None)
+    report("adapting")
+    sigma2, _ = choose_sigma2(background, adaptation, dev)
+    tagger = adapt(background, adaptation, sigma2)
+    return rerank(background, tagger, (adaptation, dev), k, on_line)
+
+
+def rerank(
+    background: Any, tagger: Any, texts: tuple[Corpus, Corpus], k: int = K_BEST,
+    on_line: Callable[[str], object] | None = None,
+) -> Reranker:  # fmt: skip
+    """Return a reranker of a tagger: a background adapted with some sigma2 to the first text.
+
     The candidates that it learns from are those of five taggers, each of a fold of the
     adaptation text by what the others teach: of text that it has learnt a tagger is too sure.
-    Both variances are chosen on development text.
+    Their model's variance is chosen on the second text, development text.
 
     Source
     ------
     Collins & Koo (2005), *Discriminative Reranking for Natural Language Parsing*, section 5.
     """
     report = on_line or (lambda line: None)
-    report("adapting")
-    sigma2, _ = choose_sigma2(background, adaptation, dev)
-    tagger, proposed = adapt(background, adaptation, sigma2), []
+    adaptation, dev = texts
+    sigma2, proposed = tagger.info["sigma2"], []
     for number, (rest, held) in enumerate(fold(adaptation), 1):
         report(f"fold {number}")
         proposed.append(propose_recasings(adapt(background, rest, sigma2), held, k).sets)
@@ -42,7 +57,7 @@ def train_reranker(
     best, _ = choose_training_sigma2(
         problem, propose_recasings(tagger, dev, k).sets, CANDIDATE_SIGMA2
     )
-    return Reranker(tagger, problem.learn(sigma2=best), k)
+    return Reranker(tagger, problem.learn(sigma2=best), k, tagger.info | {"k_best": k})
 
 
 def measure_reranker(reranker: Reranker, test: Corpus) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
 from workbench.models.candidates.candidate_mixture import CandidateMixture
 from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.reranker import Reranker
 from workbench.models.crf import CRF
 from workbench.models.files import read_parts
 from workbench.models.interpolation import Interpolation
@@ -21,7 +22,8 @@ from workbench.text.errors import InputError
 KINDS: dict[str, type[Any]] = {model.kind: model for model in (Unigram, MEMM, CRF)}  # of one text
 _MOST_ADAPTERS = 20  # opened for one model
 _ALL = KINDS | {
-    model.kind: model for model in (Interpolation, PredictionMEMM, CandidateModel, CandidateMixture)
+    model.kind: model
+    for model in (Interpolation, PredictionMEMM, Reranker, CandidateModel, CandidateMixture)
 }
 
 

@@ -4,13 +4,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
+from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
 from workbench.cli.console import Progress, check_output, print_json, say
 from workbench.cli.result_text import describe_changes
 from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
@@ -57,11 +58,14 @@ def adapt(options: Namespace) -> None:
     if options.solver:
         find_solver(options.solver, options.prior)
     background, linter = _load_background(options.model), Linter(options.lint)
+    check_reranking(options, strengths, background)
     texts, found = _read(options, background, linter), ""
     if searched := None in strengths.values():
         strengths, found = _search_strengths(strengths, background, texts, cutoff)
     adaptation = ADAPTATIONS[tuple(strengths)](background, texts.corpus, cutoff)
-    adapted = _fit(adaptation, strengths, options.solver)
+    adapted: Any = _fit(adaptation, strengths, options.solver)
+    if options.rerank:
+        adapted = learn_reranker(background, adapted, texts.corpus, texts.dev, options.force)
     rows = _judge(background, adapted, adaptation, strengths, texts)
     declined = searched and not options.force and not is_gain(rows[_DOMAIN])
     written = (background, "declined") if declined else (adapted, "measured")

@@ -50,7 +50,7 @@ def train(options: Namespace) -> None:
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
     searched = option_checks.is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
-    learnt = options.target, options.reference, options.candidates
+    learnt = options.target, options.reference, options.candidates, options.quality
     sets, found = read_sets(options.text, "train"), ""
     problem = CandidateModel.training_problem(sets, cutoff, *learnt)
     if searched:
@@ -67,6 +67,7 @@ def train(options: Namespace) -> None:
 def _search_training(problem, sets, options, how):
     """Return the best sigma2, on dev or by folds, and in words the quality with it."""
     held = sets if options.dev is None else read_sets([options.dev], "dev")
+    sets, held = map(problem.learning.judge, (sets, held))
     where = f"{N_FOLDS} folds" if options.dev is None else "dev"
     with Progress("searching sigma2", "tried") as progress:
         search = CANDIDATE_SIGMA2, progress.tried
@@ -99,7 +100,8 @@ def adapt(options: Namespace) -> None:
         option_checks.check_new_cutoff(options.cutoff),
         option_checks.check_new_strengths(options),
     )
-    background, texts = _load_background(options.model), _read_adaptation(options)
+    background = _load_background(options.model)
+    texts = _read_adaptation(options, background.learning)
     known = _search(strengths, background, texts, cutoff)
     adaptation = ADAPTATIONS[tuple(known)](background, texts.sets, cutoff)
     with Progress("adapting") as progress:
@@ -130,11 +132,12 @@ def _load_background(path):
     )
 
 
-def _read_adaptation(options):
+def _read_adaptation(options, learning):
     held_out = (
-        None if text is None else read_sets([text], "dev") for text in (options.dev, options.retain)
+        None if text is None else learning.judge(read_sets([text], "dev"))
+        for text in (options.dev, options.retain)
     )
-    return _Texts(read_sets(options.text, "train"), *held_out)
+    return _Texts(learning.judge(read_sets(options.text, "train")), *held_out)
 
 
 def _search(strengths, background, texts, cutoff):

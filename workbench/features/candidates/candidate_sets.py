@@ -141,6 +141,21 @@ class CandidateSets:
             strings=_pick(self.strings, candidates),
         )  # fmt: skip
 
+    def by_dependencies(self) -> Self:
+        """Return the sets with the share of words with the right head and relation as quality.
+
+        That of a selection is then its dependency accuracy. InputError if they are not counted.
+        """
+        if self.dependency_terms is None:
+            raise InputError(
+                f"{self.name}: quality dependency: its candidates have no counts of words; five "
+                "numbers after # have them, or quality given takes the first column"
+            )
+        right, words = self.dependency_terms
+        counts = {**self.counts, **dict(zip(BRACKETS, (right, words, words), strict=True))}
+        share = right / np.maximum(words, 1)
+        return replace(self, quality=share, counts=counts, measure="dependency accuracy")
+
     def value_of(self, feature: str) -> np.ndarray:
         """Return the value of a feature, by name, of each candidate, 0 without it; shape (C,)."""
         found, values = np.zeros(self.n_candidates), self.values

@@ -6,6 +6,7 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.text.errors import InputError
 
 UNIFORM, GOLD, PROPORTIONAL = TARGETS = ("uniform", "gold", "proportional")
+GIVEN, DEPENDENCY = QUALITIES = ("given", "dependency")  # first column; words right
 
 
 def target_shares(sets: CandidateSets, target: str = UNIFORM) -> np.ndarray:

@@ -53,7 +53,7 @@ def maximise_by_dual_ascent(
     steps: list[Step] = []
     gaps: list[float] = []
     dual = log_likelihood.dual(prior, start)
-    while not _is_slow(gaps) and len(steps) < max_steps:
+    for _ in range(max(max_steps, 1)):
         dual.step(rng.permutation(dual.n_sentences))
         value, penalty = log_likelihood.value(dual.weights), prior.penalty(dual.weights)[0]
         seconds = time.perf_counter() - began
@@ -63,6 +63,8 @@ def maximise_by_dual_ascent(
         gaps.append(dual.objective() - steps[-1].objective)
         if gaps[-1] <= tolerance * abs(steps[-1].objective):
             return Fit(dual.weights, steps, converged=True)
+        if len(gaps) > _PATIENCE and gaps[-1] > 0.5 * gaps[-1 - _PATIENCE]:
+            break
     limits = {"tolerance": tolerance, "max_steps": max_steps - len(steps)}
     return _finish(log_likelihood, prior, dual.weights, steps, limits, on_step)
 
@@ -80,7 +82,3 @@ def _finish(log_likelihood, prior, weights, steps, limits, on_step):
 
     rest = maximise(log_likelihood, prior, weights, on_step=follow, **limits)
     return Fit(rest.weights, steps, rest.converged)
-
-
-def _is_slow(gaps):
-    return len(gaps) > _PATIENCE and gaps[-1] > 0.5 * gaps[-1 - _PATIENCE]

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.targets import TARGETS, UNIFORM
+from workbench.features.candidates.targets import GIVEN, QUALITIES, TARGETS, UNIFORM
 from workbench.learning.prior import GaussianPrior, check_positive, check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.candidates.candidate_problems import (
@@ -93,10 +93,13 @@ class CandidateModel:
     @classmethod
     def training_problem(
         cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"], target: str = UNIFORM,
-        reference: str | None = None, most_candidates: int | None = None,
+        reference: str | None = None, most_candidates: int | None = None, quality: str = GIVEN,
     ) -> CandidateTraining:  # fmt: skip
-        """Return the problem of training on candidate sets, as of ``fit``."""
-        learning = Learning(target, reference, most_candidates)
+        """Return the problem of training on candidate sets, as of ``fit``.
+
+        ``quality`` is "given", the sets' own, or "dependency", as of ``by_dependencies``.
+        """
+        learning = Learning(target, reference, most_candidates, quality)
         return CandidateTraining(cls, sets, learning, cutoff)
 
     def adaptation_problem(
@@ -175,5 +178,6 @@ def read_learning(said: Mapping[str, Any]) -> Learning:
     is_text = learning.reference is None or isinstance(learning.reference, str)
     most = learning.most_candidates
     is_number = most is None or (type(most) is int and most >= 2)
-    require(learning.target in TARGETS and is_text and is_number, "another target")
+    is_known = learning.target in TARGETS and learning.quality in QUALITIES
+    require(is_known and is_text and is_number, "another target")
     return learning

@@ -10,7 +10,13 @@ import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.sentence_columns import SentenceColumns
-from workbench.features.candidates.targets import UNIFORM, sample_informative, target_shares
+from workbench.features.candidates.targets import (
+    DEPENDENCY,
+    GIVEN,
+    UNIFORM,
+    sample_informative,
+    target_shares,
+)
 from workbench.features.selection import check_cutoff, min_count
 from workbench.inference.candidates.column_packing import pack_columns
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
@@ -31,11 +37,16 @@ class Learning(NamedTuple):
     target: str = UNIFORM  # as of ``target_shares``
     reference: str | None = None  # name of the feature that is log q0; its weight is 1
     most_candidates: int | None = None  # of a sentence, as of ``sample_informative``
+    quality: str = GIVEN  # by which candidates are the best; one of ``QUALITIES``
+
+    def judge(self, sets: CandidateSets) -> CandidateSets:
+        """Return sets with the quality that is learnt; InputError if they do not have it."""
+        return sets.by_dependencies() if self.quality == DEPENDENCY else sets
 
     def sample(self, sets: CandidateSets) -> CandidateSets:
-        """Return the candidates that are learnt from."""
-        most = self.most_candidates
-        return sets if most is None else sample_informative(sets, most)
+        """Return the candidates that are learnt from, with the quality that is learnt."""
+        judged, most = self.judge(sets), self.most_candidates
+        return judged if most is None else sample_informative(judged, most)
 
     def likelihood(
         self, sets: CandidateSets, columns: SentenceColumns, n_features: int
@@ -65,7 +76,7 @@ class CandidateTraining(Problem):
     solver_names = _SOLVERS
 
     def __init__(self, kind: Any, sets: CandidateSets, learning: Learning, cutoff: int = 0):
-        self._kind, self.corpus, self._learning = kind, sets, learning
+        self._kind, self.corpus, self.learning = kind, sets, learning
         self._cutoff = check_cutoff(cutoff)
         sample = learning.sample(sets)
         columns = pack_columns(sample)
@@ -101,7 +112,7 @@ class CandidateTraining(Problem):
             **describe_sets(self.corpus), "cutoff": self._cutoff, **record,
             "features": len(self.features), **outcome_of(fit),
         }  # fmt: skip
-        return self._kind(self.features, weights, self._learning, info)
+        return self._kind(self.features, weights, self.learning, info)
 
 
 class CandidateAdaptation(AdaptationProblem):

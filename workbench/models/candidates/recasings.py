@@ -1,4 +1,4 @@
-"""The k best tag sequences of a capitalizer as candidate sets, and a tagger that reranks them."""
+"""The k best tag sequences of a capitalizer as candidate sets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,6 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.packing import Block, pack_blocks
 from workbench.features.candidates.whole_sentence import describe_casing
 from workbench.inference import BestPaths
-from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.corpus import Corpus
 from workbench.text.spacing import join_words
 
@@ -82,17 +81,3 @@ def _describe_sentence(words, tags, log_probabilities, gold, numbers, describe):
         np.array([len(row) for row in rows]), right / len(words), np.arange(len(tags)) == 0,
         {"matched": right, "guessed": size, "gold": size},
     )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Reranker:
-    """A capitalizer whose k best tag sequences are ranked by a model of candidates."""
-
-    tagger: Any
-    model: CandidateModel
-    k: int = K_BEST
-
-    def tag(self, corpus: Corpus) -> np.ndarray:
-        """Return the tags of the best-ranked sequence of each sentence; int8, shape (N,)."""
-        proposed = propose_recasings(self.tagger, corpus, self.k)
-        return proposed.tags_of(self.model.tag(proposed.sets))
