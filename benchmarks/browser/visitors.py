@@ -29,7 +29,7 @@ _SETTINGS = (
     {"background": "scientific-docs", "domain": "altair-docs"},
     {"background": "streamlit-docs", "domain": "altair-docs"},
     {"background": "altair-docs", "domain": "streamlit-docs"},
-    {"background": "scientific-docs", "domain": "altair-docs", "model": "crf"},
+    {"background": "scientific-docs", "domain": "altair-docs", "model": "CRF"},
     {"background": "scientific-docs", "domain": "streamlit-docs", "templates": "extended"},
 )
 _CUTOFFS = 0, 1, 2, 3  # the first stops of that slider
@@ -83,7 +83,7 @@ class Visitor:
 
 
 def _open_session(settings: dict[str, str]) -> Session:
-    kind = CRF if settings.get("model") == "crf" else MEMM
+    kind = CRF if settings.get("model") == "CRF" else MEMM
     options = BACKGROUND | {"templates": settings.get("templates", BACKGROUND["templates"])}
     return open_session(settings["background"], settings["domain"], options=options, kind=kind)
 
