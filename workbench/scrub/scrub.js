@@ -132,7 +132,7 @@ class Scrubber {
     setText(this.status, view.status);
     this.cutoffRow.hidden = view.cutoffs.length < 2;
     this.cutoff.max = view.cutoffs.length - 1;
-    this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
+    if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
     this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
@@ -231,9 +231,12 @@ class Scrubber {
     this.pause = setTimeout(() => {
       this.pause = undefined;
       if (this.wanted !== undefined) this._frame();
-      const sigma2 = this.payload.sigma2s[this.i];
+      const { at, cutoffs } = this.view;
+      const sigma2 = this.payload.sigma2s[this.i], cutoff = cutoffs[this.cutoff.value] ?? at.cutoff;
       this._settle();
-      if (sigma2 !== this.view.at.sigma2) this.send({ sigma2 });
+      // In one message: of two at once Streamlit would know the second alone.
+      const moved = { ...(sigma2 === at.sigma2 ? {} : { sigma2 }), ...(cutoff === at.cutoff ? {} : { cutoff }) };
+      if (Object.keys(moved).length) this.send(moved);
     }, pause);
   }
 
@@ -343,11 +346,7 @@ class Scrubber {
     this.slider.oninput = () => { this._move(Number(this.slider.value), false); this._commitSoon(PAUSE); };
     this.slider.onpointerup = () => this._commitSoon(0);
     this.cutoff.oninput = () => this._showCutoff();
-    this.cutoff.onchange = () => {
-      clearTimeout(this.cut);
-      const cutoff = this.view.cutoffs[this.cutoff.value];
-      this.cut = setTimeout(() => this.send({ cutoff }), PAUSE);
-    };
+    this.cutoff.onchange = () => this._commitSoon(PAUSE);
     this.resize = new ResizeObserver(() => this._draw());
     this.resize.observe(this.curve.svg);
     this.body.onpointerover = (event) => this._showTip(event.target);
