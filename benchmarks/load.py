@@ -192,13 +192,18 @@ def describe(outcome: Outcome, memory: Sequence[float], seconds: float) -> Itera
     if outcome.seconds:
         shown = (f"p{p} {percentile(outcome.seconds, p):.3f} s" for p in (50, 95, 99))
         yield f"time of an answer: {', '.join(shown)}"
+    yield describe_memory(memory)
+    yield from outcome.notes[:10]
+
+
+def describe_memory(memory: Sequence[float]) -> str:
+    """Return a line on the memory of a server over time, in MB."""
     middle = len(memory) // 2
-    yield (
+    return (
         f"memory of the server: {memory[0]:.0f} MB at the start, {memory[middle]:.0f} in the "
         f"middle, {memory[-1]:.0f} at the end; the most before the middle "
         f"{max(memory[: middle + 1]):.0f}, after it {max(memory[middle:]):.0f}"
     )
-    yield from outcome.notes[:10]
 
 
 if __name__ == "__main__":

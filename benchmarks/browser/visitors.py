@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from benchmarks.browser.server import ROOT, serve
-from benchmarks.load import CROSS_TALK, ERROR, RIGHT, WRONG
+from benchmarks.load import CROSS_TALK, ERROR, RIGHT, WRONG, Outcome, describe_memory
 from benchmarks.measure import percentile
 from workbench.experiments.exploring.session import BACKGROUND, Session, open_session
 from workbench.models.crf import CRF
@@ -78,6 +78,9 @@ class Visitor:
         self._page.wait_for_function(_RESTS)
         return "" if self._page.query_selector(_ALERT) else self._page.evaluate(_SHOWN)
 
+    def __str__(self) -> str:
+        return f"sigma2 {SIGMA2_GRID[self._place]}, cut-off {self._cutoff}, {self._page.url}"
+
     def right(self) -> str:
         """Return the error rate that the page has to show."""
         snapshot = self.session.at(SIGMA2_GRID[self._place], self._cutoff, "dev")
@@ -99,16 +102,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=600, metavar="S", help="default 600")
     parser.add_argument("--browser", default="/usr/bin/chromium", help="default %(default)s")
     options = parser.parse_args(arguments)
-    counts, laps, memory = _visit(options.seconds, options.browser)
-    print("\n".join(describe(counts, laps, memory)))
-    return int(set(counts) != {RIGHT})
+    outcome, memory = _visit(options.seconds, options.browser)
+    print("\n".join(describe(outcome, memory)))
+    return int(set(outcome.counts) != {RIGHT})
 
 
 def _visit(seconds, browser):
-    """Return counts of answers, seconds from a move to its answer, and the server's memory, MB."""
+    """Return what came of all moves, and the server's memory after each round, in MB."""
     from playwright.sync_api import sync_playwright
 
-    counts, laps, memory, chance = Counter(), [], [], random.Random(1)
+    counts, laps, notes, memory, chance = Counter(), [], [], [], random.Random(1)
     with ExitStack() as stack:
         log = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "server.log"
         address = stack.enter_context(serve(ROOT / "app.py", {"PYTHONPATH": str(ROOT)}, log))
@@ -124,9 +127,14 @@ def _visit(seconds, browser):
             shown = [visitor.read() for visitor in visitors]
             laps.append(time.perf_counter() - began)
             right = [visitor.right() for visitor in visitors]
-            counts.update(_judge(*pair, right) for pair in zip(shown, right, strict=True))
+            found = [_judge(*pair, right) for pair in zip(shown, right, strict=True)]
+            counts.update(found)
+            notes += [
+                f"{what}: {shown[i]} shown, {right[i]} right, {visitors[i]}"
+                for i, what in enumerate(found) if what != RIGHT
+            ]  # fmt: skip
             memory.append(_memory_of(address))
-    return counts, laps, memory
+    return Outcome(counts, laps, notes), memory
 
 
 def _judge(shown, right, known):
@@ -152,19 +160,17 @@ def _memory_of(address):
     return float("nan")
 
 
-def describe(counts: Counter, laps: Sequence[float], memory: Sequence[float]) -> Iterator[str]:
+def describe(outcome: Outcome, memory: Sequence[float]) -> Iterator[str]:
     """Yield lines with the figures."""
+    counts, laps = outcome.counts, outcome.seconds
     yield f"{counts.total():,} answers in {len(laps):,} rounds of {len(_SETTINGS)} visitors"
     yield ", ".join(f"{what} {counts[what]:,}" for what in (ERROR, WRONG, CROSS_TALK))
     yield (
         f"a round, moves of all to answers of all at rest: p50 {percentile(laps, 50):.1f} s, "
         f"p95 {percentile(laps, 95):.1f} s"
     )
-    middle = len(memory) // 2
-    yield (
-        f"memory of the server: {memory[0]:.0f} MB at the start, {memory[middle]:.0f} in the "
-        f"middle, {memory[-1]:.0f} at the end; the most after the middle {max(memory[middle:]):.0f}"
-    )
+    yield describe_memory(memory)
+    yield from outcome.notes[:10]
 
 
 if __name__ == "__main__":
