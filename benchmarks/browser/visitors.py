@@ -51,6 +51,12 @@ _MOVE = f"""([name, index]) => {{
   input.value = index;
   for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, {{bubbles: true}}));
 }}"""
+# Whether the page has got a move: settings at their defaults are not in its address.
+_GOT = """([sigma2, cutoff]) => {
+  const settings = new URLSearchParams(location.search);
+  return Number(settings.get("sigma2") ?? 1) === sigma2
+    && Number(settings.get("cutoff") ?? 0) === cutoff;
+}"""
 _SHOWN = f'() => ({_SCRUBBER})().querySelector(".card.adapted .error").textContent'
 _ALERT = '[data-testid="stException"]'
 
@@ -75,6 +81,7 @@ class Visitor:
 
     def read(self) -> str:
         """Return the error rate that the page shows once it rests; empty after an exception."""
+        self._page.wait_for_function(_GOT, arg=[SIGMA2_GRID[self._place], self._cutoff])
         self._page.wait_for_function(_RESTS)
         return "" if self._page.query_selector(_ALERT) else self._page.evaluate(_SHOWN)
 
