@@ -17,7 +17,12 @@ from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.sets import storage
 
-pytest_plugins = ["browser_pages", "labelled_texts", "tiny_sessions"]  # fixtures of several files
+pytest_plugins = [
+    "browser_pages",
+    "labelled_texts",
+    "method_sources",
+    "tiny_sessions",
+]  # fixtures of several files
 
 # Files whose tests are marked slow: processes, browsers, notebooks, trainings in full.
 SLOW = {

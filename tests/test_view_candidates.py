@@ -1,15 +1,14 @@
 """Tune on candidate sets: what is selected and why, by session, payload and page."""
 
-import gzip
 import json
 import re
 from html import unescape
 from io import BytesIO
 from zipfile import ZipFile
 
-import candidate_oracle as oracle
 import numpy as np
 import pytest
+from candidate_genres import QUERY, write_genres
 from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.charts.amount_chart import draw_amounts
@@ -43,25 +42,10 @@ from workbench.scrub.report_page import report_html
 from workbench.settings import BROKEN, FIXED, STILL_WRONG, Settings
 from workbench.text.errors import InputError
 
-NEWS, TALK = (
-    np.array([1.0, -1.0, 0.5, 0.0, 2.0, -0.5]),
-    np.array([-1.0, 1.0, 2.0, 0, 0.5, 1, 1, -2]),
-)
-QUERY = {"background": "parses/news", "domain": "parses/talk"}
-
 
 @pytest.fixture(scope="module")
 def data(data):
-    """Candidate sets of two genres among the data sets; those of dev have their words beside."""
-    rng = np.random.default_rng(8)
-    for name, weights in (("news", NEWS), ("talk", TALK)):
-        folder = data / "parses" / name
-        folder.mkdir(parents=True)
-        for part, n in (("train", 60), ("dev", 40), ("test", 20)):
-            drawn = oracle.draw_sentences(rng, n, len(weights), weights)
-            oracle.write_svmlight(folder / f"{part}.svm", drawn)
-            lines = [f"{i}\tdoc{i % 3}\tWords of {i} ." for i in range(1, n + 1)]
-            (folder / f"{part}.sentences.txt").write_text("\n".join(lines) + "\n")
+    write_genres(data)
     return data
 
 
@@ -334,68 +318,3 @@ def test_papers_names_the_command(data):
     assert "tables --background parses/news --adapt parses/talk" in page.code[0].value
     page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
     assert "candidates" in page.error[0].value
-
-
-# --- sets of the visitor's own ------------------------------------------------------------
-
-
-def upload(app, *files):
-    app.get("file_uploader")[0].set_value([(file.name, file.read_bytes(), "") for file in files])
-    return app.run()
-
-
-def test_uploads_are_background_and_domain(data):
-    folder = data / "parses"
-    app = make_page(**QUERY).run()
-    app.segmented_control(key="use of candidates").set_value("background")
-    upload(app, folder / "news" / "dev.svm")
-    assert "40 sentences to train on; a background needs 50" in plain_errors(app)
-    upload(app, *(folder / "news" / f"{part}.svm" for part in ("train", "dev", "test")))
-    assert not app.error
-    assert app.selectbox(key="background").value == "candidate sets (yours)"
-    app.segmented_control(key="use of candidates").set_value("domain")
-    upload(app, *(folder / "talk" / f"{part}.svm" for part in ("train", "dev")))
-    assert not app.error
-    assert app.selectbox(key="domain").value == "candidate sets, domain (yours)"
-    session = app.session_state["last good result"][1]
-    assert session.background.info["sentences"] == 60
-    assert [session.corpora[part].n_sentences for part in ("train", "dev", "test")] == [60, 20, 20]
-    assert "train sentences 60" in html_of(app)
-    app.segmented_control(key="section").set_value("take away").run()
-    assert "open_candidate_session('my-background', 'my-domain')" in app.code[0].value
-    next(b for b in app.button if b.label == "Remove").click().run()
-    assert app.selectbox(key="background").value.endswith("-recasings")  # of the domain's task
-
-
-def plain_errors(app):
-    return " ".join(e.value for e in app.error).replace("\\", "").replace("\u200b", "")
-
-
-def test_a_bad_upload_names_file_and_line(data):
-    app = make_page(**QUERY).run()
-    bad = data / "bad.svm"
-    bad.write_text("1 qid:1 1:1\nnonsense\n")
-    upload(app, bad)
-    assert "bad.svm: line 2" in plain_errors(app)
-    assert app.selectbox(key="domain").value == QUERY["domain"]
-
-
-def test_files_that_belong_together_make_parts():
-    tadm, svm = b"2\n0.25 2 0 1 7 0.5\n0.75 0\n\n", b"1 qid:1 1:1\n0 qid:1 2:1\n" * 2
-    name, parts = read_uploaded_sets({"any.events.gz": gzip.compress(tadm)})
-    assert (name, list(parts), len(parts["train"])) == ("any.events", ["train"], 2)
-    files = {f"a-{part}.svm": svm for part in ("train", "dev")}
-    name, parts = read_uploaded_sets(files | {"features.txt": b"1\tw=x\n2\tw=y\n"})
-    assert (name, list(parts)) == ("a", ["train", "dev"])
-    assert set(parts["dev"].feature_names) == {"w=x", "w=y"}
-
-
-@pytest.mark.parametrize(
-    ("names", "complaint"),
-    [(["a-train.svm", "a-test.svm"], "train and dev, or train, dev and test make a set"),
-     (["a.svm", "b.svm"], "a.svm, b.svm: a single file"), (["features.txt"], "no file in .svm"),
-     (["train.svm", "notes.txt"], "notes.txt: candidate sets end in .svm or .events; beside")],
-)  # fmt: skip
-def test_files_that_make_no_set_are_named(names, complaint):
-    with pytest.raises(InputError, match=complaint):
-        read_uploaded_sets(dict.fromkeys(names, b"1 qid:1 1:1\n"))
