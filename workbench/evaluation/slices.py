@@ -60,7 +60,16 @@ class Slices(ABC):
 
     @abstractmethod
     def _row(self, members: np.ndarray, before: np.ndarray, after: np.ndarray) -> dict[str, Any]:
-        """Return the figures of the members of a slice, bool: ``n`` of them, and more."""
+        """Return the figures of background and adapted model in a slice: a row of the table.
+
+        Parameters
+        ----------
+        members : ndarray of bool, shape (N,)
+            Which words, or sentences, are in the slice.
+        before, after : ndarray of int, shape (N,)
+            What the background and the adapted model gave them: tags, or the numbers of the
+            candidates that they chose.
+        """
 
     def members(self, kind: str, name: str) -> np.ndarray:
         """Return the positions of the members of a slice; int64, shape (n,).
@@ -109,12 +118,6 @@ class Slicing(Slices):
 
     def _row(self, members, before, after):
         """Return the errors of two models in a slice.
-
-        Parameters
-        ----------
-        members : ndarray of bool, shape (N,)
-        before, after : ndarray of int8, shape (N,)
-            Tags that the background and the adapted model gave to the words.
 
         Returns
         -------

@@ -39,9 +39,6 @@ class MixedForms(dict[str, str]):
     Of several forms it is the one with the most occurrences, where one in the domain counts as
     ``DOMAIN_WEIGHT`` in the background; of equal ones that with more in the domain, then the
     first seen. ``counts`` has the ``FormCounts`` of all forms that were seen, in that order.
-
-    ``background | domain`` has the forms of both: all that ``background`` counted, adapted or
-    not, is background, and all that ``domain`` counted is domain.
     """
 
     def __init__(self, counts: Mapping[str, FormCounts]) -> None:
@@ -60,23 +57,26 @@ class MixedForms(dict[str, str]):
             return forms
         return cls(dict.fromkeys(forms.values(), FormCounts(1)))
 
-    def __or__(self, domain: Mapping[str, str]) -> "MixedForms":  # type: ignore[override]
-        before, after = self.counts, MixedForms.of(domain).counts
-        none = FormCounts(0)
-        return MixedForms({
-            form: FormCounts(before.get(form, none).total, after.get(form, none).total)
-            for form in before | after
-        })  # fmt: skip
-
-    def __ror__(self, background: Mapping[str, str]) -> "MixedForms":  # type: ignore[override]
-        return MixedForms.of(background) | self
-
     def forms_of(self, word: str) -> dict[str, FormCounts]:
         """Return the counts of the forms of a word, that which is written first."""
         wiped = wipe_case(word)
         found = [form for form in self.counts if wipe_case(form) == wiped]
         ranked = sorted(found, key=lambda form: self.counts[form].rank, reverse=True)
         return {form: self.counts[form] for form in ranked}
+
+
+def join_mixed_forms(background: Mapping[str, str], domain: Mapping[str, str]) -> MixedForms:
+    """Return the mixed-case forms of a background and of a domain together.
+
+    All that ``background`` counted, adapted or not, is background; all that ``domain`` counted is
+    domain. Forms without counts were seen once.
+    """
+    before, after = MixedForms.of(background).counts, MixedForms.of(domain).counts
+    none = FormCounts(0)
+    return MixedForms({
+        form: FormCounts(before.get(form, none).total, after.get(form, none).total)
+        for form in before | after
+    })  # fmt: skip
 
 
 def count_mixed_forms(corpus: Corpus) -> MixedForms:

@@ -14,7 +14,7 @@ from workbench.learning.solvers.fit import Fit
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
-from workbench.models.mixed_forms import read_mixed_forms
+from workbench.models.mixed_forms import join_mixed_forms, read_mixed_forms
 from workbench.models.tables.table_training import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 
@@ -100,6 +100,6 @@ class PredictionTraining(TableTraining):
         """Return the model of some weights, shape (F,)."""
         own, source = super().model(weights, fit, **record), self._source
         own.info["name"] = f"{source.info['name']} + {self.corpus.name}"
-        mixed_forms = source.mixed_forms | own.mixed_forms
+        mixed_forms = join_mixed_forms(source.mixed_forms, own.mixed_forms)
         parts = own.templates, own.features, own.weights, mixed_forms, own.info, own.tag_names
         return PredictionMEMM(*parts, own.lexicon, source=source)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.method import ALL_MODELS, Axis, Method, Sources
-from workbench.models.mixed_forms import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus
@@ -53,7 +53,7 @@ def add_counts(background: Corpus, adaptation: Corpus, weight: float = 1.0) -> U
         for word, row in _count_tags(corpus).items():
             counts[word] = counts.get(word, 0) + factor * row
     likely = Counter({word: row.sum() for word, row in counts.items()}).most_common(VOCABULARY)
-    mixed_forms = count_mixed_forms(background) | count_mixed_forms(adaptation)
+    mixed_forms = join_mixed_forms(count_mixed_forms(background), count_mixed_forms(adaptation))
     info = {
         "name": f"{background.name} + {adaptation.name}", "method": "1-gram-adapted",
         "words": len(background) + len(adaptation), "text": adaptation.fingerprint,

@@ -5,6 +5,7 @@ from workbench.adaptation.methods.target import Target
 from workbench.models.candidates.candidate_mixture import CandidateMixture
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.interpolation import Interpolation
+from workbench.models.mixed_forms import join_mixed_forms
 
 _AMOUNTS = ("words", "sentences", "candidates")  # that a model's info has of the data learnt
 
@@ -31,7 +32,7 @@ class LinearInterpolation:
         }  # fmt: skip
         if isinstance(outside, CandidateModel):
             return CandidateMixture(inside, outside, float(share), info)
-        mixed_forms = outside.mixed_forms | inside.mixed_forms
+        mixed_forms = join_mixed_forms(outside.mixed_forms, inside.mixed_forms)
         return Interpolation(inside, outside, float(share), mixed_forms, info)
 
 

@@ -39,12 +39,6 @@ class SelectionSlicing(Slices):
     def _row(self, members, before, after):
         """Return the quality of two models in a slice.
 
-        Parameters
-        ----------
-        members : ndarray of bool, shape (S,)
-        before, after : ndarray of int, shape (S,)
-            Numbers of the candidates that the background and the adapted model choose.
-
         Returns
         -------
         row : dict

@@ -23,7 +23,7 @@ from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
-from workbench.models.mixed_forms import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SIGMA2_GRID
 from workbench.text.corpus import Corpus
@@ -80,7 +80,9 @@ class Session:
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
         train = corpora["train"]
-        self.mixed_forms = background.mixed_forms | count_mixed_forms(train)  # of adapted models
+        self.mixed_forms = join_mixed_forms(  # of adapted models
+            background.mixed_forms, count_mixed_forms(train)
+        )
         self._slicings: Mapping[str, Slices] = {
             part: Slicing(corpora[part], train, word_counts) for part in MEASURED
         }

@@ -43,13 +43,12 @@ class Reranker(Capitalizer):
     model: CandidateModel
     k: int = K_BEST
     info: dict = field(default_factory=dict)
+    mixed_forms: dict = field(init=False)  # the tagger's
 
     kind = "reranked"
 
-    @property
-    def mixed_forms(self) -> dict:  # type: ignore[override]  # an attribute of other kinds
-        """The most frequent mixed-case form of each MXC word that the tagger has seen."""
-        return self.tagger.mixed_forms
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mixed_forms", self.tagger.mixed_forms)
 
     def tag(self, text: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:
         """Return the tags of the best-ranked sequence of each sentence; int8, shape (N,).

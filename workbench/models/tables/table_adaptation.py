@@ -12,7 +12,7 @@ from workbench.features.templates import Template
 from workbench.features.unpunctuated import learn_twice
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff
 from workbench.learning.solvers.fit import Fit
-from workbench.models.mixed_forms import count_mixed_forms
+from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.models.tables.active_features import (
     activate,
     active_likelihood,
@@ -57,7 +57,7 @@ class TableAdaptation(AdaptationProblem):
         corpus = corpus.relabel(background.tag_names)
         self.background, self.corpus, self._whole = background, corpus, corpus
         self.cutoff = None if cutoff is None else check_cutoff(cutoff)
-        self._mixed_forms = background.mixed_forms | count_mixed_forms(corpus)
+        self._mixed_forms = join_mixed_forms(background.mixed_forms, count_mixed_forms(corpus))
         described = background.describe(corpus, to_learn=True)
         learnt = learn_twice(described, background.drop_boundaries)
         self._events = background.pack_training(learnt, background.templates)
@@ -173,7 +173,9 @@ class TableAdaptation(AdaptationProblem):
         whole, fewer = self._whole, copy(self)
         fewer.dropped, left = self.drop_from(whole, sentences)
         fewer.corpus = whole.take(left)
-        fewer._mixed_forms = self.background.mixed_forms | count_mixed_forms(fewer.corpus)
+        fewer._mixed_forms = join_mixed_forms(
+            self.background.mixed_forms, count_mixed_forms(fewer.corpus)
+        )
         fewer._events = self._in_order.keep(np.isin(whole.sentence_ids, left))
         fewer.log_likelihood = self.background.likelihood(fewer._events, *self._active_parts())
         return fewer
