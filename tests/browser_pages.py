@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from chromium import started
+from playwright.sync_api import TimeoutError
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import ROOT, serve
@@ -126,8 +127,7 @@ def _pages(context, address):
         page.on("request", note_request)
         page.goto(address + more)
         if wait:
-            page.wait_for_selector(ADAPTED, timeout=300_000)
-            rest(page)
+            _wait_for_figures(page)
         return page
 
     yield open_
@@ -135,6 +135,15 @@ def _pages(context, address):
         assert "Traceback" not in page.inner_text("body")
         page.close()
     assert wrong == []
+
+
+def _wait_for_figures(page):
+    """Wait until a page that was just opened rests; loops that are not kept are compiled first."""
+    try:
+        page.wait_for_selector(ADAPTED, timeout=300_000)
+    except TimeoutError as error:
+        raise AssertionError(f"the page only says: {page.inner_text('body')}") from error
+    rest(page)
 
 
 @pytest.fixture

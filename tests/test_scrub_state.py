@@ -20,7 +20,7 @@ CALL = "async ([name, given]) => (await import('/state.js'))[name](...given)"
 
 
 def serve(route):
-    name = route.request.url.removeprefix(ADDRESS)
+    name = route.request.url.removeprefix(ADDRESS).partition("?")[0]
     if name.endswith(".js"):
         code = (HOME / name).read_text("utf-8")
         route.fulfill(body=code, content_type="text/javascript; charset=utf-8")
