@@ -1,12 +1,12 @@
-"""How Streamlit's calls, in the orders that its page makes them, put the scrubber on the page."""
+"""How Streamlit's calls of the component, in the orders that its page makes them, end."""
 
 import pytest
 from chromium import opened
 from test_scrub_state import ADDRESS, serve
 
-# Calls of the component: "1", "2", ... give it these data, "-1", "-2", ... take it away as the
-# call with these data said. The scrubber that is mounted says what it shows, "" once destroyed.
-RUN = """async (calls) => {
+# Calls of the component: 1, 2, ... give it these data, -1, -2, ... take it away as the call with
+# these data said, 0 takes its place off the page. The scrubber says what it shows.
+RUN = """async (tasks) => {
   const shown = { text: "" };
   const mount = () => ({
     take: (view) => { shown.text = `${view.number} with ${view.payload.words}`; },
@@ -16,10 +16,15 @@ RUN = """async (calls) => {
   globalThis.workbenchShelf = shelf;
   const { default: draw } = await import(`/streamlit.js?${Math.random()}`);
   const parentElement = document.createElement("div"), takeAway = {};
-  for (const call of calls) {
-    const data = { number: call, payload: { id: "p" } };
-    if (call > 0) takeAway[call] = draw({ data, parentElement, setTriggerValue: () => {} });
-    else takeAway[-call]();
+  document.body.append(parentElement);
+  for (const calls of tasks) {
+    for (const call of calls) {
+      const data = { number: call, payload: { id: "p" } };
+      if (call > 0) takeAway[call] = draw({ data, parentElement, setTriggerValue: () => {} });
+      else if (call < 0) takeAway[-call]();
+      else parentElement.remove();
+    }
+    await new Promise((done) => setTimeout(done, 10));
   }
   return [shown.text, shelf.waiting.size];
 }"""
@@ -27,19 +32,29 @@ RUN = """async (calls) => {
 
 @pytest.fixture(scope="module")
 def run(browser):
-    """Make calls of the component; returns what is shown, and how many places wait for payloads."""
+    """Make calls in tasks; returns what is shown, and how many places wait for payloads."""
     with opened(browser) as page:
         page.route(f"{ADDRESS}**", serve)
         page.goto(ADDRESS)
-        yield lambda *calls: page.evaluate(RUN, calls)
+        yield lambda *tasks: page.evaluate(RUN, tasks)
 
 
-@pytest.mark.parametrize("calls", [(1,), (1, 2), (1, 2, -1), (1, -1, 2), (1, 2, 3, -1, -2)])
-def test_the_last_data_are_shown(run, calls):
-    """Also where an earlier call is taken away after a later one has drawn."""
-    assert run(*calls) == [f"{max(calls)} with words", 1]
+@pytest.mark.parametrize(
+    ("tasks", "last"),
+    [
+        ([[1]], 1),
+        ([[1], [2], [3]], 3),
+        ([[1, -1, 2]], 2),  # 1 was overtaken by 2 while the module was being loaded
+        ([[1, 2, -1]], 2),
+        ([[2, 1, -1]], 2),  # and its call came after that of 2
+        ([[1], [3, 2, -2]], 3),
+        ([[3, 1, 2, -1, -2]], 3),
+    ],
+)
+def test_the_data_that_came_last_are_shown(run, tasks, last):
+    assert run(*tasks) == [f"{last} with words", 1]
 
 
-@pytest.mark.parametrize("calls", [(1, -1), (1, 2, -2), (1, 2, -1, -2)])
-def test_what_is_taken_away_is_gone(run, calls):
-    assert run(*calls) == ["", 0]
+@pytest.mark.parametrize("tasks", [[[1], [0, -1]], [[1], [2], [0, -2]], [[1], [0, -1], [2, -2]]])
+def test_what_is_off_the_page_is_gone(run, tasks):
+    assert run(*tasks) == ["", 0]

@@ -91,7 +91,7 @@ def draw_amounts(
 
 
 def _what_is_left(curves, crossovers):
-    """Return curves and crossovers of what errors leave to 1."""
+    """Return curves and crossovers of accuracies, 1 minus the errors."""
     left = curves.assign(error=1 - curves["error"], low=1 - curves["high"], high=1 - curves["low"])
     return left, [crossover._replace(error=1 - crossover.error) for crossover in crossovers]
 

@@ -1,4 +1,4 @@
-"""Calls that a scheduler passes on unread: workers need this package, the scheduler does not.
+"""Calls sent as bytes, so that only workers need this package, and not the scheduler.
 
 Dask's scheduler unpacks the functions and arguments of tasks, so it would need every module that
 they come from. Here it sees bytes, arrays and futures, and a function that is sent whole.

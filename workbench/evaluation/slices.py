@@ -40,7 +40,7 @@ class Partition(NamedTuple):
 
 
 class Slices(ABC):
-    """Divisions of what is decided on, words or sentences, and the figures of each slice."""
+    """Slices of a text, as by frequency or by tag, and the errors of two models in each slice."""
 
     partitions: list[Partition]
     unknown: tuple[str, ...] = ()  # kinds of slices that are not there, for want of what it takes

@@ -9,9 +9,17 @@ const INLINED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-siz
   "paint-order", "visibility"];
 const FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif";
 
-/** What Streamlit calls when the component appears, and again whenever its data change. */
+/**
+ * What Streamlit calls when the component appears, and again whenever its data change.
+ *
+ * A call that was overtaken is taken away in the same task, and draws nothing; see streamlit.js.
+ */
 export default function ({ data, parentElement }) {
-  const place = parentElement.querySelector(".place");
+  const task = setTimeout(() => drawButtons(parentElement.querySelector(".place"), data));
+  return () => clearTimeout(task);
+}
+
+function drawButtons(place, data) {
   const button = (text, save) => element("button",
     { class: "plain", type: "button", onclick: () => save(draw(place, data), data.file) }, text);
   place.className = "scrub place";

@@ -67,7 +67,7 @@ def report_data(
 
 
 def _refer(session, settings, answers):
-    """Return what a word, or a sentence of candidate sets, without an answer is told."""
+    """Return the message for a word, or a sentence, for which the report holds no explanation."""
     place = f"σ² = {settings.sigma2:g}, cut-off {SETTINGS['cutoff'].text(settings.cutoff)}"
     unit, units = session.unit, session.task.wording.units
     has = f"{len(answers)} of the {units} that changed at {place}" if answers else f"no {unit}"

@@ -4,25 +4,25 @@ const places = new WeakMap();
 /**
  * What Streamlit calls when the component appears, and again whenever its data change.
  *
- * It returns what takes the component away. When data change while this module is still being
- * loaded, Streamlit runs that of the earlier call after the later call has drawn: it does nothing.
+ * It returns what takes the component away. While this module is being loaded, data may change:
+ * then Streamlit's calls come in any order, and each that was overtaken is taken away in the same
+ * task. So a call draws in the next task, and one that is taken away before does nothing.
  */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const place = places.get(parentElement) ?? open(parentElement, setTriggerValue);
-  const call = (place.calls += 1);
-  place.view = data;
-  place.draw();
+  const task = setTimeout(() => {
+    const place = places.get(parentElement) ?? open(parentElement, setTriggerValue);
+    place.view = data;
+    place.draw();
+  });
   return () => {
-    if (call !== place.calls) return;
-    shelf.waiting.delete(place.draw);
-    place.scrubber?.destroy();
-    places.delete(parentElement);
+    clearTimeout(task);
+    if (!parentElement.isConnected) close(parentElement);
   };
 }
 
 /** A place whose view is drawn as soon as its payload is on the shelf. */
 function open(parentElement, setTriggerValue) {
-  const place = { view: null, scrubber: null, calls: 0 };
+  const place = { view: null, scrubber: null };
   const send = (message) => setTriggerValue("message", message);
   place.draw = () => {
     const payload = shelf.payloads.get(place.view.payload.id);
@@ -33,4 +33,12 @@ function open(parentElement, setTriggerValue) {
   shelf.waiting.add(place.draw);
   places.set(parentElement, place);
   return place;
+}
+
+function close(parentElement) {
+  const place = places.get(parentElement);
+  if (!place) return;
+  shelf.waiting.delete(place.draw);
+  place.scrubber?.destroy();
+  places.delete(parentElement);
 }

@@ -60,7 +60,7 @@ class SelectionSlicing(Slices):
 
 
 def _restrict(terms, members):
-    """Return terms that are 0 but for some sentences: resampled with the others, of them alone."""
+    """Return terms that are 0 outside of some sentences, so that all can be resampled alike."""
     return Terms(terms.above * members, terms.below * members)
 
 

@@ -106,7 +106,7 @@ def _read_file(file):
 
 
 def _read_first(places):
-    """Return the first of some files that is there; None where none is."""
+    """Return the first of some paths that is a file; None if none is."""
     place = next((place for place in places if place.is_file()), None)
     return None if place is None else Named(str(place), read_text(place))
 

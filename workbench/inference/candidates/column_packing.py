@@ -87,7 +87,7 @@ def _pack_part(rows, n_features):
 
 
 def _make_scratch(most, n_candidates, n_features):
-    """Return scratch for sentences of so many entries and candidates at most."""
+    """Return work arrays for sentences of at most ``most`` entries and ``n_candidates``."""
     numbers, values = np.empty((8, most), np.int32), np.empty((2, most), np.float32)
     masks = np.empty((most, -(-n_candidates // _BITS)), np.uint64)
     return _Found(

@@ -38,7 +38,7 @@ _SHORTEST = 1e-12  # share of a move
 
 
 class Duals(NamedTuple):
-    """The dual variables of C candidates, 1 in all for each sentence."""
+    """The dual variables of C candidates; those of one sentence sum to 1."""
 
     shares: np.ndarray  # shape (C,)
     logs: np.ndarray  # their logarithms, shape (C,)

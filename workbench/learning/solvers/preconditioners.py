@@ -9,7 +9,7 @@ from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direct
 
 
 class Block(NamedTuple):
-    """Some rows and columns of a Hessian, about."""
+    """An approximation of some rows and columns of a Hessian."""
 
     places: np.ndarray  # int64, shape (m,): of its weights
     curvature: np.ndarray  # shape (m, m), positive semi-definite; the lower triangle

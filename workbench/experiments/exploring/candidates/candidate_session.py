@@ -69,7 +69,7 @@ class CandidateSession(Session):
 
     @property
     def contents(self) -> str:
-        """What the length of its sets counts."""
+        """What ``len`` of its sets is a number of."""
         return "candidates"
 
     @property

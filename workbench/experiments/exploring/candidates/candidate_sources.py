@@ -66,7 +66,7 @@ def _recase(name, part, on_build):
 
 
 def is_recased(name: str) -> bool:
-    """Return whether candidate sets are recasings of embedded text, which no command makes."""
+    """Return whether a name is that of recasings of an embedded text, made here and not read."""
     return name.endswith(_END)
 
 
