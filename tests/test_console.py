@@ -27,6 +27,7 @@ def use_everything(progress):
     progress.read(2, 3, 1234)
     progress.counted(3, 3)
     progress.step(Step(1, -10.0, 2.0, 1.0, 0.1))
+    progress.fitting(Step(7, -10.0, 2.0, 1.0, 0.1))
     progress.tried(0.3, 1488)
     progress.began("map")
     assert list(progress.over(["a", "b"])) == ["a", "b"]
@@ -38,6 +39,16 @@ def test_a_bar_is_drawn_on_a_terminal(monkeypatch):
         use_everything(progress)
         shown = console.sys.stderr.getvalue()
     assert "training: 0 steps" in shown
+
+
+def test_a_long_fit_shows_its_steps_before_it_is_counted(monkeypatch):
+    monkeypatch.setattr("sys.stderr", Stream(True))
+    with Progress("adapting", "values of sigma2") as progress:
+        progress.counted(3, 25)
+        progress.fitting(Step(7, -10.0, 2.0, 1.0, 0.1))
+        last = console.sys.stderr.getvalue().rpartition("\r")[2]
+    assert "3/25" in last
+    assert "step 7" in last
 
 
 def test_a_bar_is_gone_when_the_work_is_done(monkeypatch):

@@ -43,6 +43,10 @@ class Progress:
         self._bar.set_postfix_str(f"{said}, objective {step.objective:,.1f}", refresh=False)
         self._bar.update()
 
+    def fitting(self, step: Step) -> None:
+        """Show a step of the fit that is counted when it ends; its ``on_step``."""
+        self._bar.set_postfix_str(f"step {step.iteration}")
+
     def tried(self, *strengths_and_wrong: float) -> None:
         """Show an attempt of a search, strengths then errors; its ``on_try``."""
         *strengths, wrong = strengths_and_wrong

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.exploring.session import OnStep, Session, Snapshot
 from workbench.scrub.answer import answer
 from workbench.scrub.payload import make_payload
 from workbench.scrub.view import make_view
@@ -18,15 +18,16 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 
 def fill_paths(
-    session: Session, cutoffs: Sequence[int | None], on_point: OnCount = None
+    session: Session, cutoffs: Sequence[int | None], on_point: OnCount = None,
+    on_step: OnStep = None,
 ) -> None:  # fmt: skip
     """Fit every value of the slider's grid at some cut-offs; those known cost nothing.
 
-    ``on_point`` is called with (fits done, fits in all).
+    ``on_point`` is called with (fits done, fits in all), ``on_step`` with each ``Step`` of a fit.
     """
     missing = [(sigma2, cutoff) for cutoff in cutoffs for sigma2 in session.missing(cutoff)]
     for done, (sigma2, cutoff) in enumerate(missing, start=1):
-        session.tuning(cutoff).at(sigma2)
+        session.tuning(cutoff).at(sigma2, on_step)
         if on_point:
             on_point(done, len(missing))
 

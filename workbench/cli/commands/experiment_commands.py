@@ -109,7 +109,7 @@ def report(options: Namespace) -> None:
     check_output(options.output, texts, "the page needs")
     session = open_session(options)
     with Progress("adapting", "values of sigma2") as progress:
-        fill_paths(session, cutoffs, progress.counted)
+        fill_paths(session, cutoffs, progress.counted, progress.fitting)
     if sigma2 is None:
         sigma2 = best_on_dev(session, cutoffs[0])
     settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates)
