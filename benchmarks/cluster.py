@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import dask
 import numpy as np
 from distributed import Client, LocalCluster
 
@@ -27,6 +28,9 @@ _CUTOFF = 5
 _SCALING, _THREADS = Target(">=", 1.75, "×"), Target("<=", 1.25, "×")
 _BYTES = Target("<=", 2, "× 8 bytes a weight")
 _PASSES = 20
+# Seconds after which Dask looks whether a lost worker is back; if it is just then being started
+# anew, as after another kill, it is given up for good.
+_GIVE_UP = "distributed.deploy.lost-worker-timeout"
 _PATIENCE = 120  # seconds for a nanny to start another worker
 
 
@@ -56,6 +60,7 @@ def workers(n: int) -> Iterator[Client]:
     """Give a client of workers of one thread each; a nanny starts another if one is killed."""
     silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
     with (
+        dask.config.set({_GIVE_UP: "1 hour"}),
         LocalCluster(n_workers=n, threads_per_worker=1, **silent) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
