@@ -77,6 +77,26 @@ def test_a_key_moves_the_errors_at_once_and_is_sent_when_it_rests(page, tiny_ses
     assert saved(page)[-1]["sigma2"] == 0.01
 
 
+# What JupyterLab does with keys that it has a use for, as the arrows: capture phase, and for each
+# element from the one with the focus upwards whether its keys are to be left alone, then whether
+# it is one of a cell.
+JUPYTERLAB = """document.addEventListener("keydown", (event) => {
+  for (let at = event.target; at; at = at.parentElement) {
+    if (at.hasAttribute("data-lm-suppress-shortcuts")) return;
+    if (at.matches(":focus:not(:read-write)")) return event.preventDefault();
+  }
+}, true)"""
+
+
+@pytest.mark.parametrize("selector", [SIGMA2, "input[aria-label^='Cut-off']"])
+def test_jupyterlab_does_not_take_the_keys_of_a_slider(page, selector):
+    page.evaluate(JUPYTERLAB)
+    slider = page.locator(selector)
+    before = slider.input_value()
+    slider.press("ArrowRight")
+    assert int(slider.input_value()) == int(before) + 1
+
+
 def test_what_is_set_in_python_moves_the_browser(page, widget, tiny_session):
     widget.sigma2 = 100.0
     page.evaluate("news => front.arrive(news)", {"said": json.loads(json.dumps(widget.said))})

@@ -2,8 +2,14 @@ import { mount } from "./scrub.js";
 
 const SETTINGS = ["sigma2", "cutoff", "show", "pair", "word", "pin", "lecture"]; // that Python has, too
 
+/** Have JupyterLab leave an element's keys alone; it asks the very element that has the focus. */
+function keepKeys({ target }) {
+  target.setAttribute("data-lm-suppress-shortcuts", "true");
+}
+
 /** What a front end of notebooks calls for each place where the widget is shown. */
 function render({ model, el }) {
+  el.addEventListener("focusin", keepKeys);
   const scrubber = mount(el, settle);
 
   function settle(message) {
@@ -29,6 +35,7 @@ function render({ model, el }) {
   return () => {
     model.off("change:path", take);
     model.off("change:said", take);
+    el.removeEventListener("focusin", keepKeys);
     scrubber.destroy();
   };
 }
