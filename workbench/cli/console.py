@@ -44,7 +44,7 @@ class Progress:
         self._bar.update()
 
     def fitting(self, step: Step) -> None:
-        """Show a step of the fit that is counted when it ends; its ``on_step``."""
+        """Show a step of the current fit; its ``on_step``. The bar moves when the fit ends."""
         self._bar.set_postfix_str(f"step {step.iteration}")
 
     def tried(self, *strengths_and_wrong: float) -> None:

@@ -61,7 +61,7 @@ class ChainHessian:
 
     @cached_property
     def block(self) -> Block:
-        """The rows and columns of the weights of most curvature, without covariances of words."""
+        """The Hessian's block of the weights of most curvature, as if tags were independent."""
         places = np.argsort(-self.diagonal, kind="stable")[:_BLOCK]
         numbers = np.full(len(self.diagonal), -1, np.int32)
         numbers[places] = np.arange(len(places))

@@ -60,7 +60,7 @@ class SelectionSlicing(Slices):
 
 
 def _restrict(terms, members):
-    """Return terms that are 0 outside of some sentences, so that all can be resampled alike."""
+    """Return the terms of a quality with 0 for all sentences outside of a slice."""
     return Terms(terms.above * members, terms.below * members)
 
 

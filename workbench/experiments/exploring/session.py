@@ -127,7 +127,7 @@ class Session:
 
     @property
     def contents(self) -> str:
-        """What the length of its texts counts."""
+        """What the size of its data is counted in: "words"."""
         return "words"
 
     @property

@@ -69,7 +69,7 @@ class CandidateSession(Session):
 
     @property
     def contents(self) -> str:
-        """What ``len`` of its sets is a number of."""
+        """What the size of its data is counted in: "candidates"."""
         return "candidates"
 
     @property

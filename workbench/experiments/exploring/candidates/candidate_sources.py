@@ -66,7 +66,7 @@ def _recase(name, part, on_build):
 
 
 def is_recased(name: str) -> bool:
-    """Return whether a name is that of recasings of an embedded text, made here and not read."""
+    """Return whether a name is that of candidate sets made here, by recasing an embedded text."""
     return name.endswith(_END)
 
 
