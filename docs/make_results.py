@@ -6,8 +6,8 @@
 
 A table stands between ``<!-- made DATE COMMIT SECONDS -->`` and ``<!-- end -->``, below a block
 with one command whose output it is; all else is prose that is left alone. It is stale once a file
-below ``workbench/`` has changed after its commit. Each table is written as soon as it is made, so
-that a run can be stopped and gone on with.
+below ``workbench/`` has changed after its commit, but for what only draws. Each table is written
+as soon as it is made, so that a run can be stopped and gone on with.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "docs" / "results.md"
+_DRAWS = ("charts", "scrub", "views", "service")  # folders that no figure goes through
+_CODE = ("--", "workbench", *(f":(exclude)workbench/{folder}" for folder in _DRAWS))
 _BLOCK = re.compile(
     r"^```sh\n(?P<command>(?:(?!```).)*?)```\n+"
     r"<!-- made (?P<date>\S+) (?P<commit>\S+) (?P<seconds>\S+) -->\n(?P<text>.*?)<!-- end -->$",
@@ -51,9 +53,9 @@ def find_blocks(text: str) -> list[Block]:
 
 
 def is_stale(block: Block) -> bool:
-    """Return whether code below ``workbench/`` has changed since a block was made."""
+    """Return whether code that makes figures has changed since a block was made."""
     known = _git("cat-file", "-e", f"{block.commit}^{{commit}}")
-    return known != 0 or _git("diff", "--quiet", block.commit, "--", "workbench") != 0
+    return known != 0 or _git("diff", "--quiet", block.commit, *_CODE) != 0
 
 
 def _git(*words):
@@ -63,7 +65,7 @@ def _git(*words):
 def _commit():
     found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
                            capture_output=True, check=True).stdout.strip()  # fmt: skip
-    changed = _git("diff", "--quiet", "HEAD", "--", "workbench") != 0
+    changed = _git("diff", "--quiet", "HEAD", *_CODE) != 0
     return f"{found}+" if changed else found
 
 

@@ -21,5 +21,5 @@ def write_genres(data: Path) -> None:
         for part, n in (("train", 60), ("dev", 40), ("test", 20)):
             drawn = oracle.draw_sentences(rng, n, len(weights), weights)
             oracle.write_svmlight(folder / f"{part}.svm", drawn)
-            lines = [f"{i}\tdoc{i % 3}\tWords of {i} ." for i in range(1, n + 1)]
+            lines = [f"{i}\tdoc{i % 6}\tWords of {i} ." for i in range(1, n + 1)]
             (folder / f"{part}.sentences.txt").write_text("\n".join(lines) + "\n")

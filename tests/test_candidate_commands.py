@@ -16,6 +16,8 @@ from workbench.evaluation.candidates.selection_report import (
 )
 from workbench.experiments.papers.pn08_candidates import assign_folds
 from workbench.features.candidates.candidate_files import read_candidates
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.learning import Learning
 from workbench.models.kinds import load_model
 from workbench.text.errors import InputError
 
@@ -134,6 +136,23 @@ def test_methods_are_compared(run, sets, tmp_path):
     assert "better  worse" in run(*own)[1]
 
 
+def test_methods_are_compared_by_what_they_learn(run, sets, tmp_path):
+    """Dependencies: as if the shares of words right were the quality of all sets from the first."""
+    general, domain = tmp_path / "general", tmp_path / "domain"
+    texts = ("--background", general, "--adapt", domain, "--dev", domain, "--test", domain)
+    how = ("--quality", "dependency", "--target", "gold", "--candidates", "3")
+    printed = run("compare", *texts, *how, "--methods", "background,map", "--json")[1]
+    result = json.loads(printed)
+    learning = Learning("gold", most_candidates=3, quality="dependency")
+    model = CandidateModel.fit(read_candidates(general), learning=learning)
+    test = read_candidates(domain, "test").by_dependencies()
+    right = test.quality_terms.ratio(test.shares_of(model.tag(test)))
+    row = result["models"][0]
+    assert result["measure"] == "dependency accuracy"
+    assert row["quality"] == row["dependency_accuracy"] == pytest.approx(right)
+    assert row["hyper_parameters"] == {"cutoff": 0, "sigma2": 0.1} | learning.changes()
+
+
 def test_words_and_candidates_are_kept_apart(run, trained, place, tmp_path):
     domain = tmp_path / "domain"
     refused = {
@@ -149,6 +168,9 @@ def test_words_and_candidates_are_kept_apart(run, trained, place, tmp_path):
         "method 'pred' is not for candidates": ("compare", "--background", domain, "--adapt",
                                                 domain, "--dev", domain, "--test", domain,
                                                 "--methods", "pred"),
+        "--quality dependency: is of candidate sets alone": (
+            "compare", "--background", place / "news", "--adapt", place / "talk", "--dev",
+            place / "talk", "--test", place / "talk", "--quality", "dependency"),
     }  # fmt: skip
     for says, command in refused.items():
         status, printed, message = run(*command)
@@ -201,7 +223,7 @@ def test_table_1_is_made_by_cross_validation_over_documents(run, sets, tmp_path)
     assert rows["background"]["from_target"].endswith(", loss is significant")
     assert rows["all"]["from_background"].endswith(", gain is significant")
     assert "it is significantly below it in 1 of 1" in table["sentence"]
-    assert "table 'crf08-2' is not for candidate sets" in run(*own, "--only", "crf08-2")[2]
+    assert "table 'crf08-2': known for candidates are pn08-1" in run(*own, "--only", "crf08-2")[2]
 
 
 def test_folds_keep_documents_whole_and_alike(sets, tmp_path):

@@ -21,6 +21,7 @@ from workbench.learning.solvers.dual_ascent import maximise_by_dual_ascent
 from workbench.learning.solvers.fit import maximise
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.learning import Learning
 from workbench.models.files import write_parts
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
@@ -137,16 +138,16 @@ def test_five_tags_as_candidates_are_the_maxent_capitalizer(background_corpus, t
 
 def test_a_reference_distribution_is_a_feature_with_weight_1(sets, sentences, tmp_path):
     """Its weight stays, and a model that learns nothing ranks by q0 alone."""
-    model = CandidateModel.fit(sets, sigma2=1e-12, reference="5")
+    model = CandidateModel.fit(sets, sigma2=1e-12, learning=Learning(reference="5"))
     assert "5" not in model.features
     p = [oracle.probabilities({5: 1.0}, candidates) for candidates in sentences]
     assert model.probabilities(sets) == pytest.approx(np.concatenate(p), abs=1e-6)
-    fitted = CandidateModel.fit(sets, sigma2=1.0, reference="5", tolerance=1e-12)
+    fitted = CandidateModel.fit(sets, sigma2=1.0, learning=Learning(reference="5"), tolerance=1e-12)
     offsets = sets.value_of("5")
     _, gradient = likelihood_of(sets, offsets=offsets)(np.insert(fitted.weights, 4, 0.0))
     assert np.delete(gradient, 4) == pytest.approx(fitted.weights, abs=1e-4)
     with pytest.raises(InputError, match="no feature 'none'"):
-        CandidateModel.fit(sets, reference="none")
+        CandidateModel.fit(sets, learning=Learning(reference="none"))
 
 
 def test_the_cutoff_counts_sentences_that_a_feature_divides(sets, sentences):
@@ -172,7 +173,7 @@ def test_the_order_is_that_of_the_probabilities(sets, sentences):
 
 @pytest.mark.parametrize("reference", [None, "5"])
 def test_reasons_of_a_choice_sum_to_its_log_odds(reference, sets):
-    model = CandidateModel.fit(sets, sigma2=1.0, reference=reference)
+    model = CandidateModel.fit(sets, sigma2=1.0, learning=Learning(reference=reference))
     p, sizes = model.probabilities(sets), np.diff(sets.sentence_starts)
     for s in np.flatnonzero(sizes > 1)[:10].tolist():
         reasons = explain_choice(model, sets, s, 1, 0)
@@ -253,7 +254,7 @@ def test_all_methods_of_flat_weights_are_for_candidates():
 
 @pytest.mark.parametrize("name", METHODS_OF_CANDIDATES)
 def test_methods_learn_candidates_and_their_models_are_kept(name, texts, tmp_path):
-    options = {"cutoff": 0, "sigma2": 1.0, "target": "uniform"}
+    options = {"cutoff": 0, "sigma2": 1.0}
     split = Split(texts["b"], texts["a"], texts["d"], options, CandidateModel)
     sources = Sources(split)
     learned = learn(METHODS[name], sources, texts["d"])
@@ -303,7 +304,7 @@ def test_a_damaged_file_is_refused(part, value, sets, tmp_path):
 
 
 def test_a_model_comes_back_from_its_file(sets, tmp_path):
-    model = CandidateModel.fit(sets, sigma2=1.0, target="gold", most_candidates=3)
+    model = CandidateModel.fit(sets, sigma2=1.0, learning=Learning("gold", most_candidates=3))
     model.save(tmp_path / "a.model")
     same = load_model(tmp_path / "a.model")
     assert (same.features, same.learning, same.info) == (model.features, model.learning, model.info)

@@ -92,7 +92,7 @@ def test_each_piece_of_work_is_reported(tables, lines):
 
 
 def test_the_error_for_an_unknown_table_names_the_known_ones():
-    with pytest.raises(InputError, match="table '7': known are 1, 2, 3"):
+    with pytest.raises(InputError, match="table '7': known for case are 1, 2, 3"):
         find_table_specs(["1", "7"])
     assert [spec.name for spec in find_table_specs(["6", "1", "6"])] == ["6", "1"]
 

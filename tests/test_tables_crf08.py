@@ -76,7 +76,7 @@ def test_chunkers_are_adapted_to_all_and_to_two_sentences(chunk_study):
 def test_of_labels_there_are_the_tables_of_crfs(chunk_study):
     names = [table.spec.name for table in make_tables(chunk_study)]
     assert names == ["crf08-2", "crf08-4", "crf08-figure2", "crf08-figure3"]
-    with pytest.raises(InputError, match="table '3' is of capitalization; news has other labels"):
+    with pytest.raises(InputError, match="table '3': known for chunks are crf08-2, crf08-4"):
         list(make_tables(chunk_study, ["3"]))
 
 

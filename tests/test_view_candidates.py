@@ -22,6 +22,7 @@ from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
+from workbench.experiments.exploring.candidates.candidate_sources import load_candidates
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
 from workbench.experiments.exploring.exports import figures_json
@@ -35,11 +36,14 @@ from workbench.experiments.exploring.review import (
 )
 from workbench.experiments.exploring.subsets import find_subset
 from workbench.experiments.method_rows import to_csv
+from workbench.experiments.papers.pn08_candidates import CandidateStudy
+from workbench.experiments.papers.tables import make_tables
+from workbench.features.candidates.candidate_files import read_all_parts
 from workbench.features.candidates.uploaded_files import read_uploaded_sets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.payload import make_payload
 from workbench.scrub.report_page import report_html
-from workbench.settings import BROKEN, FIXED, STILL_WRONG, Settings
+from workbench.settings import BROKEN, CANDIDATES, FIXED, STILL_WRONG, Settings
 from workbench.text.errors import InputError
 
 
@@ -198,7 +202,7 @@ def test_slices_are_plain_sums_and_filter_sentences(session, snapshot):
     assert slicing.members("candidates", "2–5").tolist() == [
         i for i in range(40) if np.diff(dev.sentence_starts)[i] > 1
     ]
-    assert find_subset(session, snapshot, "document: doc1").tolist() == list(range(0, 40, 3))
+    assert find_subset(session, snapshot, "document: doc1").tolist() == list(range(0, 40, 6))
     moved = moved_weights(session, snapshot)
     before = session.background_tags("dev")
     for row in moved.itertuples():
@@ -313,8 +317,21 @@ def test_methods_are_compared_on_the_page(data, session):
     assert spec["title"]["text"] == "F1 on the test text, with 95 % intervals"
 
 
-def test_papers_names_the_command(data):
+def test_papers_makes_the_tables_of_candidate_sets(data):
     page = make_page(**QUERY, view="Papers").run()
-    assert "tables --background parses/news --adapt parses/talk" in page.code[0].value
+    assert not page.exception
+    assert [head.value for head in page.subheader] == [
+        "Plank & van Noord (2008), table 1: accuracy of the methods on candidate sets, 5-fold"
+    ]
+    assert len(page.pills(key="table").options) == 5
+    rows = page.dataframe[0].value
+    domain = {QUERY["domain"]: read_all_parts(data / QUERY["domain"])}
+    study = CandidateStudy(load_candidates(QUERY["background"]), domain, CANDIDATES)
+    (made,) = make_tables(study, ["pn08-1"])
+    assert rows["quality"].tolist() == pytest.approx([100 * row["quality"] for row in made.rows])
+    assert html_of(page).count("sentences") >= 2
+
+
+def test_a_domain_of_words_does_not_go_with_candidate_sets(data):
     page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
     assert "candidates" in page.error[0].value

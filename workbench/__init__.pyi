@@ -59,6 +59,7 @@ from workbench.learning.solvers.fit import (
     maximise as maximise,
 )
 from workbench.models.candidates.candidate_model import CandidateModel as CandidateModel
+from workbench.models.candidates.learning import Learning as Learning
 from workbench.models.crf import CRF as CRF
 from workbench.models.kinds import load_model as load_model
 from workbench.models.memm import MEMM as MEMM

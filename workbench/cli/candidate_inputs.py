@@ -11,6 +11,7 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.packing import join_sets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
+from workbench.models.candidates.learning import Learning
 from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import find_without_nltk
@@ -80,9 +81,15 @@ def given_or(value: Any, default: Any) -> Any:
     return value if isinstance(value, str) else default
 
 
+def learning_of(options: Namespace) -> Learning:
+    """Return what is to be learnt of each sentence, by the options of ``add_candidates``."""
+    return Learning(options.target, options.reference, options.candidates, options.quality)
+
+
 def check_background(options: Namespace) -> dict[str, Any]:
     """Return how the background of an experiment is trained, as arguments of ``fit``."""
     return {
         "cutoff": check_cutoff(given_or(options.background_cutoff, CANDIDATES["cutoff"])),
         "sigma2": check_positive(given_or(options.background_sigma2, CANDIDATES["sigma2"])),
+        "learning": learning_of(options),
     }

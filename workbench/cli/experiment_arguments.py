@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from workbench.cli.shared_arguments import (
+    add_candidates,
     add_cluster,
     add_json,
     add_repair,
@@ -47,6 +48,7 @@ def add_compare(parser: ArgumentParser) -> None:
     known = "; ".join(f"{method.name}, {method.note}" for method in METHODS.values())
     parser.add_argument("--methods", default="all", metavar="A,B,...",
         help=f"all (default) or some of: {known}")
+    add_candidates(parser)
     add_cluster(parser)
     _add_experiment(parser)
 
@@ -79,6 +81,7 @@ def add_report(parser: ArgumentParser) -> None:
         "4 kB each")
     parser.add_argument("-o", "--output", required=True, metavar="FILE",
         help="page to write, such as lesson.html")
+    add_candidates(parser)
     _add_experiment(parser)
 
 
@@ -111,5 +114,6 @@ def add_tables(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
     parser.add_argument("--pictures", metavar="FOLDER",
         help="draw the tables that have charts, too, as SVG in a folder")
+    add_candidates(parser)
     add_cluster(parser)
     _add_experiment(parser)

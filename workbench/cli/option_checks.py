@@ -22,6 +22,7 @@ from workbench.text.sources.scratch import Memory
 
 def check_background(options: Namespace) -> dict[str, Any]:
     """Return how the background is trained, as arguments of ``LogLinear.fit``."""
+    refuse_candidate_options(options)
     return {
         "templates": check_templates(options),
         "cutoff": check_cutoff(options.background_cutoff),
@@ -81,7 +82,7 @@ def refuse_candidate_options(options: Namespace) -> None:
     """Raise InputError for an option of training that only candidate sets have."""
     defaults = {"target": TARGETS[0], "quality": QUALITIES[0], "candidates": None}
     for name, default in [*defaults.items(), ("reference", None)]:
-        if (value := getattr(options, name)) != default:
+        if (value := getattr(options, name, default)) != default:
             raise InputError(f"--{name} {value}: is of candidate sets alone")
 
 

@@ -91,7 +91,8 @@ def add_candidates(parser: ArgumentParser) -> None:
         "default), the first of them (gold), or all by their quality (proportional)")
     parser.add_argument("--quality", choices=QUALITIES, default=QUALITIES[0],
         help="of candidate sets: the best are those of the highest given quality, the first column "
-        "(default), or those with the most words right in head and relation (dependency)")
+        "(default), or those with the most words right in head and relation (dependency); what is "
+        "searched and compared is judged by it, too")
     parser.add_argument("--candidates", type=int, metavar="N",
         help="of candidate sets: learn from at most N candidates a sentence, of all qualities")
     parser.add_argument("--reference", metavar="FEATURE",

@@ -14,6 +14,7 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.templates import find_templates
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.learning import BEST_ALIKE
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
@@ -86,7 +87,8 @@ def candidate_background_of(
     sets: CandidateSets, options: Mapping[str, Any] = CANDIDATES, on_step: Callable | None = None
 ) -> CandidateModel:  # fmt: skip
     """Return the model of candidate sets, from the cache or trained; options as of its ``fit``."""
-    key = {**options, "model": CandidateModel.kind}
+    learning = options.get("learning", BEST_ALIKE)
+    key = {**options, "learning": learning._asdict(), "model": CandidateModel.kind}
     return _cached(sets, key, lambda: CandidateModel.fit(sets, **options, on_step=on_step))
 
 

@@ -20,6 +20,7 @@ from workbench.evaluation.scores import to_json
 from workbench.experiments.compare import Bench
 from workbench.experiments.method_rows import Learned, learn
 from workbench.features.candidates.candidate_sets import CandidateSets
+from workbench.models.candidates.learning import name_options
 
 _BASELINES = ("background", "map")  # with which every method is paired
 
@@ -94,8 +95,9 @@ def method_facts(method: Method, learned: Learned, sources: Sources) -> dict[str
     is_background = method.name == "background"
     info = learned.model.info
     return {
-        "hyper_parameters": learned.hyper_parameters, "estimated": info.get("estimated", {}),
-        "features": info.get("features"), "tried": learned.n_tried,
+        "hyper_parameters": name_options(learned.hyper_parameters),
+        "estimated": info.get("estimated", {}), "features": info.get("features"),
+        "tried": learned.n_tried,
         "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
     }  # fmt: skip
 

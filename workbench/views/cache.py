@@ -24,9 +24,11 @@ from workbench.experiments.exploring.candidates.candidate_sources import (
     load_candidates,
 )
 from workbench.experiments.exploring.session import Session, open_session
+from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
 from workbench.experiments.shared_objects import OnWait, Turns
+from workbench.features.candidates.packing import join_sets
 from workbench.features.templates import find_templates
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.kinds import KINDS
@@ -197,10 +199,13 @@ def _domain(name, on_build):
 def study(
     settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None,
     on_wait: OnWait = None,
-) -> tuple[tuple, Study]:  # fmt: skip
+) -> tuple[tuple, Study | CandidateStudy]:  # fmt: skip
     """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
 
     def make():
+        if _is_of_candidates(settings):
+            sets = {name: join_sets(name, _domain(name, on_build)) for name in domains}
+            return CandidateStudy(_read(background, "train", on_build), sets, options)
         corpora = {name: dict(zip(PARTS, _domain(name, on_build), strict=True)) for name in domains}
         test = _read(background, "test", on_build) if _has_test(background) else None
         return Study(_read(background, "train", on_build), corpora, test, options=options)
@@ -216,8 +221,9 @@ def _has_test(name):
 
 
 def table(
-    name: str, key: tuple, texts: Study, watch: tuple[Callable, Callable], on_wait: OnWait = None
-) -> Table:
+    name: str, key: tuple, texts: Study | CandidateStudy, watch: tuple[Callable, Callable],
+    on_wait: OnWait = None,
+) -> Table:  # fmt: skip
     """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.
 
     Tables of the same texts are made one after the other: they share the models of ``texts``.

@@ -7,8 +7,8 @@ import streamlit as st
 from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, headings
-from workbench.views.candidates import elsewhere
 from workbench.views.error_messages import forget_link, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress
@@ -24,12 +24,9 @@ _NOTE = (
 def render(settings: Settings) -> None:
     """Draw the view; errors are shown where they arise."""
     title = st.empty()
-    if elsewhere.is_elsewhere(settings):
-        title.html(headings.title_html(settings.background, settings.domain))
-        elsewhere.draw_tables(settings)
-        return
-    name = _choose_table(cache.task_of(settings.background))
-    others = _choose_domains(settings)
+    task = cache.task_of(settings.background)
+    name = _choose_table(task)
+    others = _choose_domains(settings, task)
     domains = (settings.domain, *others)
     title.html(headings.title_html(settings.background, " and ".join(domains)))
     place, problem = st.empty(), st.container()
@@ -37,18 +34,13 @@ def render(settings: Settings) -> None:
         with Progress(place) as progress:
             table, study = _make(name, settings, domains, progress)
             progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
-        title.html(headings.title_html(settings.background, " and ".join(domains), _facts(study)))
+        title.html(
+            headings.title_html(
+                settings.background, " and ".join(domains), [typeset(fact) for fact in study.facts]
+            )
+        )
         _draw(table)
         _draw_downloads(table, study)
-
-
-def _facts(study):
-    options = ", ".join(f"{name} {value}" for name, value in study.options.items())
-    return (
-        f"background {len(study.text):,} words",
-        *(f"{name} {len(parts['train']):,} words" for name, parts in study.domains.items()),
-        typeset(options),
-    )
 
 
 def _choose_table(task):
@@ -64,15 +56,16 @@ def _choose_table(task):
     return names[label]
 
 
-def _choose_domains(settings):
-    names = cache.data_set_names(cache.task_of(settings.background))["domain"]
+def _choose_domains(settings, task):
+    names = cache.data_set_names(task)["domain"]
     free = [name for name in names if name not in (settings.background, settings.domain)]
     later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
+    n_first = 0 if task is TaskName.CANDIDATES else 1  # their cross-validation takes a minute each
     return st.multiselect(
         "Also adapted to", free, max_selections=3, width=470,
-        default=[name for name in later if name in free][:1],  # the next on the list
+        default=[name for name in later if name in free][:n_first],  # the next on the list
         key=f"domains other than {settings.background} and {settings.domain}",
-        help="The paper has two domains; its table 6 has the errors of each model on each.",
+        help="Chelba & Acero have two domains; their table 6 has the errors of each model on each.",
     )  # fmt: skip
 
 

@@ -92,7 +92,11 @@ SHEET = (
 /* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
 [data-testid="stSidebar"] [data-testid="InputInstructions"] { display: none; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
-.wb-busy::before { content: "⏳ "; }
+[data-test-script-state="running"] .wb-busy::before { content: ""; display: inline-block;
+  width: .7em; height: .7em; margin-right: .5em; border: 2px solid currentColor;
+  border-top-color: transparent; border-radius: 50%; animation: wb-turn 1.2s linear infinite; }
+@keyframes wb-turn { to { rotate: 1turn; } }
+@media (prefers-reduced-motion: reduce) { .wb-busy::before { animation: none !important; } }
 .wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }
 [data-test-script-state="notRunning"] .wb-busy::after {
   content: " To go on, change a choice or reload the page."; }

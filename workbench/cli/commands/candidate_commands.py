@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import option_checks
-from workbench.cli.candidate_inputs import given_or, read_sets, refuse_options_of_words
+from workbench.cli.candidate_inputs import given_or, learning_of, read_sets, refuse_options_of_words
 from workbench.cli.candidate_text import describe_selection_changes, describe_selections
 from workbench.cli.console import Progress, check_output, print_json, print_result, say
 from workbench.evaluation.candidates.selection_report import is_gain, report_selections
@@ -50,11 +50,10 @@ def train(options: Namespace) -> None:
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
     searched = option_checks.is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
-    learnt = options.target, options.reference, options.candidates, options.quality
     sets, found = read_sets(options.text, "train"), ""
-    problem = CandidateModel.training_problem(sets, cutoff, *learnt)
+    problem = CandidateModel.training_problem(sets, cutoff, learning_of(options))
     if searched:
-        sigma2, found = _search_training(problem, sets, options, (cutoff, *learnt))
+        sigma2, found = _search_training(problem, sets, options, cutoff)
         strength = check_strength(sigma2=sigma2)
     with Progress("training") as progress:
         model = problem.learn(solver, **strength, on_step=progress.step)
@@ -64,7 +63,7 @@ def train(options: Namespace) -> None:
         f"{info['features']:,} features, {name} {info[name]:g}{found}")  # fmt: skip
 
 
-def _search_training(problem, sets, options, how):
+def _search_training(problem, sets, options, cutoff):
     """Return the best sigma2, on dev or by folds, and in words the quality with it."""
     held = sets if options.dev is None else read_sets([options.dev], "dev")
     sets, held = map(problem.learning.judge, (sets, held))
@@ -72,15 +71,13 @@ def _search_training(problem, sets, options, how):
     with Progress("searching sigma2", "tried") as progress:
         search = CANDIDATE_SIGMA2, progress.tried
         if options.dev is None:
-            make = partial(_problem_of, how)
+            make = partial(
+                CandidateModel.training_problem, cutoff=cutoff, learning=problem.learning
+            )
             best, tried = choose_training_by_folds(make, sets, *search)
         else:
             best, tried = choose_training_sigma2(problem, held, *search)
     return best, f" ({1 - tried[best] / held.n_sentences:.2%} on {held.name}, {where})"
-
-
-def _problem_of(how, sets):
-    return CandidateModel.training_problem(sets, *how)
 
 
 def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from workbench.adaptation.method import Split
 from workbench.cli.candidate_inputs import (
     check_background,
+    learning_of,
     locate,
     read_sets,
     refuse_options_of_words,
@@ -18,15 +19,10 @@ from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
-from workbench.experiments.papers.pn08_candidates import (
-    CANDIDATE_SPECS,
-    CandidateStudy,
-    make_candidate_tables,
-)
-from workbench.experiments.papers.tables import Table
+from workbench.experiments.papers.pn08_candidates import CandidateStudy
+from workbench.experiments.papers.tables import Table, find_table_specs, make_tables
 from workbench.features.candidates.candidate_files import read_all_parts
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 
@@ -36,11 +32,11 @@ def compare(options: Namespace) -> None:
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, CandidateModel, TaskName.CANDIDATES)
     background_options = check_background(options)
-    split = Split(
-        read_sets(options.background, "train"), read_sets(options.adapt, "train"),
-        read_sets([options.dev], "dev"), background_options, CandidateModel,
-    )  # fmt: skip
-    test = read_sets([options.test], "test")
+    background, adaptation = (
+        read_sets(texts, "train") for texts in (options.background, options.adapt)
+    )
+    dev, test = _read_judged(options, ("dev", "test"))
+    split = Split(background, adaptation, dev, background_options, CandidateModel)
     with Progress("background") as progress:
         result = compare_on_candidates(split, test, names, progress.began, progress.step)
     print_result(result, describe_selections(result), options.json)
@@ -50,8 +46,9 @@ def open_session(options: Namespace) -> CandidateSession:
     """Return the session of a report; without test sets those of dev stand in for them."""
     refuse_options_of_words(options)
     background_options = check_background(options)
-    corpora = {"train": read_sets(options.adapt, "train"), "dev": read_sets([options.dev], "dev")}
-    corpora["test"] = read_sets([options.test], "test") if options.test else corpora["dev"]
+    train = learning_of(options).judge(read_sets(options.adapt, "train"))
+    dev, *test = _read_judged(options, ("dev", "test") if options.test else ("dev",))
+    corpora = {"train": train, "dev": dev, "test": test[0] if test else dev}
     background = read_sets(options.background, "train")
     with Progress("background") as progress:
         return open_candidate_session(
@@ -59,17 +56,22 @@ def open_session(options: Namespace) -> CandidateSession:
         )
 
 
-def make_tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], CandidateStudy]:
+def _read_judged(options, parts):
+    """Return parts of a domain, with the quality that is learnt."""
+    learning = learning_of(options)
+    return [learning.judge(read_sets([getattr(options, part)], part)) for part in parts]
+
+
+def tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], CandidateStudy]:
     """Return the papers' tables on candidate sets, and the study that they are made of."""
     refuse_options_of_words(options)
-    if others := [name for name in names if name not in CANDIDATE_SPECS]:
-        known = ", ".join(CANDIDATE_SPECS)
-        raise InputError(f"table {others[0]!r} is not for candidate sets; allowed are {known}")
+    find_table_specs(names, TaskName.CANDIDATES)
     background_options = check_background(options)
     if options.output:
         check_output(options.output, [*options.background, *options.adapt], "the tables need")
     background = read_sets(options.background, "train")
     domains = {sets.name: sets for sets in map(read_all_parts, map(locate, options.adapt))}
     with Progress("tables") as progress:
-        study = CandidateStudy(background, domains, background_options, progress.began)
-        return list(make_candidate_tables(study, names)), study
+        watch = progress.began, progress.step
+        study = CandidateStudy(background, domains, background_options, *watch)
+        return list(make_tables(study, names)), study

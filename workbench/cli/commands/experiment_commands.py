@@ -174,9 +174,9 @@ def tables(options: Namespace) -> None:
     """Make the papers' tables and figures."""
     _check_cluster(options)
     names = [name.strip() for name in options.only.split(",") if name.strip()]
-    find_table_specs(names)
     if are_candidates(options.background):
-        return _print_tables(*candidate_experiments.make_tables(options, names), options)
+        return _print_tables(*candidate_experiments.tables(options, names), options)
+    find_table_specs(names)
     amounts = option_checks.check_amounts(options.amounts)
     background_options = option_checks.check_background(options)
     if options.output:

@@ -1,7 +1,7 @@
 """Tables of Plank & van Noord (2008) on candidate sets, by cross-validation over documents."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -14,9 +14,9 @@ from workbench.evaluation.candidates.selection_report import (
     selection_row,
     verdict_of,
 )
+from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers import pn08_amounts
 from workbench.experiments.papers.pn08 import (
     ALL,
     CLASSES,
@@ -27,34 +27,45 @@ from workbench.experiments.papers.pn08 import (
     judge_sub_domains,
 )
 from workbench.experiments.papers.study import make_spec
-from workbench.experiments.papers.tables import Table, make_table
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.learning import BEST_ALIKE, name_options
 from workbench.text.errors import InputError
 
 
 class CandidateStudy:
     """A background of candidate sets, and domains by name, each whole.
 
-    ``options`` are those of ``CandidateModel.fit``; ``on_line`` is called with a line that says
-    what is done next.
+    The domains' quality is the one that is learnt. ``options`` are those of
+    ``CandidateModel.fit``; the callbacks are as of ``Study``.
     """
 
     kind = CandidateModel  # that the methods adapt
 
     def __init__(
         self, background: CandidateSets, domains: Mapping[str, CandidateSets],
-        options: dict[str, Any], on_line: Callable[[str], object] | None = None,
+        options: Mapping[str, Any], on_line: Callable | None = None,
+        on_step: Callable | None = None,
     ):  # fmt: skip
-        self.text, self.domains, self.options = background, domains, options
-        self._on_line = on_line
-        self.model = CandidateModel.fit(background, **options)
+        self.text, self.options = background, options
+        learning = options.get("learning", BEST_ALIKE)
+        self.domains = {name: learning.judge(sets) for name, sets in domains.items()}
+        self.set_callbacks(on_line, on_step)
         self._selections: dict[tuple[str, str], Selection] = {}
+
+    def set_callbacks(self, on_line: Callable | None, on_step: Callable | None) -> None:
+        """Replace the callbacks."""
+        self._on_line, self._on_step = on_line, on_step
+
+    @cached_property
+    def model(self) -> CandidateModel:
+        """The background's model."""
+        return candidate_background_of(self.text, self.options, self._on_step)
 
     def select(self, domain: str, method: str) -> Selection:
         """Return what ``cross_validate`` selects of a domain, made once."""
         if (domain, method) not in self._selections:
-            found = cross_validate(self, self.domains[domain], method)
+            found = cross_validate(self, domain, method)
             self._selections[domain, method] = found
         return self._selections[domain, method]
 
@@ -63,9 +74,16 @@ class CandidateStudy:
         if self._on_line:
             self._on_line(line)
 
+    @property
+    def facts(self) -> list[str]:
+        """How much data there is, by name, and how the background is trained."""
+        named = {f"background {self.text.name}": self.text} | self.domains
+        sizes = [f"{name} {sets.n_sentences:,} sentences" for name, sets in named.items()]
+        return [*sizes, *(f"{name} {value}" for name, value in name_options(self.options).items())]
+
     def describe(self) -> str:
         """Say in a sentence which sets the table is made from."""
-        options = ", ".join(f"{name} {value}" for name, value in self.options.items())
+        options = ", ".join(f"{name} {value}" for name, value in name_options(self.options).items())
         domains = ", ".join(f"{n} ({s.n_sentences:,})" for n, s in self.domains.items())
         return (
             f"Background {self.text.name} ({self.text.n_sentences:,} sentences), {options}; "
@@ -94,7 +112,7 @@ class CandidateStudy:
 
     def sources(self, adaptation: CandidateSets, dev: CandidateSets) -> Sources:
         """Return the ``Sources`` of a method: the background's model and some of a domain."""
-        split = Split(self.text, adaptation, dev, self.options, CandidateModel)
+        split = Split(self.text, adaptation, dev, dict(self.options), CandidateModel)
         return Sources(split, lambda *_: self.model)
 
 
@@ -120,13 +138,15 @@ def assign_folds(sets: CandidateSets, n_folds: int = N_FOLDS) -> np.ndarray:
     return fold_of[documents]
 
 
-def cross_validate(study: CandidateStudy, sets: CandidateSets, method: str) -> Selection:
+def cross_validate(study: CandidateStudy, domain: str, method: str) -> Selection:
     """Return what a method selects of a domain, each fold by what it learns from others.
 
     Of the other folds one is development data, on which hyper-parameters are chosen.
     """
+    sets = study.domains[domain]
     folds, chosen = assign_folds(sets), np.empty(sets.n_sentences, np.int64)
     for held in range(N_FOLDS):
+        study.report(f"{method} on {domain}, fold {held + 1} of {N_FOLDS}")
         is_dev = folds == (held + 1) % N_FOLDS
         rest, dev, test = map(np.flatnonzero, (~is_dev & (folds != held), is_dev, folds == held))
         of_dev, of_test = sets.take(dev), sets.take(test)
@@ -149,7 +169,6 @@ def _domain_rows(study, domain, comparison):
     selections: dict[str, Selection] = {}
     sets = study.domains[domain]
     for name, system in comparison.systems.items():
-        study.report(f"{system} on {domain}")
         selections[name] = study.select(domain, name)
         bases = [base for base in comparison.baselines if base in selections and base != name]
         pairs = {b: paired_selection_row(sets, selections[b], selections[name]) for b in bases}
@@ -183,7 +202,7 @@ _PAIRS = (
     ("from_background", "over out-of-domain alone"),
     ("p_background", "p", "chance"),
 )
-_SPECS = (
+TABLE_SPECS = (
     make_spec(
         "pn08-1", "PN08", "table 1", "accuracy of the methods on candidate sets, 5-fold",
         make_methods, judge_methods, *_FIGURES, *_PAIRS,
@@ -199,10 +218,3 @@ _SPECS = (
         partial(make_methods, comparison=SUB_DOMAINS), judge_sub_domains, *_FIGURES, *_PAIRS,
     ),
 )  # fmt: skip
-CANDIDATE_SPECS = {spec.name: spec for spec in (*_SPECS, *pn08_amounts.TABLE_SPECS)}
-
-
-def make_candidate_tables(study: CandidateStudy, names: Sequence[str] = ()) -> Iterator[Table]:
-    """Yield the tables of PN08 that are named, made of candidate sets; table 1 for no name."""
-    for name in dict.fromkeys(names or ("pn08-1",)):
-        yield make_table(CANDIDATE_SPECS[name], study)

@@ -150,6 +150,13 @@ class Study:
         if self._on_line:
             self._on_line(line)
 
+    @property
+    def facts(self) -> list[str]:
+        """How much text there is, by name, and how the background is trained."""
+        sizes = [f"{name} {len(parts['train']):,} words" for name, parts in self.domains.items()]
+        options = (f"{name} {value}" for name, value in self.options.items())
+        return [f"background {len(self.text):,} words", *sizes, *options]
+
     def describe(self) -> str:
         """Say in a sentence which texts the tables are made from."""
         background = f"{self.text.name} ({len(self.text):,} words)"

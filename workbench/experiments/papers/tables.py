@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.evaluation.significance import holm
 from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts
+from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts, pn08_candidates
 from workbench.experiments.papers.study import Column, Study, TableSpec
 from workbench.experiments.studies import (
     background_sizes,
@@ -29,7 +29,11 @@ _STUDIES = (
 )  # fmt: skip
 STUDY_SPECS = {spec.name: spec for spec in _STUDIES}
 KNOWN_SPECS = TABLE_SPECS | STUDY_SPECS
-_FOR_ANY_TASK = [spec.name for spec in crf08.TABLE_SPECS]  # the others are of capitalization
+CANDIDATE_SPECS = {
+    spec.name: spec for spec in (*pn08_candidates.TABLE_SPECS, *pn08_amounts.TABLE_SPECS)
+}
+_LABEL_SPECS = {spec.name: spec for spec in crf08.TABLE_SPECS}
+_KNOWN = {TaskName.CASE: KNOWN_SPECS, TaskName.CANDIDATES: CANDIDATE_SPECS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,52 +89,34 @@ class Table:
         return f"| {' | '.join(aligned)} |"
 
 
-def find_table_specs(names: Sequence[str]) -> list[TableSpec]:
-    """Return the specs of the tables with the given names, in their order.
+def find_table_specs(
+    names: Sequence[str] = (), task: TaskName = TaskName.CASE
+) -> list[TableSpec]:  # fmt: skip
+    """Return the specs of the named tables, in their order, as they are made on texts of a task.
 
     For no name all that are the papers' own; the studies beside them take longer.
 
     Raises
     ------
     InputError
-        If a name is unknown.
+        If a name is unknown, or its table cannot be made on such texts.
     """
-    if unknown := [name for name in names if name not in KNOWN_SPECS]:
-        raise InputError(f"table {unknown[0]!r}: known are {', '.join(KNOWN_SPECS)}")
-    return [KNOWN_SPECS[name] for name in dict.fromkeys(names)] or list(TABLE_SPECS.values())
+    known = _KNOWN.get(task, _LABEL_SPECS)
+    if unknown := [name for name in names if name not in known]:
+        raise InputError(f"table {unknown[0]!r}: known for {task} are {', '.join(known)}")
+    own = TABLE_SPECS if task is TaskName.CASE else known
+    return [known[name] for name in dict.fromkeys(names or own)]
 
 
 def find_specs_of(task: TaskName) -> list[TableSpec]:
-    """Return the specs of the tables that have rows for texts of a task."""
-    if task is TaskName.CASE:
-        return [spec for spec in TABLE_SPECS.values() if spec.name != "crf08-2"]
-    return [TABLE_SPECS[name] for name in _FOR_ANY_TASK if name != "crf08-4"]
+    """Return the specs of the papers' own tables that have rows for texts of a task."""
+    without_rows = "crf08-2" if task is TaskName.CASE else "crf08-4"  # of chunks; of capitals
+    return [spec for spec in find_table_specs(task=task) if spec.name != without_rows]
 
 
-def specs_for(study: Study, names: Sequence[str]) -> list[TableSpec]:
-    """Return the specs of the named tables, or of all that can be made of the study's labels.
-
-    InputError if a table is of capitalization and the texts have other labels.
-    """
-    if study.text.task is TaskName.CASE:
-        return find_table_specs(names)
-    if others := [name for name in names if name not in _FOR_ANY_TASK]:
-        raise InputError(
-            f"table {others[0]!r} is of capitalization; {study.text.name} has other labels, "
-            f"for which there are {', '.join(_FOR_ANY_TASK)}"
-        )
-    return find_table_specs(names or _FOR_ANY_TASK)
-
-
-def make_tables(study: Study, names: Sequence[str] = ()) -> Iterator[Table]:
-    """Yield one ``Table`` after the other; names as of ``find_table_specs``.
-
-    Raises
-    ------
-    InputError
-        If a table is of capitalization and the texts have other labels.
-    """
-    for spec in specs_for(study, names):
+def make_tables(study: Any, names: Sequence[str] = ()) -> Iterator[Table]:
+    """Yield one ``Table`` after the other of a study; names as of ``find_table_specs``."""
+    for spec in find_table_specs(names, study.text.task):
         yield make_table(spec, study)
 
 

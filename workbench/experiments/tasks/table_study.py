@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.papers.study import Study
-from workbench.experiments.papers.tables import KNOWN_SPECS, Table, make_table, specs_for
+from workbench.experiments.papers.tables import KNOWN_SPECS, Table, find_table_specs, make_table
 
 
 def make_tables_by_tasks(study: Study, names: Sequence[str], runner: TaskRunner) -> list[Table]:
     """Return the tables of ``make_tables``, in their order."""
-    specs, key = specs_for(study, names), study.key
+    specs, key = find_table_specs(names, study.text.task), study.key
     tasks = [Task(spec.label, [key, spec.name], make_rows, (spec.name,)) for spec in specs]
     if runner.is_shared and not all(map(runner.is_kept, tasks)):  # else two would train the same
         parts = range(len(study.parts)) if any(spec.paper == "CA04" for spec in specs) else [-1]

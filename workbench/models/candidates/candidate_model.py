@@ -1,7 +1,6 @@
 """The model of candidate sets: a maximum-entropy distribution over the candidates of a sentence."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,15 +9,14 @@ from typing import Any, Self
 import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.targets import GIVEN, QUALITIES, TARGETS, UNIFORM
 from workbench.learning.prior import GaussianPrior, check_positive, check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.candidates.candidate_problems import (
     CandidateAdaptation,
     CandidateTraining,
-    Learning,
     default_solver,
 )
+from workbench.models.candidates.learning import BEST_ALIKE, Learning
 from workbench.models.candidates.ranking import PackedCandidates, Ranking, choose, rank_by
 from workbench.models.files import write_parts
 from workbench.models.saved.checks import check_info, check_weights, require
@@ -54,9 +52,8 @@ class CandidateModel:
     @classmethod
     def fit(
         cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"],
-        sigma2: float = CANDIDATES["sigma2"], target: str = UNIFORM, *,
-        alpha: float | None = None, reference: str | None = None,
-        most_candidates: int | None = None, solver: str | None = None, **options: Any,
+        sigma2: float = CANDIDATES["sigma2"], learning: Learning = BEST_ALIKE, *,
+        alpha: float | None = None, solver: str | None = None, **options: Any,
     ) -> Self:  # fmt: skip
         """Return a model trained on candidate sets.
 
@@ -66,14 +63,10 @@ class CandidateModel:
             Features that tell candidates apart in fewer sentences are dropped.
         sigma2 : float
             Variance of the zero-mean Gaussian prior.
-        target : {"uniform", "gold", "proportional"}
-            What is learnt of a sentence, as of ``target_shares``.
+        learning : Learning
+            What is learnt of each sentence.
         alpha : float, optional
             Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
-        reference : str, optional
-            Name of a feature that is log q0: its weight is 1 and not learnt.
-        most_candidates : int, optional
-            Train on at most so many candidates a sentence, as of ``sample_informative``.
         solver : {"sdca", "lbfgs", "newton"}
             Stochastic dual coordinate ascent, by default under a Gaussian prior; L-BFGS; or
             Newton's method, which goes on to the optimum.
@@ -87,19 +80,15 @@ class CandidateModel:
         strength = check_strength(sigma2, alpha)
         solver = solver or default_solver(strength["prior"])
         find_solver(solver, strength["prior"], CandidateTraining.solver_names)
-        problem = cls.training_problem(sets, cutoff, target, reference, most_candidates)
+        problem = cls.training_problem(sets, cutoff, learning)
         return problem.learn(solver, **strength, **options)
 
     @classmethod
     def training_problem(
-        cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"], target: str = UNIFORM,
-        reference: str | None = None, most_candidates: int | None = None, quality: str = GIVEN,
+        cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"],
+        learning: Learning = BEST_ALIKE,
     ) -> CandidateTraining:  # fmt: skip
-        """Return the problem of training on candidate sets, as of ``fit``.
-
-        ``quality`` is "given", the sets' own, or "dependency", as of ``by_dependencies``.
-        """
-        learning = Learning(target, reference, most_candidates, quality)
+        """Return the problem of training on candidate sets, as of ``fit``."""
         return CandidateTraining(cls, sets, learning, cutoff)
 
     def adaptation_problem(
@@ -169,15 +158,4 @@ class CandidateModel:
         names = tuple(lists["features"])
         require(len(set(names)) == len(names), "a feature twice")
         weights = check_weights(arrays["weights"], len(names))
-        return cls(names, weights, read_learning(header["learning"]), check_info(header))
-
-
-def read_learning(said: Mapping[str, Any]) -> Learning:
-    """Return what a model file says of what was learnt; InputError if that cannot be."""
-    learning = Learning(**said)
-    is_text = learning.reference is None or isinstance(learning.reference, str)
-    most = learning.most_candidates
-    is_number = most is None or (type(most) is int and most >= 2)
-    is_known = learning.target in TARGETS and learning.quality in QUALITIES
-    require(is_known and is_text and is_number, "another target")
-    return learning
+        return cls(names, weights, Learning.read(header["learning"]), check_info(header))

@@ -4,61 +4,23 @@ from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from functools import cached_property
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.sentence_columns import SentenceColumns
-from workbench.features.candidates.targets import (
-    DEPENDENCY,
-    GIVEN,
-    UNIFORM,
-    sample_informative,
-    target_shares,
-)
 from workbench.features.selection import check_cutoff, min_count
 from workbench.inference.candidates.column_packing import pack_columns
-from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
 from workbench.learning.candidates.candidate_slopes import CandidateSlopes
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import TOLERANCE, Fit
+from workbench.models.candidates.learning import Learning
 from workbench.models.candidates.ranking import PackedCandidates, place_shared_names
 from workbench.models.tables.active_features import outcome_of
 from workbench.text.errors import InputError
 
 _SOLVERS = ("newton", "sdca", "lbfgs")
-
-
-class Learning(NamedTuple):
-    """What is learnt of each sentence."""
-
-    target: str = UNIFORM  # as of ``target_shares``
-    reference: str | None = None  # name of the feature that is log q0; its weight is 1
-    most_candidates: int | None = None  # of a sentence, as of ``sample_informative``
-    quality: str = GIVEN  # by which candidates are the best; one of ``QUALITIES``
-
-    def judge(self, sets: CandidateSets) -> CandidateSets:
-        """Return sets with the quality that is learnt; InputError if they do not have it."""
-        return sets.by_dependencies() if self.quality == DEPENDENCY else sets
-
-    def sample(self, sets: CandidateSets) -> CandidateSets:
-        """Return the candidates that are learnt from, with the quality that is learnt."""
-        judged, most = self.judge(sets), self.most_candidates
-        return judged if most is None else sample_informative(judged, most)
-
-    def likelihood(
-        self, sets: CandidateSets, columns: SentenceColumns, n_features: int
-    ) -> CandidateLikelihood:
-        """Return the log-likelihood of a sample, packed as columns, for what is to be learnt."""
-        offsets = np.zeros(len(sets))
-        if self.reference:
-            if self.reference not in sets.feature_names:
-                raise InputError(f"{sets.name}: no feature {self.reference!r}, which is to be q0")
-            offsets = sets.value_of(self.reference)
-        shares = target_shares(sets, self.target)
-        return CandidateLikelihood(columns, shares, n_features, offsets)
 
 
 def default_solver(prior: str) -> str:

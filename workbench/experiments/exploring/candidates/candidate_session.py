@@ -75,7 +75,7 @@ class CandidateSession(Session):
     @property
     def training_options(self) -> dict[str, Any]:
         """What is learnt of each sentence, as of ``fit``."""
-        return self.background.learning._asdict()
+        return {"learning": self.background.learning}
 
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link calls any sentence."""
