@@ -21,7 +21,7 @@ TEXTS = ("adaptation text", "dev text", "test text")
 TEXT_COLORS = ORANGE, TEAL, VIOLET = tuple(map(ROLE_COLORS.__getitem__, TEXTS))
 TEXT_DASHES = ([6, 3], [1, 0], [2, 2])
 TEXT_SHAPES = ("square", "circle", "triangle-up")
-QUIET, LINE = ROLE_COLORS["1-gram"], 2
+QUIET, BLUE, LINE = ROLE_COLORS["1-gram"], "#4a83c4", 2
 BROKEN = ROLE_COLORS[BROKEN_STATUS]
 # Backgrounds of the pages; ink of titles and text among marks; of labels at axes and in legends.
 PAGES = {"light": "#fdfcfa", "dark": "#14171c"}
@@ -38,9 +38,9 @@ QUIET_AXIS: dict[str, Any] = {"gridOpacity": 0.6, "titleFontWeight": "normal", "
 NAME_AXIS: dict[str, Any] = {
     "ticks": False, "domain": False, "labelPadding": 8, "titleFontWeight": "normal"
 }  # fmt: skip
-SERIES_COLORS = (TEAL, ORANGE, VIOLET, QUIET)
-SERIES_DASHES = ([1, 0], [6, 3], [2, 2], [8, 4])
-SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond")
+SERIES_COLORS = (TEAL, ORANGE, VIOLET, QUIET, BLUE)
+SERIES_DASHES = ([1, 0], [6, 3], [2, 2], [8, 4], [10, 3, 2, 3])
+SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 # White text is read on all of them, on a light page and on a dark one.
 DEEP_TEAL = "#0b6b62"
 EFFECT_COLORS = {

@@ -146,7 +146,7 @@ def _percent(value, form):
 def _systems(table):
     names = list(dict.fromkeys(table["tested_on"]))
     legend = alt.Legend(title=None, orient="top", symbolSize=90, offset=4)
-    axis = alt.Axis(format=".1~%", tickCount=6, title="test words with the right tag",
+    axis = alt.Axis(format=".1~%", tickCount=6, title="accuracy on the held-out folds",
                     **looks.QUIET_AXIS)  # fmt: skip
     of_names = alt.Axis(**looks.NAME_AXIS, grid=True, gridOpacity=0.6, labelLimit=170)
     points = alt.Chart(table).encode(
@@ -173,7 +173,7 @@ def _shares(table):
         "equal-weights": "equal weights",
     }
     long = table.melt("share", list(systems), "system", "accuracy").replace({"system": systems})
-    x, y = ("share", "share of the in-domain data"), ("accuracy", "words with the right tag")
+    x, y = ("share", "share of the in-domain data"), ("accuracy", "accuracy on the held-out fold")
     return [_lines(long, x, y, "system", "Accuracy by share of in-domain data, 5-fold")]
 
 
