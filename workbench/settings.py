@@ -168,6 +168,9 @@ SETTINGS = _by_name(
             "Tune: move σ² and see errors and words change. Compare: methods side by side. "
             "Papers: the tables and figures of the papers, made from these texts."),
     TRAINING["templates"],
+    Setting("levels", "Adapted first to", "", "", (), "data sets and σ²",
+            "Texts between background and domain, such as “wsj:1,ted:0.3”: the background's model "
+            "is adapted to each in turn, with a σ² of its own, before the domain.", is_free=True),
 )  # fmt: skip
 
 
@@ -214,6 +217,7 @@ class Settings:
     section: str = SETTINGS["section"].default
     view: str = SETTINGS["view"].default
     templates: str = SETTINGS["templates"].default
+    levels: str = SETTINGS["levels"].default
 
     @classmethod
     def from_query(

@@ -2,16 +2,19 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.adaptation.method import Split
+from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.task import find_task
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.templates import find_templates
+from workbench.learning.prior import check_positive
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.learning import BEST_ALIKE
@@ -34,6 +37,23 @@ class Background(NamedTuple):
     model: LogLinear
     unigram: Unigram | None  # None where the task has no such baseline
     word_counts: dict[str, int]  # how often each word, in lower case, stands in the text
+
+
+class Level(NamedTuple):
+    """A text between background and domain, by name, and the variance of the step to it."""
+
+    text: str
+    sigma2: float
+
+
+def read_levels(says: str) -> tuple[Level, ...]:
+    """Return the levels of a text such as "wsj:1,ted:0.3"; InputError if that cannot be."""
+    parts = [part.strip().rpartition(":") for part in says.split(",") if part.strip()]
+    levels = tuple(Level(name, check_positive(number)) for name, _, number in parts)
+    names = [level.text for level in levels]
+    if not all(names) or len(set(names)) < len(names):
+        raise InputError(f"levels {says!r}: allowed are different texts, each as in wsj:1")
+    return levels
 
 
 def find_background(
@@ -59,6 +79,28 @@ def find_background(
     corpus = load(text, "train", on_build) if isinstance(text, str) else text
     model = background_of(corpus, options, on_step, kind)
     return Background(model, baseline_of(corpus), count_words(corpus))
+
+
+def adapt_background(found: Background, steps: Iterable[tuple[Corpus, float]]) -> Background:
+    """Return a background whose model is adapted to some texts, one after the other.
+
+    ``steps`` are (text, sigma2). The 1-gram baseline stays that of the background's own text.
+
+    Source
+    ------
+    Chelba & Acero (2004), eq. 3, once for each step: a chain of priors, from the general to the
+    domain, as the method ``chain``.
+    """
+    model, counts = found.model, Counter(found.word_counts)
+    for corpus, sigma2 in steps:
+        model = adapt(model, corpus, sigma2)
+        counts.update(count_words(corpus))
+    return Background(model, found.unigram, counts)
+
+
+def words_learnt(info: Mapping[str, Any]) -> int:
+    """Return how many words a model has learnt from, those of its backgrounds with them."""
+    return info["words"] + (words_learnt(info["background"]) if "background" in info else 0)
 
 
 def count_words(corpus: Corpus) -> dict[str, int]:

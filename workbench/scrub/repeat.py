@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from workbench.experiments.backgrounds import read_levels
 from workbench.experiments.exploring.session import Session
 from workbench.settings import BACKGROUND, CANDIDATES, SETTINGS, Settings
 
@@ -43,6 +44,7 @@ def command_line(
     for name, value in _training(session, settings).items():
         option = "--templates" if name == "templates" else f"--background-{name}"
         words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    words += ["--levels", settings.levels] if settings.levels else []
     words += [] if n_explained is None else ["--explained", str(n_explained)]
     words += ["--repair"] if source.repairs else []
     return shlex.join([*words, "-o", "report.html"])
@@ -54,7 +56,10 @@ _DEFAULTS = {"word": BACKGROUND, "sentence": CANDIDATES}
 
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
-    given = {**session.background.info, "templates": settings.templates}
+    info = session.background.info
+    while "background" in info:  # it was adapted to levels
+        info = info["background"]
+    given = {**info, "templates": settings.templates}
     defaults = _DEFAULTS[session.unit]
     return {name: given[name] for name, default in defaults.items() if given[name] != default}
 
@@ -65,8 +70,7 @@ def python_lines(session: Session, settings: Settings, source: Source) -> str:
 
 
 def _python_of_words(session, settings, source):
-    names, lines = {"open_session"}, list[str]()
-    domain = repr(source.dev)
+    lines, background, domain = list[str](), repr(source.background[0]), repr(source.dev)
     if not source.adapt == (source.dev,) == (source.test,):
         test = (source.test, "test") if source.test else (source.dev, "dev")
         texts = {"train": (source.adapt, "train"), "dev": ((source.dev,), "dev"),
@@ -74,15 +78,21 @@ def _python_of_words(session, settings, source):
         read = {part: _reading(*text, source.repairs) for part, text in texts.items()}
         lines += ["domain = {", *(f'    "{part}": {how},' for part, how in read.items()), "}"]
         domain = "domain"
-    options = _options(session, settings)
-    opening = f"session = open_session({source.background[0]!r}, {domain}{options})"
     if len(source.background) > 1:
-        names = {"Session"}
-        lines += [f"text = {_reading(source.background, 'train', source.repairs)}",
-                  f"background = background_of(text{options})"]  # fmt: skip
-        opening = f"session = Session(background, baseline_of(text), {domain})"
-    lines += [opening, *_looking(settings)]
-    return "\n".join([*_imports("\n".join(lines), names), "", *lines])
+        lines.append(f"background = {_reading(source.background, 'train', source.repairs)}")
+        background = "background"
+    options = _options(session, settings) + _levels(settings, source)
+    lines += [f"session = open_session({background}, {domain}{options})", *_looking(settings)]
+    return "\n".join([*_imports("\n".join(lines)), "", *lines])
+
+
+def _levels(settings, source):
+    """Return the argument that says what the background is adapted to first, if anything."""
+    levels = [
+        f"({_reading((text,), 'train', True) if source.repairs else repr(text)}, {sigma2:g})"
+        for text, sigma2 in read_levels(settings.levels)
+    ]
+    return f", levels=[{', '.join(levels)}]" if levels else ""
 
 
 def _looking(settings):
@@ -148,13 +158,11 @@ def _reading(texts, part, repairs):
     return f'read_corpus([{", ".join(places)}], "{part}"{more})'
 
 
-def _imports(code, names):
+def _imports(code):
     """Return the imports of a piece of Python."""
-    public = names | {name for name in ("load", "read_corpus") if f"{name}(" in code}
+    public = {"open_session"} | {name for name in ("load", "read_corpus") if f"{name}(" in code}
     public |= {"CRF"} if "kind=CRF" in code else set()
     imports = [f"from workbench import {', '.join(sorted(public))}"]
-    if "background_of(" in code:
-        imports.append("from workbench.experiments.backgrounds import background_of, baseline_of")
     if "find_data_set(" in code:
         imports.append("from workbench.text.sets.registry import find_data_set, folder_of")
     return imports

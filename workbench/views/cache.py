@@ -14,7 +14,7 @@ import streamlit as st
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.backgrounds import background_of_split
+from workbench.experiments.backgrounds import Level, background_of_split, read_levels
 from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench
 from workbench.experiments.exploring.candidates.candidate_session import open_candidate_session
@@ -96,14 +96,40 @@ def session(
             domain = own_domain.corpora if own_domain else settings.domain
             if _is_of_candidates(settings):
                 return open_candidate_session(background, domain, *watch)
-            return open_session(background, domain, *watch, options, KINDS[settings.model])
+            steps = [(_read(level.text, "train", on_build), level.sigma2) for level in levels]
+            return open_session(background, domain, *watch, options, KINDS[settings.model], steps)
 
+    levels = levels_of(settings)
     contents = _contents(on_build, settings.background, settings.domain)
+    contents += _level_contents(levels, on_build)
     own, own_domain = own_sets.find(settings.background), own_sets.find(settings.domain)
     options, templates = _options(settings)
     kind = "candidates" if _is_of_candidates(settings) else settings.model
     key, watch = (*contents, templates, kind), _waiting(on_wait)
     return visits.share(("session", kind), key, make, watch)
+
+
+def levels_of(settings: Settings) -> tuple[Level, ...]:
+    """Return the levels between background and domain; none of candidate sets.
+
+    InputError if a level is one of these two, is not known or is of another task.
+    """
+    if _is_of_candidates(settings):
+        return ()
+    free, levels = free_levels(settings), read_levels(settings.levels)
+    if others := [level.text for level in levels if level.text not in free]:
+        raise InputError(f"levels: {others[0]}: allowed are {', '.join(free)}")
+    return levels
+
+
+def free_levels(settings: Settings) -> list[str]:
+    """Return the names of the texts that can be levels."""
+    known = data_set_names(task_of(settings.background))["background"]
+    return [name for name in known if name not in (settings.background, settings.domain)]
+
+
+def _level_contents(levels, on_build):
+    return tuple((*_content(level.text, on_build), level.sigma2) for level in levels)
 
 
 def _discretion(background):

@@ -89,7 +89,7 @@ def _render_methods(settings, title):
             return
         with Progress(place) as progress:
             bench = _open(settings, progress)
-        title.html(headings.title_html(settings.background, settings.domain, _facts(bench)))
+        title.html(headings.title_html(settings.background, settings.domain, facts=_facts(bench)))
         _run(bench, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):

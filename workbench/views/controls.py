@@ -11,9 +11,12 @@ from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache
-from workbench.views.sources import data_sets, own_sets
+from workbench.views.sources import data_sets, levels, own_sets
 
 _LINK_MESSAGES = "messages about the link"
+_HELD = (
+    "levels", "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"
+)  # fmt: skip
 _LATER = "values of widgets in the next run"
 
 
@@ -95,6 +98,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
         choose("templates", value=value, help=text)
     if view == SETTINGS["view"].default:  # the other views do not use them
         if is_of_words:
+            levels.draw_choice(current(names))
             choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
         _draw_held()
@@ -108,7 +112,7 @@ def _draw_held() -> None:
     with st.container(key="held"):
         for name in ("sigma2", "cutoff"):
             choose(name, widget=st.select_slider)
-        for name in ("show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"):
+        for name in _HELD:
             choose(name)
 
 

@@ -6,10 +6,11 @@ from html import escape
 from workbench.experiments.exploring.session import Session, Snapshot
 
 
-def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
-    """Return what is adapted to what, and facts about it, as HTML."""
+def title_html(background: str, *domains: str, facts: Sequence[str] = ()) -> str:
+    """Return what is adapted to what, one after the other, and facts about it, as HTML."""
     line = f"<p>{' · '.join(escape(fact) for fact in facts)}</p>" if facts else ""
-    title = f"<em>{escape(background)}</em> adapted to <em>{escape(domain)}</em>"
+    names = ", then to ".join(f"<em>{escape(domain)}</em>" for domain in domains)
+    title = f"<em>{escape(background)}</em> adapted to {names}"
     return f'<div class="wb wb-title"><h1>{title}</h1>{line}</div>'
 
 

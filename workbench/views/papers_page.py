@@ -36,7 +36,9 @@ def render(settings: Settings) -> None:
             progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
         title.html(
             headings.title_html(
-                settings.background, " and ".join(domains), [typeset(fact) for fact in study.facts]
+                settings.background,
+                " and ".join(domains),
+                facts=[typeset(fact) for fact in study.facts],
             )
         )
         _draw(table)

@@ -25,7 +25,14 @@ from workbench.cli.result_text import describe_ablation, describe_report, descri
 from workbench.cluster.connection import check_address, connect
 from workbench.cluster.study_tasks import TaskRunner
 from workbench.experiments import ablation
-from workbench.experiments.backgrounds import background_of_split, baseline_of
+from workbench.experiments.backgrounds import (
+    Background,
+    adapt_background,
+    background_of_split,
+    baseline_of,
+    count_words,
+    read_levels,
+)
 from workbench.experiments.compare import find_methods
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.papers.study import Study, growing_amounts
@@ -106,13 +113,15 @@ def report(options: Namespace) -> None:
     if are_candidates(options.background):
         open_session = candidate_experiments.open_session
     texts = [*options.background, *options.adapt, options.dev, options.test or options.dev]
+    texts += [level.text for level in read_levels(options.levels)]
     check_output(options.output, texts, "the page needs")
     session = open_session(options)
     with Progress("adapting", "values of sigma2") as progress:
         fill_paths(session, cutoffs, progress.counted, progress.fitting)
     if sigma2 is None:
         sigma2 = best_on_dev(session, cutoffs[0])
-    settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates)
+    settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates,
+                        levels=options.levels)  # fmt: skip
     source = Source(tuple(options.background), tuple(options.adapt), options.dev, options.test,
                     options.repair)  # fmt: skip
     with Progress("explaining", "words") as progress:
@@ -125,13 +134,18 @@ def report(options: Namespace) -> None:
 def _open_session(options):
     """Return the session of a split; without test text dev stands in for it, and is not shown."""
     background_options = option_checks.check_background(options)
+    levels = read_levels(options.levels)
     parts = ["test"] if options.test else []
     split, tests = inputs.read_split(options, background_options, *parts)
+    steps = [(inputs.read_texts([text], "train", options), sigma2) for text, sigma2 in levels]
     with Progress("background") as progress:
         background = background_of_split(split, progress.step)
+    found = Background(background, baseline_of(split.background), count_words(split.background))
+    with Progress("levels"):
+        found = adapt_background(found, steps)
     test = tests[0] if tests else split.dev
     corpora = {"train": split.adaptation, "dev": split.dev, "test": test}
-    return Session(background, baseline_of(split.background), corpora)
+    return Session(found.model, found.unigram, corpora, found.word_counts)
 
 
 def _tell_report(options, session, settings):

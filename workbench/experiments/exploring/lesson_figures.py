@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
+from workbench.experiments.backgrounds import words_learnt
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.why import why
 from workbench.experiments.papers.ca04_paper import PAPER_ACCURACY, PAPER_MATRIX, PAPER_NEW
@@ -71,7 +72,7 @@ class LessonFigures(Mapping[str, str]):
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
-            "n_background": f"{session.background.info['words']:,}",
+            "n_background": f"{words_learnt(session.background.info):,}",
             "n_train": _count(len(session.corpora["train"])), "n_dev": _count(len(dev)),
             "share_loc": per_cent(tags[Tag.LOC], 0), "share_cap": per_cent(tags[Tag.CAP], 0),
             "share_plain": per_cent(plain, 0), "share_raised": per_cent(1 - plain, 0),

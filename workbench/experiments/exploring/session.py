@@ -1,7 +1,7 @@
 """The session behind the view Tune: texts and background loaded once, a snapshot at any sigma^2."""
 
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slices, Slicing
 from workbench.evaluation.task import TASKS, Task
-from workbench.experiments.backgrounds import find_background
+from workbench.experiments.backgrounds import adapt_background, find_background, words_learnt
 from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.sigma2_path import fill_order
 from workbench.learning.solvers.fit import Step
@@ -121,7 +121,7 @@ class Session:
         info, train, task = self.background.info, self.corpora["train"], self.background.task
         deed = "restores the case of words" if self.task.recases else f"gives words their {task}"
         return (
-            f"A model that {deed}, trained on {info['words']:,} words of {info['name']}, is "
+            f"A model that {deed}, trained on {words_learnt(info):,} words of {info['name']}, is "
             f"adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
         )
 
@@ -267,7 +267,7 @@ class Session:
 def open_session(
     background: str | Corpus, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
     on_build: Callable[[int, int, str], None] | None = None, options: dict = BACKGROUND,
-    kind: type[LogLinear] = MEMM,
+    kind: type[LogLinear] = MEMM, levels: Sequence[tuple[str | Corpus, float]] = (),
 ) -> Session:  # fmt: skip
     """Return a ``Session``: its texts loaded, its background trained or taken from the cache.
 
@@ -279,10 +279,15 @@ def open_session(
         Data set or folder with train, dev and test; or its corpora.
     on_step, on_build, options, kind
         As of ``find_background``.
+    levels : sequence of (str or Corpus, float)
+        Texts that the background's model is adapted to first, each with its sigma2; as of
+        ``adapt_background``.
     """
     if isinstance(domain, str):
         domain = {part: load(domain, part, on_build) for part in ("train", "dev", "test")}
     found = find_background(background, on_step, on_build, options, kind)
+    steps = ((load(t, "train", on_build) if isinstance(t, str) else t, s) for t, s in levels)
+    found = adapt_background(found, steps)
     return Session(found.model, found.unigram, domain, found.word_counts)
 
 

@@ -1,6 +1,7 @@
 """The view Tune: errors, curve and words at a sigma^2 that a slider moves, and sections below."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -10,11 +11,13 @@ from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.subsets import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
+from workbench.text.errors import InputError
 from workbench.views import cache, controls, headings
 from workbench.views.error_messages import plain, show_errors
 from workbench.views.lessons import open_lesson, strip
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
+from workbench.views.sources import levels
 from workbench.views.style import LECTURE
 from workbench.views.tune import dropping, reviewing, scrubber, sealed_part
 from workbench.views.tune.answering import find_answer
@@ -33,12 +36,14 @@ def render(settings: Settings) -> None:
         st.html(LECTURE)
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
-    title.html(headings.title_html(settings.background, settings.domain))
+    title.html(headings.title_html(*_names(settings)))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
-    problem = st.container()
+    problem, steps = st.container(), st.container()
     progress = Progress(line)
     with show_errors(problem):
+        with steps:
+            levels.draw_sliders(settings)
         names, session = _open(settings, progress)
         settings = _follow(settings, session)
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
@@ -65,7 +70,15 @@ def _open(settings, progress):
     opened = _session(settings, progress)
     corrected = reviewing.review_of(opened).session
     session = dropping.session_without_dropped(corrected, opened)
-    return (settings.background, settings.domain), session
+    return _names(settings), session
+
+
+def _names(settings):
+    """Return the names of the background, the levels and the domain; without levels not known."""
+    with suppress(InputError):
+        between = [level.text for level in cache.levels_of(settings)]
+        return (settings.background, *between, settings.domain)
+    return settings.background, settings.domain
 
 
 def _follow(settings, session):

@@ -1,0 +1,64 @@
+"""The levels between background and domain: which texts, and a slider of σ² for each."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from workbench.experiments.backgrounds import Level
+from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
+from workbench.views import cache
+from workbench.views.error_messages import show_errors
+
+_MOST = 2
+_WIDTH = 400  # pixels of a slider, about that of the one below
+_CHOSEN = "texts between"
+_SIGMA2 = SETTINGS["sigma2"]
+
+
+def draw_choice(settings: Settings) -> None:
+    """Draw the choice of the texts, at most two; sigma2 of a new one is the start value."""
+    with show_errors():
+        levels, free = cache.levels_of(settings), cache.free_levels(settings)
+        st.session_state[_CHOSEN] = [level.text for level in levels]
+        st.multiselect(
+            SETTINGS["levels"].label, free, key=_CHOSEN, max_selections=_MOST,
+            placeholder="nothing", help=SETTINGS["levels"].help,
+            on_change=_choose, args=(levels,),
+        )  # fmt: skip
+
+
+def _choose(before):
+    known = {level.text: level.sigma2 for level in before}
+    names = st.session_state[_CHOSEN]
+    _put([Level(name, known.get(name, _SIGMA2.default)) for name in names])
+
+
+def draw_sliders(settings: Settings) -> None:
+    """Draw the way from the background to the domain, with a slider for each step on it."""
+    levels = cache.levels_of(settings)
+    if not levels:
+        return
+    stops, above = [_SIGMA2.text(sigma2) for sigma2 in SIGMA2_GRID], settings.background
+    with st.container(horizontal=True, key="levels-on-the-way"):
+        for number, level in enumerate(levels):
+            key = f"level {number}"
+            st.session_state[key] = _SIGMA2.text(_nearest(level.sigma2))
+            st.select_slider(
+                f"{above} → {level.text}: σ²", stops, key=key, width=_WIDTH,
+                help="σ² of this step. The slider below is that of the last step, to the domain.",
+                on_change=_move, args=(levels, number, key),
+            )  # fmt: skip
+            above = level.text
+
+
+def _move(levels, number, key):
+    moved = levels[number]._replace(sigma2=float(st.session_state[key]))
+    _put([*levels[:number], moved, *levels[number + 1 :]])
+
+
+def _put(levels: Sequence[Level]) -> None:
+    st.session_state["levels"] = ",".join(f"{level.text}:{level.sigma2:g}" for level in levels)
+
+
+def _nearest(sigma2):
+    return min(SIGMA2_GRID, key=lambda value: abs(value - sigma2))
