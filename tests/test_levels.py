@@ -71,7 +71,7 @@ def test_the_page_shows_the_way_and_moves_each_step(page):
     assert page.session_state["levels"] == "tiny-talk:1"
 
 
-@pytest.mark.parametrize("levels", ["tiny-news:1", "nowhere:1", "tiny-talk:-1"])
+@pytest.mark.parametrize("levels", ["tiny-news:1", "nowhere:1", "tiny-talk:-1", "a:1,b:1,c:1"])
 def test_a_level_that_cannot_be_is_refused_in_a_line(data, levels):
     page = make_page(levels=levels).run()
     assert not page.exception

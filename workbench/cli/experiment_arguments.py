@@ -77,7 +77,7 @@ def add_report(parser: ArgumentParser) -> None:
         help="cutoffs of new features that are in the page, the first of them reported "
         "(default %(default)s, adds all; none adds none)")
     parser.add_argument("--levels", default="", metavar="TEXT:X,...",
-        help="texts between background and domain, at most two, each with the variance of the step "
+        help="texts between background and domain, each with the variance of the step "
         "to it, as in wsj:1,ted:0.3: the background is adapted to them first, in this order")
     parser.add_argument("--explained", type=int, default=N_EXPLAINED, metavar="N",
         help="how many of the words that changed can be asked why (default %(default)s); "

@@ -43,6 +43,7 @@ from workbench.views import visits
 from workbench.views.sources import own_sets
 
 _FRESH = 5.0  # seconds
+MOST_LEVELS = 2  # between background and domain
 
 
 def yield_run() -> None:
@@ -112,11 +113,14 @@ def session(
 def levels_of(settings: Settings) -> tuple[Level, ...]:
     """Return the levels between background and domain; none of candidate sets.
 
-    InputError if a level is one of these two, is not known or is of another task.
+    InputError if a level is one of these two, is not known or is of another task, or there are
+    more than the page has sliders for.
     """
     if _is_of_candidates(settings):
         return ()
     free, levels = free_levels(settings), read_levels(settings.levels)
+    if len(levels) > MOST_LEVELS:
+        raise InputError(f"levels {settings.levels!r}: at most {MOST_LEVELS} are allowed here")
     if others := [level.text for level in levels if level.text not in free]:
         raise InputError(f"levels: {others[0]}: allowed are {', '.join(free)}")
     return levels

@@ -9,8 +9,6 @@ from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.views import cache
 from workbench.views.error_messages import show_errors
 
-_MOST = 2
-_WIDTH = 400  # pixels of a slider, about that of the one below
 _CHOSEN = "texts between"
 _SIGMA2 = SETTINGS["sigma2"]
 
@@ -21,7 +19,7 @@ def draw_choice(settings: Settings) -> None:
         levels, free = cache.levels_of(settings), cache.free_levels(settings)
         st.session_state[_CHOSEN] = [level.text for level in levels]
         st.multiselect(
-            SETTINGS["levels"].label, free, key=_CHOSEN, max_selections=_MOST,
+            SETTINGS["levels"].label, free, key=_CHOSEN, max_selections=cache.MOST_LEVELS,
             placeholder="nothing", help=SETTINGS["levels"].help,
             on_change=_choose, args=(levels,),
         )  # fmt: skip
@@ -34,21 +32,22 @@ def _choose(before):
 
 
 def draw_sliders(settings: Settings) -> None:
-    """Draw the way from the background to the domain, with a slider for each step on it."""
+    """Draw a slider for each step from the background to the last level."""
     levels = cache.levels_of(settings)
     if not levels:
         return
     stops, above = [_SIGMA2.text(sigma2) for sigma2 in SIGMA2_GRID], settings.background
-    with st.container(horizontal=True, key="levels-on-the-way"):
-        for number, level in enumerate(levels):
-            key = f"level {number}"
-            st.session_state[key] = _SIGMA2.text(_nearest(level.sigma2))
-            st.select_slider(
-                f"{above} → {level.text}: σ²", stops, key=key, width=_WIDTH,
-                help="σ² of this step. The slider below is that of the last step, to the domain.",
-                on_change=_move, args=(levels, number, key),
-            )  # fmt: skip
-            above = level.text
+    for number, (level, place) in enumerate(
+        zip(levels, st.columns(cache.MOST_LEVELS), strict=False)
+    ):
+        key = f"level {number}"
+        st.session_state[key] = _SIGMA2.text(_nearest(level.sigma2))
+        place.select_slider(
+            f"{above} → {level.text}: σ²", stops, key=key, on_change=_move,
+            args=(levels, number, key),
+            help="σ² of this step. The slider below is that of the last step, to the domain.",
+        )  # fmt: skip
+        above = level.text
 
 
 def _move(levels, number, key):
