@@ -25,7 +25,8 @@ from workbench.evaluation.significance import mcnemar
 from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS
-from workbench.text.corpus import Corpus, join
+from workbench.text.corpus import Corpus
+from workbench.text.joining import join
 from workbench.text.sets.registry import load
 
 _TEMPLATES = ("ca04", "best")

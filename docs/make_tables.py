@@ -28,7 +28,7 @@ from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND, CANDIDATES
-from workbench.text.corpus import join, unite_labels
+from workbench.text.joining import join, unite_labels
 from workbench.text.sets.registry import load
 
 DOMAINS = "bn-cnn", "bn-abc", "ap1988", "bio", "techdocs"

@@ -5,13 +5,16 @@ import re
 import pytest
 from pages import html_of, make_page
 
+from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.cli.main import main
 from workbench.experiments.backgrounds import Level, read_levels, words_learnt
+from workbench.experiments.compare import compare
 from workbench.experiments.exploring.exports import command_line, python_lines
 from workbench.experiments.exploring.session import open_session
-from workbench.settings import Settings
+from workbench.settings import BACKGROUND, Settings
 from workbench.text.errors import InputError
+from workbench.text.joining import join_each
 from workbench.text.sets.registry import load
 
 
@@ -99,3 +102,19 @@ def test_a_report_has_levels(data, tmp_path, capsys):
     error = 100 * session.at(1.0).models[-1]["error_rate"]
     assert f"adapted {error:.2f} %" in capsys.readouterr().err
     assert re.search(r"levels=\[\(.{1,9}tiny-talk.{1,9}, 0.5\)\]", file.read_text())
+
+
+def test_compare_has_the_levels_as_texts_of_the_background(data):
+    page = make_page(view="Compare", levels=LEVELS).run()
+    assert not page.exception
+    assert "<em>tiny-news + tiny-talk</em> adapted to <em>tiny-broadcast</em>" in html_of(page)
+    assert {"chain", "hierarchy"} <= set(page.button_group(key="methods").options)
+    page.button_group(key="methods").set_value(["map", "chain"]).run()
+    rows = {row["name"]: row for row in page.session_state["last comparison"]["models"]}
+    text, begins = join_each("tiny-news", [load("tiny-news"), load("tiny-talk")])
+    domain = (load("tiny-broadcast", part) for part in ("train", "dev"))
+    split = Split(text, *domain, BACKGROUND, begins=tuple(begins))
+    made = compare(split, load("tiny-broadcast", "test"), ["map", "chain"])
+    assert [rows[row["name"]]["error_rate"] for row in made["models"]] == [
+        row["error_rate"] for row in made["models"]
+    ]

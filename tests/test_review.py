@@ -26,8 +26,9 @@ from workbench.experiments.exploring.review import (
 )
 from workbench.experiments.exploring.session import Session
 from workbench.text.casing import tag_of
-from workbench.text.corpus import Corpus, join
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.joining import join
 from workbench.text.readers import read_upload
 
 CHUNKS = "He PRP B-NP\nran VBD B-VP\nfast RB I-VP\n. . O\n\nThe DT B-NP\ndog NN I-NP\n. . O\n\n"

@@ -8,7 +8,7 @@ from workbench.experiments.hyperparameters import TEXT_WEIGHT, choose_text_weigh
 from workbench.learning.prior import zero_mean_prior
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
-from workbench.text.corpus import join
+from workbench.text.joining import join
 
 TEMPLATES = "ca04 +casing-1"
 

@@ -170,7 +170,8 @@ SETTINGS = _by_name(
     TRAINING["templates"],
     Setting("levels", "Adapted first to", "", "", (), "data sets and σ²",
             "Texts between background and domain, such as “wsj:1,ted:0.3”: the background's model "
-            "is adapted to each in turn, with a σ² of its own, before the domain.", is_free=True),
+            "is adapted to each in turn, with a σ² of its own, before the domain. Compare has them "
+            "as further texts of the background.", is_free=True),
 )  # fmt: skip
 
 

@@ -4,21 +4,20 @@ import os
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.models.kinds import KINDS
-from workbench.text.corpus import Corpus, join, unite_labels
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.joining import join_each, unite_labels
 from workbench.text.readers import name_of, read_corpus
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe
 from workbench.text.sources.scratch import Memory
-from workbench.text.tasks import check_same_task
 
 
 def read_texts(
@@ -59,13 +58,8 @@ def read_each(texts: Sequence[str], options: Namespace) -> tuple[Corpus, list[in
     """Return the corpus of several training texts, and where, in sentences, further ones begin."""
     if len(texts) == 1:
         return read_texts(texts, "train", options), []
-    first, *others = (read_texts([text], "train", options) for text in texts)
-    joined, begins = first, []
-    for corpus in others:
-        check_same_task(corpus.name, corpus.task, first.name, first.task)
-        begins.append(joined.n_sentences)
-        joined = join(joined, corpus)
-    return replace(joined, name=name_of(texts)), begins
+    corpora = [read_texts([text], "train", options) for text in texts]
+    return join_each(name_of(texts), corpora)
 
 
 def describe_held_out(options: Namespace) -> dict:

@@ -33,8 +33,8 @@ from workbench.features.templates import find_templates
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.kinds import KINDS
 from workbench.settings import BACKGROUND, CANDIDATES, Settings
-from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
+from workbench.text.joining import join_each, unite_labels
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
 from workbench.text.sets.splits import PARTS
 from workbench.text.sets.storage import keep_nothing
@@ -202,16 +202,20 @@ def _of_split(sort, settings, watch, make, *key):
 
     def read_and_make():
         background = _read(settings.background, "train", on_build)
-        texts = [background, *_domain(settings.domain, on_build)]
+        domain = _domain(settings.domain, on_build)
         if _is_of_candidates(settings):
-            train, dev, test = texts[1:]
+            train, dev, test = domain
             return make(Split(background, train, dev, options, CandidateModel), test)
-        background, train, dev, test = unite_labels(*texts)
-        return make(Split(background, train, dev, options), test)
+        further = [_read(level.text, "train", on_build) for level in levels]
+        background, begins = join_each(background.name, [background, *further])
+        background, train, dev, test = unite_labels(background, *domain)
+        return make(Split(background, train, dev, options, begins=tuple(begins)), test)
 
     on_build, on_wait = watch
     options, templates = _options(settings)
+    levels = levels_of(settings)
     contents = _contents(on_build, settings.background, settings.domain)
+    contents += tuple(_content(level.text, on_build) for level in levels)
     return visits.share((sort,), (*contents, templates, *key), read_and_make, _waiting(on_wait))
 
 

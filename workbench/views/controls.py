@@ -14,8 +14,10 @@ from workbench.views import cache
 from workbench.views.sources import data_sets, levels, own_sets
 
 _LINK_MESSAGES = "messages about the link"
+_SLIDERS = ("sigma2", "cutoff")
 _HELD = (
-    "levels", "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin"
+    *_SLIDERS, "levels", "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word",
+    "pin",
 )  # fmt: skip
 _LATER = "values of widgets in the next run"
 
@@ -96,24 +98,26 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
         choose("templates", value=value, help=text)
+    if is_of_words and view != "Papers":
+        levels.draw_choice(current(names))
     if view == SETTINGS["view"].default:  # the other views do not use them
         if is_of_words:
-            levels.draw_choice(current(names))
             choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
-        _draw_held()
+        _draw_held(*_HELD)
+    elif view != "Papers":
+        _draw_held("levels")
 
 
-def _draw_held() -> None:
+def _draw_held(*names: str) -> None:
     """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link.
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
     """
     with st.container(key="held"):
-        for name in ("sigma2", "cutoff"):
-            choose(name, widget=st.select_slider)
-        for name in _HELD:
-            choose(name)
+        for name in names:
+            own: dict = {"widget": st.select_slider} if name in _SLIDERS else {}
+            choose(name, **own)
 
 
 def put(texts: Mapping[str, str]) -> None:

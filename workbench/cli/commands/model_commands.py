@@ -34,8 +34,9 @@ from workbench.models.saved.description import describe_model, find_models
 from workbench.models.tables.table_training import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
-from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.joining import unite_labels
 from workbench.text.lint import doubt_prose
 from workbench.text.sets.registry import known_data_sets
 

@@ -11,8 +11,9 @@ from workbench.experiments.hyperparameters import choose_text_weights, choose_tr
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.log_linear import LogLinear
-from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.joining import unite_labels
 
 
 def fit_weighted(

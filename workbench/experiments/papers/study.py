@@ -20,7 +20,8 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
-from workbench.text.corpus import Corpus, unite_labels
+from workbench.text.corpus import Corpus
+from workbench.text.joining import unite_labels
 
 PAPERS = {
     "CA04": "Chelba & Acero (2004)", "PN08": "Plank & van Noord (2008)",

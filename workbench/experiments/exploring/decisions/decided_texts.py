@@ -14,8 +14,9 @@ from workbench.features.candidates.packing import join_sets
 from workbench.features.candidates.written_files import write_sets
 from workbench.text.casing import tag_of, wipe_case
 from workbench.text.chunk_schemes import to_iob2
-from workbench.text.corpus import Corpus, join
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.joining import join
 from workbench.text.labels import FORMS, labelled_lines
 from workbench.text.tasks import TaskName
 
