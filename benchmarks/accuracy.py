@@ -9,7 +9,7 @@ a domain. ``truecase`` is as it is shipped. Ours are trained as ``train`` and ``
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,21 +43,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--both", action="store_true", help="CRFsuite of both texts, too")
     options = parser.parse_args(arguments)
     text = load(options.background)
-    models = {name: _train(text, name) for name in _TEMPLATES}
+    models = {name: train(text, name) for name in _TEMPLATES}
     forms = models["ca04"].mixed_forms
     plain = [*_moses(text), *_truecase(), *_crfsuite("CRFsuite", text, forms)]
-    plain += [(f"ours, `{name}`", _ours(model)) for name, model in models.items()]
+    plain += [(f"ours, `{name}`", ours(model)) for name, model in models.items()]
     found = {}
     for domain in options.domains:
         adapted = _adapted_tools(text, models, domain, options.both)
         test = load(domain, "test")
         found[domain] = {name: find(test) for name, find in [*plain, *adapted]}
         print(f"{domain}: done", file=sys.stderr, flush=True)
-    _print_table(found, lambda tools: {n: f"{100 * w.mean():.2f} %" for n, w in tools.items()})
-    _print_table(found, _beside_crfsuite)
+    print_table(found, rate_cells)
+    print_table(found, _beside_crfsuite)
 
 
-def _train(text: Corpus, templates: str) -> MEMM:
+def train(text: Corpus, templates: str) -> MEMM:
     """Return a model trained as ``train`` does."""
 
     def fit(templates):
@@ -70,24 +70,29 @@ def _adapted_tools(
     text: Corpus, models: dict[str, MEMM], domain: str, with_both: bool
 ) -> Iterator[Tool]:
     """Yield the tools that learn from a domain's text, too."""
-    tuned = {name: _tune(model, domain) for name, model in models.items()}
+    tuned = {name: tune(model, domain) for name, model in models.items()}
     if with_both:
         both = join(text, load(domain))
         yield from _crfsuite("CRFsuite, both texts", both, tuned["ca04"].mixed_forms)
-    yield from ((f"`{name}`, adapted", _ours(model)) for name, model in tuned.items())
+    yield from ((f"`{name}`, adapted", ours(model)) for name, model in tuned.items())
 
 
-def _print_table(
-    found: dict[str, dict[str, np.ndarray]], cells_of: Callable[[dict], dict[str, str]]
+def print_table(
+    found: Mapping[str, Any], cells_of: Callable[[Any], dict[str, str]], of: str = "test text"
 ) -> None:
-    """Print a row for each domain with the cells of its tools, by heading."""
-    rows = {domain: cells_of(tools) for domain, tools in found.items()}
+    """Print a row for each name, such as a domain's, with its cells by heading."""
+    rows = {name: cells_of(own) for name, own in found.items()}
     headings = next(iter(rows.values()))
-    print("| test text |", " | ".join(headings), "|")
+    print(f"| {of} |", " | ".join(headings), "|")
     print("|---|" + "---:|" * len(headings))
-    for domain, cells in rows.items():
-        print(f"| {domain} |", " | ".join(cells.values()), "|")
+    for name, cells in rows.items():
+        print(f"| {name} |", " | ".join(cells.values()), "|")
     print()
+
+
+def rate_cells(tools: dict[str, np.ndarray]) -> dict[str, str]:
+    """Return the share of words that each tool writes wrongly, in per cent."""
+    return {name: f"{100 * wrong.mean():.2f} %" for name, wrong in tools.items()}
 
 
 def _beside_crfsuite(tools: dict[str, np.ndarray]) -> dict[str, str]:
@@ -97,20 +102,24 @@ def _beside_crfsuite(tools: dict[str, np.ndarray]) -> dict[str, str]:
     for name, own in tools.items():
         rival = adapted if name.endswith("adapted") else "CRFsuite"
         if "`" in name and name != "`truecase`" and rival in tools:
-            fixed, broken, p = mcnemar(tools[rival], own)
-            shown = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-            cells[f"{name}, for {rival}"] = f"{fixed:,} / {broken:,}, {shown}"
+            cells[f"{name}, for {rival}"] = pair_cell(tools[rival], own)
     return cells
 
 
-def _tune(background: MEMM, domain: str) -> MEMM:
+def pair_cell(theirs: np.ndarray, mine: np.ndarray) -> str:
+    """Return their errors that mine has right, the reverse, and McNemar's p."""
+    fixed, broken, p = mcnemar(theirs, mine)
+    return f"{fixed:,} / {broken:,}, " + ("p < 0.001" if p < 0.001 else f"p = {p:.3f}")
+
+
+def tune(background: MEMM, domain: str) -> MEMM:
     """Return a background adapted to a domain with the best sigma^2 on its dev text."""
     text = load(domain)
     sigma2, _ = choose_sigma2(background, text, load(domain, "dev"))
     return adapt(background, text, sigma2=sigma2)
 
 
-def _ours(model: MEMM) -> Wrong:
+def ours(model: MEMM) -> Wrong:
     return lambda test: surface_errors(test, model.tag(test), model.mixed_forms)
 
 

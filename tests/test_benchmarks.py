@@ -7,15 +7,16 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks import accuracy, measure, scale, table
+from benchmarks import accuracy, measure, neural_rival, scale, table
 from benchmarks import load as service_load
 from benchmarks.__main__ import FAMILIES, main
 from benchmarks.measure import Row, Target
-from benchmarks.rivals import crfsuite, scipy_numpy
+from benchmarks.rivals import crfsuite, neural, scipy_numpy
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.features.templates import find_templates, predicates_of
 from workbench.models.memm import MEMM
+from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
 
@@ -191,3 +192,32 @@ def test_ours_stands_beside_crfsuite_of_the_same_texts():
         "ours, `a`, for CRFsuite": "1 / 1, p = 1.000",
         "`a`, adapted, for CRFsuite, both texts": "1 / 0, p = 1.000",
     }
+
+
+# --- the neural rival ----------------------------------------------------------------------
+
+
+def test_the_capitals_of_a_text_write_it_again():
+    sentences = [["McDonald", "'s", "iPhone", "mails", "Ann@AOL.com", "to"], ["NATO", "and", "a"]]
+    corpus = Corpus.from_sentences([sentence * 3 for sentence in sentences])
+    text = neural.characters_of(corpus, neural.alphabet_of(corpus))
+    words = [word for i in range(corpus.n_sentences) for word in corpus.sentence(i)]
+    changed = [word != word.lower() for word in words]
+    kept = [word == "Ann@AOL.com" for word in words]  # an address stays in lower case
+    assert neural.wrong_words(corpus, text, text.capital).tolist() == kept
+    assert neural.wrong_words(corpus, text, np.zeros_like(text.capital)).tolist() == changed
+
+
+def test_batches_have_each_sentence_once(adaptation_corpus, rng, monkeypatch):
+    monkeypatch.setattr(neural, "_CHARACTERS", 200)
+    text = neural.characters_of(adaptation_corpus, {"e": 2})
+    for order in (None, rng):
+        batches = neural.batches_of(text, order)
+        assert sorted(np.concatenate(batches)) == list(range(adaptation_corpus.n_sentences))
+        assert len(batches) > 4
+
+
+def test_without_pytorch_the_neural_rival_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(SystemExit, match="torch: not installed"):
+        neural_rival.main(["scientific-docs", "nltk-docs"])
