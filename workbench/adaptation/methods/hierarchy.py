@@ -3,8 +3,9 @@
 The texts stand in the order from the general to what is nearest to the domain. A chain adapts the
 model of the first to the second, the result to the third, and at last to the domain. A hierarchy
 gives every text and the domain weights of its own, with a Gaussian prior around general weights
-that they share; all are fitted together. With one background text the chain is ``map``, and the
-hierarchy has the optimum of ``augment``.
+that they share, or, where genres are known, around those of the genre, which are around the
+general ones; all are fitted together. With one background text the chain is ``map``, and the
+hierarchy, without genres, has the optimum of ``augment``.
 """
 
 from typing import Any
@@ -20,20 +21,20 @@ from workbench.learning.solvers.fit import Fit, maximise
 from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
-GENERAL, DOMAIN = "general", "domain"  # nodes, beside "text 1", "text 2", ...
-_LEVELS = {GENERAL: "sigma2_g", DOMAIN: "sigma2_t"}  # that of all other nodes is sigma2_s
+GENERAL, DOMAIN = "general", "domain"  # nodes, beside "text 1" and so on, "genre news" and so on
+_LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
 
 
 class Hierarchy:
     """General weights, and around them those of every background text and of the domain.
 
     The score of a feature in text i is g + e_i; the variances are ``sigma2_g`` of g around 0,
-    ``sigma2_s`` of e in each background text, and ``sigma2_t`` of e in the domain.
+    ``sigma2_s`` of e in each background text, and ``sigma2_t`` of e in the domain. With genres it
+    is g + b + e_i; b is that of the text's genre, and its variance ``sigma2_b``.
 
     Source
     ------
-    Finkel & Manning (2009), with the texts as the children of one general node. A
-    fit begins with g at the background's weights.
+    Finkel & Manning (2009), section 2. A fit begins with g at the background's weights.
     """
 
     def __init__(self, sources: Sources):
@@ -41,11 +42,14 @@ class Hierarchy:
         texts = [self.problem.likelihood_of(sources.corpus, own) for own in sources.texts]
         domain = ActiveLikelihood(self.problem.log_likelihood, self.problem.places)
         leaves = [*(f"text {i}" for i in range(1, len(texts) + 1)), DOMAIN]
-        self._paths = [(GENERAL, leaf) for leaf in leaves]
+        self._paths: list[tuple[str, ...]] = [(GENERAL, leaf) for leaf in leaves]
+        if sources.genres:
+            pairs = zip(sources.genres, leaves, strict=True)
+            self._paths = [(GENERAL, f"genre {genre}", leaf) for genre, leaf in pairs]
         self.tree = WeightTree([*texts, domain], self._paths, self.problem.n_features)
         self.warm_starts = WarmStarts()
 
-    def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-5,
+    def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-4,
             **sigma2s: float) -> Fit:  # fmt: skip
         """Return the ``Fit`` of what the nodes of ``tree`` add, for a variance of each level."""
         if start is None:
@@ -58,7 +62,7 @@ class Hierarchy:
         checked = {name: check_positive(value, name) for name, value in sigma2s.items()}
         of_all = np.empty(self.tree.n_parameters)
         for node, place in self.tree.nodes.items():
-            of_all[place] = checked[_LEVELS.get(node, "sigma2_s")]
+            of_all[place] = checked[_LEVELS[node.split()[0]]]
         return GaussianPrior(np.zeros(len(of_all)), of_all)
 
     def node_weights(self, fit: Fit) -> dict[str, np.ndarray]:
@@ -67,7 +71,7 @@ class Hierarchy:
         return {end[-1]: self.tree.weights(fit.weights, end) for end in dict.fromkeys(ends)}
 
     def learn(self, **sigma2s: float) -> Any:
-        """Return the domain's model for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
+        """Return the domain's model for a variance of each level."""
         fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
         weights = self.tree.weights(fit.weights, self._paths[-1])
         return self.problem.model_of_all(weights, fit, method="hierarchy", **sigma2s)
@@ -106,11 +110,12 @@ HIERARCHY = Method(
     "hierarchy", "general weights, and around them those of each background text and the domain",
     Hierarchy,
     {
-        "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
-        "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.1),
-        "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
+        "sigma2_g": Axis((3.0, 10.0, 30.0, 100.0), start=10.0),
+        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=0.3),
+        "sigma2_t": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0),
     },
     models=MODELS, tasks=_WORDS, of_several=True,
+    genre_axes={"sigma2_b": Axis((0.03, 0.1, 0.3, 1.0), start=0.3)},
 )  # fmt: skip
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",
