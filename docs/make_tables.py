@@ -7,12 +7,13 @@ workbench finds them, through WORKBENCH_DATA.
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 import numpy as np
 
-from workbench.adaptation.method import Split
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli.candidate_inputs import read_sets
@@ -20,11 +21,11 @@ from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import paired_row, report
 from workbench.evaluation.scores import surface_errors
 from workbench.evaluation.significance import mcnemar
-from workbench.experiments.backgrounds import background_of, unigram_of
+from workbench.experiments.backgrounds import background_of, background_of_split, unigram_of
 from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import compare
 from workbench.experiments.hyperparameters import choose_sigma2, choose_training_sigma2
-from workbench.experiments.method_rows import LEVEL
+from workbench.experiments.method_rows import LEVEL, measure
 from workbench.experiments.reranking import measure_reranker, train_reranker
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.models.candidates.candidate_model import CandidateModel
@@ -196,6 +197,42 @@ def _both_row(domain, names):
     says = (f"{words[signs.get(n, '')]} (p {pairs[n]['p_value']:.2g})" for n in names[2:])
     seconds = ", ".join(f"{rows[n]['fit_seconds']:.0f}" for n in names[1:])
     return domain, *(rate(rows[n]["error_rate"]) for n in names), *says, seconds
+
+
+SOURCES = (
+    "reuters1987 reuters9697 wsj ap1988 bn-abc bn-cnn science-abc speeches brown-fiction ted bio "
+    "techdocs twitter wiki-truecase"
+).split()
+SOURCE_WORDS = 60_000  # of each, at most: of large ones every so manieth sentence
+
+
+def print_sources() -> None:
+    """Print methods that learn from thirteen other texts, and what the hierarchy gains."""
+    names = "background", "map", "weighted", "chain", "hierarchy"
+    headings = ("domain", *names, "`hierarchy` against", "fixed / broken", "p (McNemar)",
+                "σ² of `hierarchy`: general, texts, domain")  # fmt: skip
+    domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
+    print_table(headings, (_sources_row(domain, names) for domain in domains))
+
+
+def _sources_row(domain, names):
+    texts = [_shortened(load(name)) for name in SOURCES if name != domain]
+    begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
+    dev, test = load(domain, "dev"), load(domain, "test")
+    split = Split(reduce(join, texts), load(domain), dev, BACKGROUND, begins=begins)
+    sources = Sources(split, background_of_split)
+    found = {name: measure(METHODS[name], sources, dev, test) for name in names}
+    rival = min(("map", "weighted"), key=lambda name: found[name][1].sum())
+    wrong = found["hierarchy"][1]
+    pair = paired_row(test, rival, found[rival][1], "hierarchy", wrong)
+    chosen = found["hierarchy"][0]["hyper_parameters"]
+    sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:g}" for level in "gst")
+    rates = (rate(each.mean()) for _, each in found.values())
+    return domain, *rates, f"`{rival}`", f"{pair['fixed']} / {pair['broken']}", _p(pair), sigma2s
+
+
+def _shortened(text):
+    return text.take(np.arange(0, text.n_sentences, -(-len(text) // SOURCE_WORDS)))
 
 
 def print_models() -> None:
@@ -399,7 +436,8 @@ TABLES: dict[str, Callable[[], None]] = {
     "adapted": print_adapted, "adapted-extended": partial(print_adapted, EXTENDED),
     "training-sigma2": print_training_sigma2, "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
-    "both-texts": print_both_texts, "models": print_models, "parses": print_parses,
+    "both-texts": print_both_texts, "sources": print_sources, "models": print_models,
+    "parses": print_parses,
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),
     "reranking": print_reranking, "chunks": print_chunks,
     "parts-of-speech": print_parts_of_speech, "ablation": print_ablation,

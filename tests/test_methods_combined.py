@@ -1,5 +1,7 @@
 """Methods that combine models or texts: auxiliary distributions, products, hierarchies, chains."""
 
+from dataclasses import replace
+
 import numpy as np
 import oracles
 import pytest
@@ -151,6 +153,22 @@ def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(seve
     model = problem.learn(**sigma2s)
     expected = best[:n] + best[-n:]
     assert model.weights[model.features.exists] == pytest.approx(expected, abs=1e-3)
+
+
+def test_without_a_variance_of_its_own_a_genre_changes_nothing(several):
+    """Three levels of which the middle one is tight are two."""
+    split = replace(several._split, genres=("a", "b", "a", "b"))
+    three = Hierarchy(Sources(split))
+    sigma2s = {"sigma2_g": 3.0, "sigma2_s": 0.2, "sigma2_t": 0.5}
+    two = Hierarchy(several).fit(tolerance=FAR, **sigma2s)
+    tight, free = (three.fit(tolerance=FAR, sigma2_b=b, **sigma2s) for b in (1e-9, 0.5))
+    assert tight.objective == pytest.approx(two.objective, abs=1e-4)
+    assert free.objective > two.objective + 0.1
+    nodes = three.node_weights(free)
+    assert list(nodes)[:3] == ["general", "genre a", "text 1"]
+    added = {name: nodes[name] - nodes["general"] for name in ("genre a", "genre b")}
+    # Each genre pulls at the general weights, which their own prior holds (Finkel & Manning).
+    np.testing.assert_allclose(nodes["general"] / 3.0, sum(added.values()) / 0.5, atol=1e-3)
 
 
 def test_a_hierarchy_of_one_background_text_is_augment(few_sources):

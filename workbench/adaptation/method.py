@@ -58,7 +58,7 @@ class Split:
     ``fit`` of its kind takes; ``model`` is the kind of model that is trained and adapted, ``MEMM``
     or ``CRF``, or ``CandidateModel`` where the texts are ``CandidateSets``. ``begins`` are the
     sentences of the background at which the second and further of its texts begin, if it is of
-    several.
+    several; ``genres``, if known, those of these texts and, last, of the domain.
     """
 
     background: Any
@@ -67,6 +67,7 @@ class Split:
     options: dict
     model: Any = MEMM
     begins: tuple[int, ...] = ()
+    genres: tuple[str, ...] = ()
 
 
 class Sources:
@@ -85,7 +86,7 @@ class Sources:
     ----------
     corpus, adaptation : Corpus
         The background's text, and the domain's.
-    options, model
+    options, model, genres
         As of ``Split``.
     background_seconds : float
         Duration of the background's training; 0 before anyone has asked for it.
@@ -95,7 +96,7 @@ class Sources:
         self, split: Split, train: Callable | None = None, on_step: Callable | None = None
     ):
         self.corpus, self.adaptation = split.background, split.adaptation.require_cased()
-        self.options, self.model = split.options, split.model
+        self.options, self.model, self.genres = split.options, split.model, split.genres
         self.background_seconds, self._split = 0.0, split
         self._train, self._on_step = train or _train, on_step
 
@@ -156,6 +157,8 @@ class Method:
         It tells the texts of the background apart; of one text it is another method's model.
     candidate_axes : dict of str to Axis
         Those of the axes that have other values for ``CandidateModel``.
+    genre_axes : dict of str to Axis
+        Further axes where the genres of the texts are known.
     """
 
     name: str
@@ -167,7 +170,9 @@ class Method:
     tasks: tuple = tuple(TaskName)
     of_several: bool = False
     candidate_axes: dict = field(default_factory=dict)
+    genre_axes: dict = field(default_factory=dict)
 
-    def axes_of(self, model: Any) -> dict[str, Axis]:
+    def axes_of(self, model: Any, with_genres: bool = False) -> dict[str, Axis]:
         """Return the axes that are searched for a kind of model."""
-        return self.axes | (self.candidate_axes if model is CandidateModel else {})
+        further = self.genre_axes if with_genres else {}
+        return self.axes | further | (self.candidate_axes if model is CandidateModel else {})

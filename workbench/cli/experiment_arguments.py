@@ -49,6 +49,9 @@ def add_compare(parser: ArgumentParser) -> None:
     parser.add_argument("--methods", default="all", metavar="A,B,...",
         help=f"all (default) or some of: {known}")
     add_candidates(parser)
+    parser.add_argument("--tree", metavar="FILE.toml",
+        help='the genres of the texts, a level of its own for hierarchy: lines such as speech = '
+        '["ted", "domain"]; each text of --background once, and domain, the adaptation text')
     add_cluster(parser)
     _add_experiment(parser)
 

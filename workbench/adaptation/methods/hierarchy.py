@@ -3,79 +3,78 @@
 The texts stand in the order from the general to what is nearest to the domain. A chain adapts the
 model of the first to the second, the result to the third, and at last to the domain. A hierarchy
 gives every text and the domain weights of its own, with a Gaussian prior around general weights
-that they share; all are fitted together. With one background text the chain is ``map``, and the
-hierarchy has the optimum of ``augment``.
+that they share, or, where genres are known, around those of the genre, which are around the
+general ones; all are fitted together. With one background text the chain is ``map``, and the
+hierarchy, without genres, has the optimum of ``augment``.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.learning.combined import Combined, Part, selection
+from workbench.adaptation.weight_tree import WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.problem import ActiveLikelihood
 from workbench.learning.solvers.fit import Fit, maximise
 from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
+GENERAL, DOMAIN = "general", "domain"  # nodes, beside "text 1" and so on, "genre news" and so on
+_LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
+
 
 class Hierarchy:
     """General weights, and around them those of every background text and of the domain.
 
     The score of a feature in text i is g + e_i; the variances are ``sigma2_g`` of g around 0,
-    ``sigma2_s`` of e in each background text, and ``sigma2_t`` of e in the domain.
+    ``sigma2_s`` of e in each background text, and ``sigma2_t`` of e in the domain. With genres it
+    is g + b + e_i; b is that of the text's genre, and its variance ``sigma2_b``.
 
     Source
     ------
-    Finkel & Manning (2009), with the texts as the children of one general node. A
-    fit begins with g at the background's weights.
+    Finkel & Manning (2009), section 2. A fit begins with g at the background's weights.
     """
 
     def __init__(self, sources: Sources):
         self.problem = sources.background.adaptation_problem(sources.adaptation)
         texts = [self.problem.likelihood_of(sources.corpus, own) for own in sources.texts]
         domain = ActiveLikelihood(self.problem.log_likelihood, self.problem.places)
-        self._n, self._children = len(self.problem.background_weights), [*texts, domain]
-        self.log_likelihood = Combined(_parts(self._children, self._n))
+        leaves = [*(f"text {i}" for i in range(1, len(texts) + 1)), DOMAIN]
+        self._paths: list[tuple[str, ...]] = [(GENERAL, leaf) for leaf in leaves]
+        if sources.genres:
+            pairs = zip(sources.genres, leaves, strict=True)
+            self._paths = [(GENERAL, f"genre {genre}", leaf) for genre, leaf in pairs]
+        self.tree = WeightTree([*texts, domain], self._paths, self.problem.n_features)
         self.warm_starts = WarmStarts()
 
-    def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-5,
+    def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-4,
             **sigma2s: float) -> Fit:  # fmt: skip
-        """Return the ``Fit`` of (g, e of each text, e of the domain) for three variances."""
+        """Return the ``Fit`` of what the nodes of ``tree`` add, for a variance of each level."""
         if start is None:
-            n_own = sum(len(places) for _, places in self._children)
-            start = np.concatenate([self.problem.background_weights, np.zeros(n_own)])
-        return maximise(self.log_likelihood, self.prior(**sigma2s), start, tolerance=tolerance)
+            start = np.zeros(self.tree.n_parameters)
+            start[self.tree.nodes[GENERAL]] = self.problem.background_weights
+        return maximise(self.tree, self.prior(**sigma2s), start, tolerance=tolerance)
 
-    def prior(self, sigma2_g: float, sigma2_s: float, sigma2_t: float) -> GaussianPrior:
-        """Return the prior of all weights; InputError unless all variances are numbers > 0."""
-        g, s, t = map(check_positive, (sigma2_g, sigma2_s, sigma2_t))
-        sizes = [self._n, *(len(places) for _, places in self._children)]
-        sigma2s = np.repeat([g, *[s] * (len(sizes) - 2), t], sizes)
-        return GaussianPrior(np.zeros(len(sigma2s)), sigma2s)
+    def prior(self, **sigma2s: float) -> GaussianPrior:
+        """Return the prior of all parameters; InputError unless all variances are numbers > 0."""
+        checked = {name: check_positive(value, name) for name, value in sigma2s.items()}
+        of_all = np.empty(self.tree.n_parameters)
+        for node, place in self.tree.nodes.items():
+            of_all[place] = checked[_LEVELS[node.split()[0]]]
+        return GaussianPrior(np.zeros(len(of_all)), of_all)
+
+    def node_weights(self, fit: Fit) -> dict[str, np.ndarray]:
+        """Return all weights, shape (F,), of each node: the sum from the root to it."""
+        ends = [path[: i + 1] for path in self._paths for i in range(len(path))]
+        return {end[-1]: self.tree.weights(fit.weights, end) for end in dict.fromkeys(ends)}
 
     def learn(self, **sigma2s: float) -> Any:
-        """Return the domain's model for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
+        """Return the domain's model for a variance of each level."""
         fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
-        weights, places = fit.weights[: self._n].copy(), self.problem.places
-        weights[places] += fit.weights[len(fit.weights) - len(places) :]
+        weights = self.tree.weights(fit.weights, self._paths[-1])
         return self.problem.model_of_all(weights, fit, method="hierarchy", **sigma2s)
-
-
-def _parts(children: Sequence[ActiveLikelihood], n: int) -> list[Part]:
-    """Return the log-likelihood of each child at g + e, g being the first n parameters."""
-    sizes, parts = [len(child.places) for child in children], []
-    for i, (log_likelihood, places) in enumerate(children):
-        general, own = selection(places, n).T, sparse.identity(sizes[i])
-        before, after = sum(sizes[:i]), sum(sizes[i + 1 :])
-        gaps = (sparse.csr_matrix((sizes[i], width)) for width in (before, after))
-        matrix = sparse.hstack([general, next(gaps), own, next(gaps)], format="csr")
-        parts.append(Part(log_likelihood, matrix))
-    return parts
 
 
 class Chain:
@@ -111,11 +110,12 @@ HIERARCHY = Method(
     "hierarchy", "general weights, and around them those of each background text and the domain",
     Hierarchy,
     {
-        "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
-        "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.1),
-        "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
+        "sigma2_g": Axis((3.0, 10.0, 30.0, 100.0), start=10.0),
+        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=0.3),
+        "sigma2_t": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0),
     },
     models=MODELS, tasks=_WORDS, of_several=True,
+    genre_axes={"sigma2_b": Axis((0.03, 0.1, 0.3, 1.0), start=0.3)},
 )  # fmt: skip
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",

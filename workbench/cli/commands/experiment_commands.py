@@ -6,8 +6,10 @@ What can be refused at once is refused before any text is read or model trained.
 import os
 from argparse import Namespace
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from workbench.adaptation.genre_tree import read_genres
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
@@ -57,10 +59,14 @@ def compare(options: Namespace) -> None:
     """Compare methods on a split."""
     _check_cluster(options)
     if are_candidates(options.background):
+        if options.tree is not None:
+            raise InputError(f"tree {options.tree}: candidate sets have no hierarchy of texts")
         return candidate_experiments.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
+    genres = () if options.tree is None else read_genres(options.tree, options.background)
     split, (test,) = inputs.read_split(options, option_checks.check_background(options), "test")
+    split = replace(split, genres=genres)
     with Progress("background") as progress:
         study = SplitStudy(split, test.require_cased(), progress.step)
         with _runner(study, options, progress) as runner:

@@ -46,7 +46,7 @@ class SplitStudy:
         own = self.split
         texts = [own.background, own.adaptation, own.dev, self.test]
         prints = [text and text.fingerprint for text in texts]
-        return [prints, own.options, own.model.kind]
+        return [prints, own.options, own.model.kind, own.begins, own.genres]
 
     @cached_property
     def background(self) -> Any:
@@ -123,7 +123,7 @@ def measure_templates(study: SplitStudy, templates: list[str], sigma2: float | N
 def compare_by_tasks(study: SplitStudy, names: Sequence[str], runner: TaskRunner) -> dict:
     """Return ``Bench.comparison`` of methods, each a task."""
     split, bench = study.split, Bench(study.split, study.test)
-    methods = find_methods(names, split.model, split.background.task)
+    methods = find_methods(names, split.model, split.background.task, bool(split.begins))
     tasks = [study.task(method.name, measure_method, method.name) for method in methods]
     seconds = 0.0
     if any(task.name not in _WITHOUT_BACKGROUND for task in tasks):

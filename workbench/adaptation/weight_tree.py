@@ -1,0 +1,83 @@
+"""Texts at the leaves of a tree: the weights of each are the sum of what its nodes add.
+
+The tree is that of Finkel & Manning (2009) in the form of sums: where they draw the weights of a
+node around those of its parent, here the difference is the node's own parameter, with a Gaussian
+prior around 0 and the same variance. Both have the same optimum.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from workbench.learning.problem import ActiveLikelihood
+
+
+class WeightTree:
+    """The sum of the log-likelihoods of texts, for ``maximise``, by what every node adds.
+
+    Parameters
+    ----------
+    texts : sequence of ActiveLikelihood
+        Over the same F weights.
+    paths : sequence of sequence of str
+        The nodes of each text, from the root to its leaf, by name.
+    n_weights : int
+        F.
+
+    Attributes
+    ----------
+    nodes : dict of str to slice
+        Each node's place among all parameters. It has one for every weight that a text
+        below it depends on.
+    observed : ndarray, shape (parameters,)
+        Counts of the features that each parameter adds to.
+    """
+
+    def __init__(
+        self, texts: Sequence[ActiveLikelihood], paths: Sequence[Sequence[str]], n_weights: int
+    ):
+        self._n_weights, self.nodes, self._places = n_weights, dict[str, slice](), {}
+        first = 0
+        for node in dict.fromkeys(node for path in paths for node in path):
+            below = [text.places for text, path in zip(texts, paths, strict=True) if node in path]
+            self._places[node] = places = np.unique(np.concatenate(below))
+            self.nodes[node] = slice(first, first + len(places))
+            first += len(places)
+        self.n_parameters = first
+        self._texts = [
+            (text.log_likelihood, [self._find(node, text.places) for node in path])
+            for text, path in zip(texts, paths, strict=True)
+        ]
+        self.observed = self._spread(nats.observed for nats, _ in self._texts)
+
+    def _find(self, node, places):
+        """Return which parameters of a node add to some weights."""
+        return self.nodes[node].start + np.searchsorted(self._places[node], places)
+
+    def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the log-likelihood in nats and its gradient, shape (parameters,)."""
+        found = [nats(self._sum(parameters, own)) for nats, own in self._texts]
+        return sum(value for value, _ in found), self._spread(slope for _, slope in found)
+
+    def curvature(self, parameters: np.ndarray) -> np.ndarray:
+        """Return the diagonal of the Hessian of -L, shape (parameters,)."""
+        return self._spread(n.curvature(self._sum(parameters, own)) for n, own in self._texts)
+
+    def weights(self, parameters: np.ndarray, path: Sequence[str]) -> np.ndarray:
+        """Return the weights at the end of a path from the root, shape (F,)."""
+        weights = np.zeros(self._n_weights)
+        for node in path:
+            weights[self._places[node]] += parameters[self.nodes[node]]
+        return weights
+
+    def _sum(self, parameters: np.ndarray, own: Sequence[np.ndarray]) -> Any:
+        return sum(parameters[numbers] for numbers in own)
+
+    def _spread(self, by_text):
+        """Add numbers of the weights of each text to all parameters that add to these weights."""
+        total = np.zeros(self.n_parameters)
+        for values, (_, own) in zip(by_text, self._texts, strict=True):
+            for numbers in own:  # no number is there twice
+                total[numbers] += values
+        return total
