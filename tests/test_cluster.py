@@ -88,9 +88,14 @@ def test_parts_have_the_sentences_of_the_whole(tmp_path, layout, packed):
 def both(request, client, folder):
     """The problem of training on the cluster, and in one process."""
     text = DistributedText(client, [str(folder)])
-    assert len(text.parts) == 2
     alone = request.param.training_problem(read_corpus(folder), TEMPLATES, 2)
     return DistributedTraining(request.param, text, TEMPLATES, 2), alone
+
+
+def test_each_worker_has_a_part(both, client):
+    shared, _ = both
+    workers = client.who_has(shared.log_likelihood.parts.results).values()
+    assert sorted(workers) == sorted((worker,) for worker in client.nthreads())
 
 
 def test_features_and_objective_are_those_of_one_process(both, rng):

@@ -14,7 +14,7 @@ import numpy as np
 from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
-from workbench.cluster.shares import Tasks, evaluate, find_curvature, find_places, make_likelihood
+from workbench.cluster.shares import Parts, evaluate, find_curvature, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
@@ -29,14 +29,15 @@ class DistributedLogLikelihood:
 
     Parameters
     ----------
-    parts : sequence of Future of LikelihoodOfPart
+    parts : Parts
+        Their ``LikelihoodOfPart``.
     n_features : int
         F, the number of weights.
     """
 
-    def __init__(self, tasks: Tasks, parts: Sequence[Any], n_features: int):
-        self._tasks, self._parts = tasks, parts
-        found = tasks.collect([tasks.submit(find_places, part) for part in parts])
+    def __init__(self, parts: Parts, n_features: int):
+        self.parts = parts
+        found = parts.map(find_places).collect()
         self._places = [places for places, _ in found]
         self._n_features, self.last_weights = n_features, np.zeros(n_features)
         self.observed = self._add(observed for _, observed in found)
@@ -52,10 +53,7 @@ class DistributedLogLikelihood:
         return self._add(self._ask(find_curvature, weights))
 
     def _ask(self, function, weights):
-        pairs = zip(self._parts, self._places, strict=True)
-        return self._tasks.collect(
-            [self._tasks.submit(function, part, weights[places]) for part, places in pairs]
-        )
+        return self.parts.map(function, own=[weights[own] for own in self._places]).collect()
 
     def _add(self, of_parts):
         total = np.zeros(self._n_features)
@@ -80,14 +78,13 @@ class DistributedTraining(TableTraining):
     ):
         self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
         self._templates, self._lexicon = check_templates(kind, templates), None
-        tasks = text.tasks
-        events = [tasks.submit(kind.pack_training, part, self._templates) for part in text.parts]
-        merged = tasks.merge(merge_slots, [tasks.submit(count_slots, part) for part in events])
+        events = text.parts.map(kind.pack_training, self._templates)
+        merged = events.map(count_slots).merge(merge_slots)
         given = self._templates, text.tag_names, self.cutoff
-        selection = tasks.submit(select_whole, merged, text.whole, *given)
-        parts = [tasks.submit(make_likelihood, kind, part, selection) for part in events]
-        (self.features,) = tasks.collect([tasks.submit(_features_of, selection)])
-        log_likelihood = DistributedLogLikelihood(tasks, parts, len(self.features))
+        selection = text.tasks.submit(select_whole, merged, text.whole, *given)
+        parts = events.map(make_likelihood, kind, selection)
+        (self.features,) = text.tasks.collect([text.tasks.submit(_features_of, selection)])
+        log_likelihood = DistributedLogLikelihood(parts, len(self.features))
         self._selection = selection  # kept: to make a lost part ready again
         Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
 

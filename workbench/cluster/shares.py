@@ -8,7 +8,8 @@ packed again elsewhere, and who waits for a result does not notice but for the t
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from typing import Any
+from itertools import compress
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,6 +89,42 @@ class Tasks:
         raise ClusterLost(f"cluster {self.address}: no worker is left")
 
 
+class Parts(NamedTuple):
+    """Results of tasks, one for each part of a text, in order, and on which worker each stays.
+
+    Without a worker named for every task, Dask may put all parts on one and leave others idle.
+    """
+
+    tasks: Tasks
+    results: list[Any]  # Future, or what the first tasks are given
+    workers: list[str]  # addresses
+
+    def map(self, function: Callable, *given: Any, own: Sequence[Any] | None = None) -> "Parts":
+        """Return ``function(part, *given)`` of each part, computed where the part is.
+
+        With ``own``, one for each part, it is ``function(part, own[i], *given)``.
+        """
+        columns = [self.results] if own is None else [self.results, own]
+        results = [
+            self.tasks.submit(function, *of_part, *given, worker=worker)
+            for worker, *of_part in zip(self.workers, *columns, strict=True)
+        ]
+        return self._replace(results=results)
+
+    def keep(self, kept: Sequence[Any]) -> "Parts":
+        """Return the parts for which ``kept``, one for each part, is true."""
+        results, workers = (list(compress(each, kept)) for each in self[1:])
+        return self._replace(results=results, workers=workers)
+
+    def merge(self, function: Callable) -> Any:
+        """Return the future of all results merged, as of ``Tasks``."""
+        return self.tasks.merge(function, self.results)
+
+    def collect(self) -> list[Any]:
+        """Return the results, as of ``Tasks``."""
+        return self.tasks.collect(self.results)
+
+
 class LikelihoodOfPart:
     """The log-likelihood of a part over the weights that it depends on."""
 
@@ -122,7 +159,7 @@ def read_here(pieces: Sequence[Piece], name: str) -> Corpus | None:
     return read_part(pieces, name)
 
 
-def make_likelihood(kind: Any, events: Contexts, selection: WholeSelection) -> LikelihoodOfPart:
+def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> LikelihoodOfPart:
     """Return the log-likelihood of the events of a part; ``kind`` is ``MEMM`` or ``CRF``."""
     from distributed import get_worker
 
