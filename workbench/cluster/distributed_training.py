@@ -13,6 +13,7 @@ import numpy as np
 
 from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
+from workbench.cluster.exchange import exchange_events
 from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
 from workbench.cluster.shares import Parts, evaluate, find_curvature, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
@@ -78,7 +79,7 @@ class DistributedTraining(TableTraining):
     ):
         self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
         self._templates, self._lexicon = check_templates(kind, templates), None
-        events = text.parts.map(kind.pack_training, self._templates)
+        events = _pack(kind, text.parts, self._templates)
         merged = events.map(count_slots).merge(merge_slots)
         given = self._templates, text.tag_names, self.cutoff
         selection = text.tasks.submit(select_whole, merged, text.whole, *given)
@@ -108,6 +109,13 @@ def check_templates(kind: Any, templates: str | Sequence[str]) -> tuple[Template
     if reads_lexicon(found):
         raise InputError("templates of casing: how a text writes words is counted in one process")
     return kind.usable_templates(found)
+
+
+def _pack(kind, parts, templates):
+    """Return the events of all parts; those of an MEMM, which stand alone, change their places."""
+    if kind is MEMM and len(parts.results) > 1:
+        return exchange_events(parts, templates)
+    return parts.map(kind.pack_training, templates)
 
 
 def _features_of(selection):
