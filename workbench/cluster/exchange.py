@@ -18,7 +18,7 @@ from workbench.features.distinct_events import (
     merge_events,
 )
 from workbench.features.templates import Template
-from workbench.numerics.jit import jit
+from workbench.numerics.even_loads import deal_in_order
 from workbench.text.corpus import Corpus
 
 STAYS = -1  # the owner of a word whose events stay where they were read
@@ -55,23 +55,11 @@ def deal_words(counts: np.ndarray, *sizes: int) -> np.ndarray:
     sizes : int
         How many distinct events each part has.
     """
-    shares = np.array(sizes) / sum(sizes)
     owners = np.full(len(counts), STAYS, np.int32)
     order = np.argsort(-counts, kind="stable")
     moves = counts[order] <= _LARGEST * min(sizes)
-    _deal_in_order(counts, order[moves], shares, np.zeros(len(sizes)), owners)
+    deal_in_order(counts, order[moves], np.array(sizes, float), owners)
     return owners
-
-
-@jit
-def _deal_in_order(
-    counts: np.ndarray, order: np.ndarray, shares: np.ndarray, loads: np.ndarray, owners: np.ndarray
-) -> None:
-    """Give each word, the largest first, to the part that would then have the least load."""
-    for word in order:
-        owner = np.argmin(loads + counts[word] / shares)
-        loads[owner] += counts[word] / shares[owner]
-        owners[word] = owner
 
 
 # --- what runs on a worker ----------------------------------------------------------------
