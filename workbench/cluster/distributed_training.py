@@ -15,7 +15,8 @@ from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.exchange import exchange_events
 from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
-from workbench.cluster.shares import Parts, evaluate, find_curvature, find_places, make_likelihood
+from workbench.cluster.part_calls import PartCalls
+from workbench.cluster.shares import Parts, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
@@ -37,7 +38,7 @@ class DistributedLogLikelihood:
     """
 
     def __init__(self, parts: Parts, n_features: int):
-        self.parts = parts
+        self.parts, self._calls = parts, PartCalls(parts)
         found = parts.map(find_places).collect()
         self._places = [places for places, _ in found]
         self._n_features, self.last_weights = n_features, np.zeros(n_features)
@@ -45,16 +46,16 @@ class DistributedLogLikelihood:
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        values, gradients = zip(*self._ask(evaluate, weights), strict=True)
+        values, gradients = zip(*self._ask("evaluate", weights), strict=True)
         self.last_weights = weights
         return sum(values), self._add(gradients)
 
     def curvature(self, weights: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        return self._add(self._ask(find_curvature, weights))
+        return self._add(self._ask("curvature", weights))
 
-    def _ask(self, function, weights):
-        return self.parts.map(function, own=[weights[own] for own in self._places]).collect()
+    def _ask(self, method, weights):
+        return self._calls(method, [weights[own] for own in self._places])
 
     def _add(self, of_parts):
         total = np.zeros(self._n_features)
