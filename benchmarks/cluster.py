@@ -62,7 +62,7 @@ def workers(n: int) -> Iterator[Client]:
     with (
         dask.config.set({_GIVE_UP: "1 hour"}),
         LocalCluster(n_workers=n, threads_per_worker=1, **silent) as cluster,
-        Client(cluster, set_as_default=False) as client,
+        Client(cluster, set_as_default=False, direct_to_workers=True) as client,
     ):
         yield client
 

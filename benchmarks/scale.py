@@ -20,7 +20,7 @@ from benchmarks.cluster import workers
 from benchmarks.texts import FULL, Bench, Texts
 from workbench.cluster.feature_counts import count_forms, count_slots, merge_forms, merge_slots
 from workbench.cluster.shares import Tasks
-from workbench.features.contexts import pack_events
+from workbench.features.distinct_events import pack_events
 from workbench.features.selection import select_with_firing
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood

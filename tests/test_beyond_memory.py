@@ -10,7 +10,7 @@ import pytest
 from workbench import MEMM, learn_unknown_words
 from workbench.cli.main import main
 from workbench.features import stored_events
-from workbench.features.contexts import pack_events
+from workbench.features.distinct_events import pack_events
 from workbench.features.stored_events import pack_stored_events
 from workbench.features.templates import find_templates
 from workbench.text.errors import InputError

@@ -6,7 +6,8 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.contexts import pack_events, pack_sentences
+from workbench.features.contexts import pack_sentences
+from workbench.features.distinct_events import pack_events
 from workbench.features.firing import count_features, firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates

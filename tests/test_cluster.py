@@ -20,6 +20,7 @@ from workbench.cluster import connection
 from workbench.cluster.connection import connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
+from workbench.cluster.exchange import STAYS, deal_words
 from workbench.cluster.text_parts import read_part, split_text
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
@@ -88,9 +89,14 @@ def test_parts_have_the_sentences_of_the_whole(tmp_path, layout, packed):
 def both(request, client, folder):
     """The problem of training on the cluster, and in one process."""
     text = DistributedText(client, [str(folder)])
-    assert len(text.parts) == 2
     alone = request.param.training_problem(read_corpus(folder), TEMPLATES, 2)
     return DistributedTraining(request.param, text, TEMPLATES, 2), alone
+
+
+def test_each_worker_has_a_part(both, client):
+    shared, _ = both
+    workers = client.who_has(shared.log_likelihood.parts.results).values()
+    assert sorted(workers) == sorted((worker,) for worker in client.nthreads())
 
 
 def test_features_and_objective_are_those_of_one_process(both, rng):
@@ -104,6 +110,14 @@ def test_features_and_objective_are_those_of_one_process(both, rng):
     ours, theirs = (each.log_likelihood.curvature(weights) for each in both)
     np.testing.assert_allclose(ours, theirs, atol=1e-9)
     np.testing.assert_array_equal(shared.log_likelihood.observed, alone.log_likelihood.observed)
+
+
+def test_words_are_dealt_in_proportion_and_the_most_frequent_stay(rng):
+    counts = np.append(rng.zipf(1.5, 2000).clip(max=90), 10_000)
+    owners = deal_words(counts, 30_000, 10_000)
+    assert np.flatnonzero(owners == STAYS).tolist() == [2000]
+    dealt = np.bincount(owners[:-1], counts[:-1])
+    np.testing.assert_allclose(dealt / dealt.sum(), [0.75, 0.25], atol=0.01)
 
 
 def test_models_are_those_of_one_process(both, background_corpus):

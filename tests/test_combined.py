@@ -5,7 +5,7 @@ import oracles
 import pytest
 from scipy import sparse
 
-from workbench.features.contexts import pack_events
+from workbench.features.distinct_events import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.combined import Combined, Part, selection

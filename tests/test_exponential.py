@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.map import ALPHA, ExponentialAdaptation
 from workbench.adaptation.methods.target import ExponentialTarget
-from workbench.features.contexts import pack_events
+from workbench.features.distinct_events import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from workbench.features import firing
-from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.contexts import pack_contexts
+from workbench.features.distinct_events import pack_events
 from workbench.features.firing import FiringCache, firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates, predicates_of

@@ -5,7 +5,8 @@ import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.experiments.tuning import Tuning
-from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.contexts import pack_contexts
+from workbench.features.distinct_events import pack_events
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF

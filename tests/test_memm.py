@@ -7,7 +7,7 @@ import oracles
 import pytest
 
 from workbench.features import templates as template_table
-from workbench.features.contexts import pack_events
+from workbench.features.distinct_events import pack_events
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import Template, find_templates
 from workbench.inference.memm import mixture

@@ -6,7 +6,7 @@ from test_exponential import best_by_scipy
 
 from workbench.adaptation.methods.map import ExponentialAdaptation, adapt
 from workbench.experiments.hyperparameters import choose_alpha, fold
-from workbench.features.contexts import pack_events
+from workbench.features.distinct_events import pack_events
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import ExponentialPrior, check_strength

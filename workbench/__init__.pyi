@@ -41,7 +41,7 @@ from workbench.experiments.exploring.why import (
 )
 from workbench.features.candidates.candidate_files import read_candidates as read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets
-from workbench.features.contexts import pack_events as pack_events
+from workbench.features.distinct_events import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (
     TEMPLATE_SETS as TEMPLATE_SETS,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.cluster.feature_counts import count_forms, merge_forms, number_alike
-from workbench.cluster.shares import Tasks, read_here
+from workbench.cluster.shares import Parts, Tasks, read_here
 from workbench.cluster.text_parts import split_text
 from workbench.models.mixed_forms import FormCounts, MixedForms
 from workbench.text.casing import TAGS, Tag, tag_of
@@ -27,7 +27,8 @@ class DistributedText:
 
     Attributes
     ----------
-    parts : list of Future of Corpus
+    parts : Parts
+        The ``Corpus`` of each.
     forms : list of str
         As of ``Corpus``.
     counts : ndarray of int64, shape (forms,)
@@ -39,20 +40,16 @@ class DistributedText:
     def __init__(self, client: Any, sources: Sequence[str]):
         self.tasks, self.name = Tasks(client), name_of(sources)
         threads = client.nthreads()
-        places = zip(threads, split_text(sources, list(threads.values())), strict=True)
-        read = [
-            self.tasks.submit(read_here, pieces, self.name, worker=worker)
-            for worker, pieces in places
-        ]
-        lengths = self.tasks.collect([self.tasks.submit(_n_sentences, part) for part in read])
-        read = [part for part, n in zip(read, lengths, strict=True) if n]
-        if not read:
+        pieces = split_text(sources, list(threads.values()))
+        read = Parts(self.tasks, pieces, list(threads)).map(read_here, self.name)
+        lengths = read.map(_n_sentences).collect()
+        read = read.keep(lengths)
+        if not read.results:
             raise InputError(f"{self.name}: no words in it; at least one sentence is needed")
-        whole = self.tasks.merge(merge_forms, [self.tasks.submit(count_forms, p) for p in read])
-        self.whole = whole
-        self.parts = [self.tasks.submit(number_alike, part, whole) for part in read]
+        self.whole = read.map(count_forms).merge(merge_forms)
+        self.parts = read.map(number_alike, self.whole)
+        ((self.forms, self.counts),) = self.tasks.collect([self.whole])
         self._firsts = list(accumulate(filter(None, lengths), initial=0))[:-1]
-        ((self.forms, self.counts),) = self.tasks.collect([whole])
 
     def __len__(self) -> int:
         return int(self.counts.sum())
@@ -91,7 +88,7 @@ class DistributedText:
         digest = hashlib.sha256("\n".join(self.forms).encode("utf-8", "surrogatepass"))
         for array in ("form_ids", "tags", "starts"):
             n_words = 0
-            for part in self.parts:
+            for part in self.parts.results:
                 asked = self.tasks.submit(_read_array, part, array, n_words)
                 ((own, n),) = self.tasks.collect([asked])
                 digest.update(own)
@@ -101,11 +98,11 @@ class DistributedText:
     def over_parts(self, function: Callable, model: Any, given: Any) -> list[Any]:
         """Return ``function(model, part, number of its first sentence, given)`` of each part."""
         held = self.tasks.submit(_keep, model)  # sent once, and again if its worker is gone
-        asked = [
-            self.tasks.submit(function, held, part, number, given)
-            for part, number in zip(self.parts, self._firsts, strict=True)
-        ]
-        return self.tasks.collect(asked)
+        return self.parts.map(_call_with, held, function, given, own=self._firsts).collect()
+
+
+def _call_with(part, first, model, function, given):
+    return function(model, part, first, given)
 
 
 def _keep(given):

@@ -13,8 +13,10 @@ import numpy as np
 
 from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
+from workbench.cluster.exchange import exchange_events
 from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
-from workbench.cluster.shares import Tasks, evaluate, find_curvature, find_places, make_likelihood
+from workbench.cluster.part_calls import PartCalls
+from workbench.cluster.shares import Parts, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
@@ -29,33 +31,31 @@ class DistributedLogLikelihood:
 
     Parameters
     ----------
-    parts : sequence of Future of LikelihoodOfPart
+    parts : Parts
+        Their ``LikelihoodOfPart``.
     n_features : int
         F, the number of weights.
     """
 
-    def __init__(self, tasks: Tasks, parts: Sequence[Any], n_features: int):
-        self._tasks, self._parts = tasks, parts
-        found = tasks.collect([tasks.submit(find_places, part) for part in parts])
+    def __init__(self, parts: Parts, n_features: int):
+        self.parts, self._calls = parts, PartCalls(parts)
+        found = parts.map(find_places).collect()
         self._places = [places for places, _ in found]
         self._n_features, self.last_weights = n_features, np.zeros(n_features)
         self.observed = self._add(observed for _, observed in found)
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        values, gradients = zip(*self._ask(evaluate, weights), strict=True)
+        values, gradients = zip(*self._ask("evaluate", weights), strict=True)
         self.last_weights = weights
         return sum(values), self._add(gradients)
 
     def curvature(self, weights: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        return self._add(self._ask(find_curvature, weights))
+        return self._add(self._ask("curvature", weights))
 
-    def _ask(self, function, weights):
-        pairs = zip(self._parts, self._places, strict=True)
-        return self._tasks.collect(
-            [self._tasks.submit(function, part, weights[places]) for part, places in pairs]
-        )
+    def _ask(self, method, weights):
+        return self._calls(method, [weights[own] for own in self._places])
 
     def _add(self, of_parts):
         total = np.zeros(self._n_features)
@@ -80,14 +80,13 @@ class DistributedTraining(TableTraining):
     ):
         self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
         self._templates, self._lexicon = check_templates(kind, templates), None
-        tasks = text.tasks
-        events = [tasks.submit(kind.pack_training, part, self._templates) for part in text.parts]
-        merged = tasks.merge(merge_slots, [tasks.submit(count_slots, part) for part in events])
+        events = _pack(kind, text.parts, self._templates)
+        merged = events.map(count_slots).merge(merge_slots)
         given = self._templates, text.tag_names, self.cutoff
-        selection = tasks.submit(select_whole, merged, text.whole, *given)
-        parts = [tasks.submit(make_likelihood, kind, part, selection) for part in events]
-        (self.features,) = tasks.collect([tasks.submit(_features_of, selection)])
-        log_likelihood = DistributedLogLikelihood(tasks, parts, len(self.features))
+        selection = text.tasks.submit(select_whole, merged, text.whole, *given)
+        parts = events.map(make_likelihood, kind, selection)
+        (self.features,) = text.tasks.collect([text.tasks.submit(_features_of, selection)])
+        log_likelihood = DistributedLogLikelihood(parts, len(self.features))
         self._selection = selection  # kept: to make a lost part ready again
         Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
 
@@ -111,6 +110,13 @@ def check_templates(kind: Any, templates: str | Sequence[str]) -> tuple[Template
     if reads_lexicon(found):
         raise InputError("templates of casing: how a text writes words is counted in one process")
     return kind.usable_templates(found)
+
+
+def _pack(kind, parts, templates):
+    """Return the events of all parts; those of an MEMM, which stand alone, change their places."""
+    if kind is MEMM and len(parts.results) > 1:
+        return exchange_events(parts, templates)
+    return parts.map(kind.pack_training, templates)
 
 
 def _features_of(selection):

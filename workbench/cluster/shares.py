@@ -8,7 +8,8 @@ packed again elsewhere, and who waits for a result does not notice but for the t
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from typing import Any
+from itertools import compress
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,10 +41,16 @@ class Tasks:
     def __init__(self, client: Any):
         self.client, self.address = client, client.scheduler.address
 
-    def submit(self, function: Callable, *arguments: Any, worker: str | None = None) -> Any:
-        """Return the future of a task, on a worker, given by its address, as long as it lives."""
+    def submit(
+        self, function: Callable, *arguments: Any, worker: str | None = None,
+        as_actor: bool = False,
+    ) -> Any:  # fmt: skip
+        """Return the future of a task, on a worker, given by its address, as long as it lives.
+
+        That of an actor is what calls go to, and the result stays on its worker.
+        """
         placed = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
-        return submit(self.client, function, *arguments, **placed)
+        return submit(self.client, function, *arguments, **placed, actor=as_actor)
 
     def merge(self, function: Callable, futures: Sequence[Any]) -> Any:
         """Return the future of all results merged: neighbours in pairs, and these in pairs."""
@@ -60,11 +67,12 @@ class Tasks:
         ``ClusterLost`` if no worker is left for a minute, or the scheduler is gone; InputError
         if workers die of a task one after another.
         """
-        from distributed import KilledWorker
+        from distributed import KilledWorker, wait
 
         try:
-            self._wait(futures)
-            return self.client.gather(list(futures))
+            self._wait(lambda: wait(futures, timeout=_PATIENCE))
+            with self.client.as_current():  # whose client actors come back with
+                return self.client.gather(list(futures))
         except KilledWorker as error:
             raise InputError(
                 f"cluster {self.address}: workers died one after another of {error.task}; each "
@@ -73,19 +81,62 @@ class Tasks:
         except (OSError, CancelledError) as error:
             raise ClusterLost(f"cluster {self.address}: the scheduler has gone ({error})") from None
 
-    def _wait(self, futures):
-        """Wait until tasks have ended; ``ClusterLost`` if no worker is left for a minute."""
-        from distributed import wait
+    def wait_for(self, call: Any) -> Any:
+        """Return the result of the call of an actor; OSError if its worker is gone.
 
+        ``ClusterLost`` as of ``collect``.
+        """
+        return self._wait(lambda: call.result(timeout=_PATIENCE))
+
+    def _wait(self, ask):
+        """Return what ``ask`` does once it runs into no time limit."""
         looks = 0
         while looks < _MOST_LOOKS:
             try:
                 with self.client.as_current():
-                    wait(futures, timeout=_PATIENCE)
-                return
+                    return ask()
             except TimeoutError:
                 looks = 0 if self.client.nthreads() else looks + 1
         raise ClusterLost(f"cluster {self.address}: no worker is left")
+
+
+class Parts(NamedTuple):
+    """Results of tasks, one for each part of a text, in order, and on which worker each stays.
+
+    Without a worker named for every task, Dask may put all parts on one and leave others idle.
+    """
+
+    tasks: Tasks
+    results: list[Any]  # Future, or what the first tasks are given
+    workers: list[str]  # addresses
+
+    def map(
+        self, function: Callable, *given: Any, own: Sequence[Any] | None = None,
+        as_actors: bool = False,
+    ) -> "Parts":  # fmt: skip
+        """Return ``function(part, *given)`` of each part, computed where the part is.
+
+        With ``own``, one for each part, it is ``function(part, own[i], *given)``.
+        """
+        columns = [self.results] if own is None else [self.results, own]
+        results = [
+            self.tasks.submit(function, *of_part, *given, worker=worker, as_actor=as_actors)
+            for worker, *of_part in zip(self.workers, *columns, strict=True)
+        ]
+        return self._replace(results=results)
+
+    def keep(self, kept: Sequence[Any]) -> "Parts":
+        """Return the parts for which ``kept``, one for each part, is true."""
+        results, workers = (list(compress(each, kept)) for each in self[1:])
+        return self._replace(results=results, workers=workers)
+
+    def merge(self, function: Callable) -> Any:
+        """Return the future of all results merged, as of ``Tasks``."""
+        return self.tasks.merge(function, self.results)
+
+    def collect(self) -> list[Any]:
+        """Return the results, as of ``Tasks``."""
+        return self.tasks.collect(self.results)
 
 
 class LikelihoodOfPart:
@@ -93,6 +144,14 @@ class LikelihoodOfPart:
 
     def __init__(self, active: ActiveLikelihood):
         self.log_likelihood, self.places = active
+
+    def evaluate(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the log-likelihood in nats and its gradient, by its own weights."""
+        return self.log_likelihood(weights)
+
+    def curvature(self, weights: np.ndarray) -> np.ndarray:
+        """Return the diagonal of the Hessian of -L(Lambda), by its own weights."""
+        return self.log_likelihood.curvature(weights)
 
     def __sizeof__(self) -> int:
         """Return its size in bytes: the scheduler leaves what is large where it is."""
@@ -122,7 +181,7 @@ def read_here(pieces: Sequence[Piece], name: str) -> Corpus | None:
     return read_part(pieces, name)
 
 
-def make_likelihood(kind: Any, events: Contexts, selection: WholeSelection) -> LikelihoodOfPart:
+def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> LikelihoodOfPart:
     """Return the log-likelihood of the events of a part; ``kind`` is ``MEMM`` or ``CRF``."""
     from distributed import get_worker
 
@@ -134,13 +193,3 @@ def make_likelihood(kind: Any, events: Contexts, selection: WholeSelection) -> L
 def find_places(part: LikelihoodOfPart) -> tuple[np.ndarray, np.ndarray]:
     """Return which weights a part depends on, uint32, shape (its own,), and ``observed``."""
     return part.places.astype(np.uint32), part.log_likelihood.observed
-
-
-def evaluate(part: LikelihoodOfPart, weights: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return the log-likelihood of a part in nats and its gradient, by its own weights."""
-    return part.log_likelihood(weights)
-
-
-def find_curvature(part: LikelihoodOfPart, weights: np.ndarray) -> np.ndarray:
-    """Return the diagonal of the Hessian of a part, by its own weights."""
-    return part.log_likelihood.curvature(weights)

@@ -9,7 +9,7 @@ that it has not seen.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, product
+from itertools import product
 from operator import add
 from typing import Self
 
@@ -181,24 +181,7 @@ def pack_contexts(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
     """Return the context of every word of a corpus, in order, each with count 1."""
     slots = group_by_slot(templates)
     atoms = {key: read_atom(corpus, key) for key in find_atoms(slots)}
-    return _fill(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
-
-
-def pack_events(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
-    """Return the distinct events (tag, #, context) of a corpus, sorted by current word.
-
-    Sorting keeps the rows of a word in the processor's cache while its events
-    are summed; merging equal events saves a third of the work on newswire.
-    """
-    slots = group_by_slot(templates)
-    keys = find_atoms(slots)
-    atoms_read = chain((read_atom(corpus, key) for key in keys), [corpus.tags])
-    sizes = [*(atom_radix(corpus, key) for key in keys), len(corpus.tag_names)]
-    codes, steps = join_codes(atoms_read, sizes)
-    codes, counts = np.unique(codes, return_counts=True)
-    *columns, tags = split_codes(codes, steps)
-    atoms = dict(zip(keys, columns, strict=True))
-    return _fill(corpus, slots, atoms, tags.astype(np.int8), counts.astype(float))
+    return fill_contexts(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
 
 
 def add_column(
@@ -217,8 +200,14 @@ def add_column(
     return replace(contexts, words=words, fillers=(*contexts.fillers, fillers), rows=rows)
 
 
-def _fill(corpus, slots, atoms, tags, counts):
-    """Return contexts with the row of each in every slot."""
+def fill_contexts(
+    corpus: Corpus, slots: Sequence[Slot], atoms: Mapping[Atom, np.ndarray],
+    tags: np.ndarray, counts: np.ndarray,
+) -> Contexts:  # fmt: skip
+    """Return contexts, with the row of each in every slot, of their atoms, tags and counts.
+
+    Of the corpus only its vocabulary is read.
+    """
     names, (words, bases) = (*corpus.tag_names, BOUNDARY), vocabulary_of(corpus, atoms)
     rows = np.empty((len(tags), len(slots)), np.int32)
     fillers, first = [], 0

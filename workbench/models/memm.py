@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.features.contexts import pack_contexts, pack_events
+from workbench.features.contexts import pack_contexts
+from workbench.features.distinct_events import pack_events
 from workbench.features.stored_events import pack_stored_events
 from workbench.inference import BestPaths
 from workbench.inference.memm.mixture import mix
