@@ -33,12 +33,12 @@ def join_codes(
 
 
 def split_codes(codes: np.ndarray, steps: list[int | np.ndarray]) -> list[np.ndarray]:
-    """Return the columns, int64, that ``join_codes`` encoded."""
+    """Return the columns, int32, that ``join_codes`` encoded."""
     columns = []
     for step in reversed(steps):
         if isinstance(step, np.ndarray):
             codes = step[codes]
         else:
             codes, column = np.divmod(codes, step)
-            columns.append(column)
+            columns.append(column.astype(np.int32))  # there may be a dozen, of every event
     return columns[::-1]
