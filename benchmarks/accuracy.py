@@ -120,6 +120,7 @@ def tune(background: MEMM, domain: str) -> MEMM:
 
 
 def ours(model: MEMM) -> Wrong:
+    """Return what finds the words of a text that a model of ours writes wrongly."""
     return lambda test: surface_errors(test, model.tag(test), model.mixed_forms)
 
 

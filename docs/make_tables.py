@@ -267,9 +267,6 @@ ABLATED = {
                             "casing-1,casing,casing+1 casing,t-1 casing+1,t-1 "
                             "currentword,casing-1 currentword,casing+1",
     "words two away, pairs of words": "word-2 word+2 previousword,currentword currentword,nextword",
-    "casing of the word alone": "casingrate",
-    "affixes of 4 and 5 letters": "prefix4 prefix5 suffix4 suffix5",
-    "a word with the last tag, shape, position": "currentword,t-1 previousword,t-1 shape position",
 }  # fmt: skip
 ABLATED_DOMAINS, ABLATED_WORDS = ("bn-cnn", "ap1988", "techdocs"), 500_000
 
