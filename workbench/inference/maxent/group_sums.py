@@ -51,6 +51,7 @@ def sum_groups(
             value += counts[i] * (own - np.log(total))
             for k in range(width):
                 p[k] = shifted[k + 1] / total
+            for k in range(width):
                 slopes[k] -= counts[i] * p[k]
                 curvature[k, k] += counts[i] * p[k]
                 for m in range(width):
