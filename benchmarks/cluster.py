@@ -1,6 +1,5 @@
 """Rows: training on a Dask cluster of this machine's cores, from text files to a model."""
 
-import logging
 import os
 import random
 import signal
@@ -12,11 +11,12 @@ from tempfile import TemporaryDirectory
 
 import dask
 import numpy as np
-from distributed import Client, LocalCluster
+from distributed import Client
 
 from benchmarks.measure import Row, Target, ratio, take_turns
 from benchmarks.texts import Bench
 from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.cluster.connection import start_workers
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
 from workbench.models.memm import MEMM
@@ -58,12 +58,7 @@ def training(bench: Bench) -> Iterator[Row]:
 @contextmanager
 def workers(n: int) -> Iterator[Client]:
     """Give a client of workers of one thread each; a nanny starts another if one is killed."""
-    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
-    with (
-        dask.config.set({_GIVE_UP: "1 hour"}),
-        LocalCluster(n_workers=n, threads_per_worker=1, **silent) as cluster,
-        Client(cluster, set_as_default=False, direct_to_workers=True) as client,
-    ):
+    with dask.config.set({_GIVE_UP: "1 hour"}), start_workers(n) as client:
         yield client
 
 

@@ -19,7 +19,8 @@ import numpy as np
 from benchmarks.cluster import workers
 from benchmarks.texts import FULL, Bench, Texts
 from workbench.cluster.feature_counts import count_forms, count_slots, merge_forms, merge_slots
-from workbench.cluster.shares import Tasks
+from workbench.cluster.part_calls import PartCalls
+from workbench.cluster.shares import Parts, Tasks
 from workbench.features.distinct_events import pack_events
 from workbench.features.selection import select_with_firing
 from workbench.features.templates import find_templates
@@ -31,6 +32,7 @@ from workbench.text.readers import read_corpus
 
 _FEW, _MANY = 1, 6  # files of the two texts that are measured
 _BANDWIDTH = 1.25e9  # bytes a second: 10 Gbit/s, what a virtual machine of eight cores has
+_EVENT_BYTES = 20  # of an event that is sent
 _PRICE = 0.05  # dollars an hour and core, about what clouds ask
 _SPREAD = 0.1  # of a worker's time, as a share of it: standard deviation
 _LOST = 0.05  # of the workers in an hour, as of machines that may be taken away
@@ -123,14 +125,22 @@ def _measure_wire(n: int = 1_000_000, rounds: int = 20) -> dict[str, float]:
     return {"round": few - task, "task": task, "byte": max(0.0, large - few) / (16 * n)}
 
 
-def _measure_passes(tasks, rounds, n_tasks, size):
-    """Return the seconds of a pass of so many tasks that send and bring back an array."""
-    weights = np.zeros(size)
-    tasks.collect([tasks.submit(np.negative, weights)])
+def _measure_passes(tasks, rounds, n_parts, size):
+    """Return the seconds of a pass over so many parts that are sent and send back an array."""
+    weights, workers = np.zeros(size), list(tasks.client.nthreads()) * n_parts
+    call = PartCalls(Parts(tasks, [tasks.submit(_Part) for _ in workers], workers))
+    call("negate", [weights] * n_parts)
     began = time.process_time()
     for _ in range(rounds):
-        tasks.collect([tasks.submit(np.negative, weights) for _ in range(n_tasks)])
+        call("negate", [weights] * n_parts)
     return (time.process_time() - began) / rounds
+
+
+class _Part:
+    """What a worker has of a text, but for the text."""
+
+    def negate(self, weights):
+        return -weights
 
 
 def grow(small: Sizes, large: Sizes, words: float) -> Sizes:
@@ -168,11 +178,12 @@ def simulate(
     depth = math.ceil(math.log2(n)) if n > 1 else 0
     sent = whole.rows * 5 * 12 / _BANDWIDTH  # counts of five tags and their columns
     merging = depth * (whole.rows * costs.row + sent) + whole.rows * costs.select
+    merging += part.events * _EVENT_BYTES / _BANDWIDTH  # exchanged, all workers at the same time
     n_bytes = 16 * whole.weights * n  # at most: a part depends on fewer weights than the whole
     wire = costs.round + n * costs.task + n_bytes * max(costs.byte, 1 / _BANDWIDTH)
     computing = lost = 0.0
     for _ in range(round(whole.passes)):
-        pass_ = part.events * costs.event * _slowest(n, rng)
+        pass_ = whole.events / n * costs.event * _slowest(n, rng)  # equal ones are counted once
         computing += pass_
         hours = (pass_ + wire + whole.weights * costs.step) / 3600
         lost += packing if rng.random() < 1 - (1 - _LOST) ** (hours * n) else 0.0

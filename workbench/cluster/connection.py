@@ -84,15 +84,23 @@ def _quiet():
         logger.setLevel(level)
 
 
-@contextmanager
 def _local():
     """Start a process for each core that this one may use: its affinity and cgroup say which."""
-    distributed = _import_dask(LOCAL)
     from dask.system import CPU_COUNT
+
+    return start_workers(CPU_COUNT)
+
+
+@contextmanager
+def start_workers(n: int) -> Iterator[Any]:
+    """Give a client of processes of one thread each on this machine, which end with the block."""
+    distributed = _import_dask(LOCAL)
+    import dask
 
     silent = {"silence_logs": logging.CRITICAL + 1, "dashboard_address": ":0"}
     with (
-        distributed.LocalCluster(n_workers=CPU_COUNT, threads_per_worker=1, **silent) as cluster,
+        dask.config.set({"distributed.worker.profile.enabled": False}),  # it looks each 10 ms
+        distributed.LocalCluster(n_workers=n, threads_per_worker=1, **silent) as cluster,
         distributed.Client(cluster, set_as_default=False, direct_to_workers=True) as client,
     ):
         yield client

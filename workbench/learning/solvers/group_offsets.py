@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.inference.maxent.group_sums import GroupSums, sum_groups
+
 _TOLERANCE = 1e-8  # of an offset, in the last step
 _MOST_STEPS = 100
 
 
-class _Grouped(NamedTuple):
-    """Events sorted by group: scores, targets of shape (N, K), groups, counts (N,), starts (G,)."""
+class _Events(NamedTuple):
+    """Events sorted by group; group g has those from ``starts[g]`` to ``starts[g + 1]``."""
 
-    scores: np.ndarray
-    targets: np.ndarray  # 1 at the event's tag
-    groups: np.ndarray
-    starts: np.ndarray
-    sigma2: float
+    scores: np.ndarray  # shape (N, K)
+    tags: np.ndarray
     counts: np.ndarray
+    starts: np.ndarray  # shape (G + 1,)
 
 
 def learn_offsets(
@@ -39,51 +39,47 @@ def learn_offsets(
     present, numbers = np.unique(groups, return_inverse=True)
     if len(present):
         order = np.argsort(numbers, kind="stable")
-        targets = np.eye(scores.shape[1])[tags[order]]
-        starts = np.searchsorted(numbers[order], np.arange(len(present)))
-        events = _Grouped(scores[order], targets, numbers[order], starts, sigma2, counts[order])
-        offsets[present, 1:] = _maximise(events)
+        starts = np.searchsorted(numbers[order], np.arange(len(present) + 1))
+        events = _Events(scores[order], tags[order], counts[order], starts)
+        offsets[present, 1:] = _maximise(events, sigma2)
     return offsets
 
 
-def _maximise(events):
+def _maximise(events, sigma2):
     """Return the offsets of groups that have events, shape (G, K - 1)."""
-    offsets = np.zeros((len(events.starts), events.scores.shape[1] - 1))
-    values, p = _objective(events, offsets)
+    n, width = len(events.starts) - 1, events.scores.shape[1] - 1
+    offsets, steps, active = np.zeros((n, width)), np.zeros((n, width)), np.arange(n)
+    sums = GroupSums(np.empty(n), np.empty((n, width)), np.empty((n, width, width)))
+    _evaluate(events, sigma2, offsets, active, sums)
     for _ in range(_MOST_STEPS):
-        step = _newton_step(events, offsets, p)
-        while True:
-            tried = offsets + step
-            new_values, new_p = _objective(events, tried)
-            fell = new_values < values - 1e-12 * np.abs(values)
-            if not fell.any():
-                break
-            step[fell] /= 2
-        offsets, values, p = tried, new_values, new_p
-        if np.abs(step).max() < _TOLERANCE:
+        steps[active] = _newton_steps(sums, active)
+        _climb(events, sigma2, offsets, steps, active, sums)
+        active = active[np.abs(steps[active]).max(axis=1) >= _TOLERANCE]
+        if not len(active):
             break
     return offsets
 
 
-def _objective(events, offsets):
-    """Return each group's log-likelihood less penalty, shape (G,), and all P(tag), (N, K)."""
-    shifted = events.scores.copy()
-    shifted[:, 1:] += offsets[events.groups]
-    shifted -= shifted.max(axis=1, keepdims=True)
-    p = np.exp(shifted)
-    sums = p.sum(axis=1, keepdims=True)
-    own = events.counts * ((events.targets * shifted).sum(axis=1) - np.log(sums[:, 0]))
-    penalty = (offsets**2).sum(axis=1) / (2 * events.sigma2)
-    return np.add.reduceat(own, events.starts) - penalty, p / sums
+def _climb(events, sigma2, offsets, steps, active, sums):
+    """Move the offsets of groups by their steps; a step that lowers a value is halved until not."""
+    begun, values = offsets.copy(), sums.values.copy()
+    while len(active):
+        offsets[active] = begun[active] + steps[active]
+        _evaluate(events, sigma2, offsets, active, sums)
+        fell = sums.values < values - 1e-12 * np.abs(values)
+        active = active[fell[active]]
+        steps[active] /= 2
 
 
-def _newton_step(events, offsets, p):
-    """Return the step of each group to the top of its quadratic model, shape (G, K - 1)."""
-    counts, free = events.counts[:, None], p[:, 1:]
-    missing = counts * (events.targets - p)
-    slopes = np.add.reduceat(missing, events.starts)[:, 1:] - offsets / events.sigma2
-    diagonal, identity = np.add.reduceat(counts * free, events.starts), np.eye(free.shape[1])
-    curvature = (diagonal + 1 / events.sigma2)[:, :, None] * identity
-    for i, column in enumerate(free.T):
-        curvature[:, i] -= np.add.reduceat(counts * column[:, None] * free, events.starts)
-    return np.linalg.solve(curvature, slopes[:, :, None])[:, :, 0]
+def _evaluate(events, sigma2, offsets, active, sums):
+    """Fill the objective, its slopes and its curvature of the active groups: prior and events."""
+    sum_groups(*events, active, offsets, sums)
+    own = offsets[active]
+    sums.values[active] -= (own**2).sum(axis=1) / (2 * sigma2)
+    sums.slopes[active] -= own / sigma2
+    sums.curvature[active] += np.eye(own.shape[1]) / sigma2
+
+
+def _newton_steps(sums, active):
+    """Return the step of each active group to the top of its quadratic model."""
+    return np.linalg.solve(sums.curvature[active], sums.slopes[active][:, :, None])[:, :, 0]
