@@ -29,6 +29,17 @@ def test_compare_shows_what_was_chosen(run, place):
     assert "seconds" in printed
 
 
+def test_a_tree_of_genres_gives_the_hierarchy_a_level_with_its_own_variance(run, refuse, place):
+    news, talk, tree = place / "news.txt", place / "talk", place / "tree.toml"
+    texts = "--adapt", talk, "--dev", talk, "--test", talk, "--background-cutoff", "1"
+    given = "--background", news, talk / "dev.txt", *texts, "--methods", "hierarchy"
+    tree.write_text(f'news = ["{news}"]\nspeech = ["{talk}/dev.txt", "domain"]\n')
+    (row,) = json.loads(run("compare", *given, "--tree", tree, "--json")[1])["models"]
+    assert list(row["hyper_parameters"]) == ["sigma2_g", "sigma2_s", "sigma2_t", "sigma2_b"]
+    tree.write_text(f'news = ["{news}", "domain"]\n')
+    assert f"dev.txt': each of {news}, " in refuse("compare", *given, "--tree", tree)
+
+
 def test_ablate_tells_what_each_template_is_worth(run, place):
     options = ("--templates", "currentword t-1 +shape", "--sigma2", "1")
     printed = run("ablate", *grid(place, *options, with_test=False))[1]

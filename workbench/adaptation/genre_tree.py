@@ -13,7 +13,7 @@ from pathlib import Path
 
 from workbench.text.errors import InputError
 
-DOMAIN = "domain"
+DOMAIN = "domain"  # the name of the adaptation text
 
 
 def read_genres(path: str | Path, texts: Sequence[str]) -> tuple[str, ...]:

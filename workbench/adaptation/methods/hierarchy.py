@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.genre_tree import DOMAIN
 from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.weight_tree import WeightTree
@@ -21,7 +22,7 @@ from workbench.learning.solvers.fit import Fit, maximise
 from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
-GENERAL, DOMAIN = "general", "domain"  # nodes, beside "text 1" and so on, "genre news" and so on
+GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
 _LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
 
 
@@ -34,7 +35,7 @@ class Hierarchy:
 
     Source
     ------
-    Finkel & Manning (2009), section 2. A fit begins with g at the background's weights.
+    Finkel & Manning (2009). A fit begins with g at the background's weights.
     """
 
     def __init__(self, sources: Sources):
