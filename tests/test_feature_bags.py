@@ -39,7 +39,7 @@ def test_weights_are_those_of_all_templates_and_of_the_bags_averaged(background_
     text = background_corpus
     averaged = average_bags(fit("best"), fit)
     expected = average(*map(fit, ("best", CA04, ALONE, WORD)))
-    assert oracles.weights_of(averaged) == pytest.approx(expected, abs=1e-10)
+    assert oracles.weights_of(averaged) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.usefixtures("outside")
