@@ -5,7 +5,7 @@ from pages import html_of, make_page
 
 from workbench.experiments.papers.tables import TABLE_SPECS, find_specs_of
 from workbench.text.tasks import TaskName
-from workbench.views import cache as view_cache
+from workbench.views.cache import data_sets_seen
 from workbench.views.number_text import typeset
 
 
@@ -74,7 +74,7 @@ def test_a_text_that_changes_on_disk_makes_a_new_table(data, monkeypatch):
         rows = open_page("1").dataframe[0].value
         return rows.loc[rows["text"] == "tiny-broadcast", "test"].item()
 
-    monkeypatch.setattr(view_cache, "_FRESH", -1.0)  # look at the files each time
+    monkeypatch.setattr(data_sets_seen, "_FRESH", -1.0)  # look at the files each time
     test = data / "tiny-broadcast" / "test.txt"
     before, text = words(), test.read_text()
     try:
