@@ -3,7 +3,7 @@
 import numpy as np
 from kernel_registry import case
 
-from workbench.inference.maxent import event_sums, hessian_products
+from workbench.inference.maxent import event_sums, group_sums, hessian_products
 from workbench.inference.maxent.event_sums import Events, SecondOrder
 from workbench.inference.maxent.hessian_products import UncertainEvents
 
@@ -37,6 +37,14 @@ def sum_curvature_alone(rng, n, n_tags):
     table, events = make_events(rng, n, n_tags)
     second = np.zeros((len(table), n_tags)), np.empty(0), np.empty((0, n_tags - 1))
     return [table, events, columns_of(n_tags), table[:0], SecondOrder(*second)]
+
+
+@case(group_sums.sum_groups)
+def sum_two_groups_of_three(rng, n, n_tags):
+    starts, width = np.array([0, n // 3, n // 2, n]), n_tags - 1
+    sums = group_sums.GroupSums(*(np.ones((3, *[width] * axes)) for axes in range(3)))
+    events = rng.normal(size=(n, n_tags)), rng.integers(0, n_tags, n), 1 + rng.random(n)
+    return [*events, starts, np.array([0, 2]), rng.normal(size=(3, width)), sums]
 
 
 @case(event_sums._fill_scores)

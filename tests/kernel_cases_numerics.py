@@ -4,7 +4,7 @@ import numpy as np
 from kernel_cases_maxent import columns_of
 from kernel_registry import case
 
-from workbench.numerics import exponentials, vectors
+from workbench.numerics import even_loads, exponentials, vectors
 from workbench.scoring import memm_context_sums, row_scores
 
 
@@ -87,3 +87,10 @@ def sum_rows_of_words(rng, n, n_tags):
 def add_rows_by_tag(rng, n, n_tags):
     table, places = rng.normal(size=(4, n_tags + 1, n_tags - 1)), rng.integers(0, 4, n)
     return [table, places, rng.normal(size=(n, n_tags + 1, n_tags - 1))]
+
+
+@case(even_loads.deal_in_order)
+def deal_in_order(rng, n, n_tags):
+    sizes = rng.integers(1, 50, n)
+    order, shares = np.argsort(-sizes, kind="stable"), 1 + rng.random(3)
+    return [sizes, order, shares, np.full(n, -1, np.int32)]

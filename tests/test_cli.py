@@ -222,7 +222,7 @@ def test_tables_writes_markdown_to_a_file(place, tmp_path):
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        (("--only", "7"), ("table '7'", "known are 1, 2")),
+        (("--only", "7"), ("table '7'", "known for case are 1, 2")),
         (("--amounts", "many"), ("amounts many", "allowed")),
         (("--in-domain", "absent"), ("absent", "no file, folder or data set")),
         (("-o", "/no/such/folder/tables.md"), ("cannot be written",)),
