@@ -64,7 +64,7 @@ def split_of(background: str, domain: str, model: type = MEMM, templates: str = 
 ADAPTED = [
     ("scientific-docs", "nltk-docs"), ("scientific-docs", "streamlit-docs"),
     ("reuters1987", "bn-cnn"), ("reuters1987", "bn-abc"), ("reuters1987", "ap1988"),
-    ("reuters-fin", "bn-cnn"), ("reuters-fin", "bn-abc"),  # of best 5 GB, minutes
+    ("reuters-fin", "bn-cnn"), ("reuters-fin", "bn-abc"),  # of best 4.3 GB, minutes
 ]  # fmt: skip
 SIZES = {"reuters1987": " (2.3M words)", "reuters-fin": " (21M words)"}
 
