@@ -101,6 +101,7 @@ def test_a_report_has_levels(data, tmp_path, capsys):
     session = open_session("tiny-news", "tiny-broadcast", levels=[("tiny-talk", 0.5)])
     error = 100 * session.at(1.0).models[-1]["error_rate"]
     assert f"adapted {error:.2f} %" in capsys.readouterr().err
+    assert "<td>tiny-talk:0.5</td>" in re.sub(r"<td[^>]*>", "<td>", file.read_text())
     assert re.search(r"levels=\[\(.{1,9}tiny-talk.{1,9}, 0.5\)\]", file.read_text())
 
 

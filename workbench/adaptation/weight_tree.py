@@ -14,7 +14,9 @@ from workbench.learning.problem import ActiveLikelihood
 
 
 class WeightTree:
-    """The sum of the log-likelihoods of texts, for ``maximise``, by what every node adds.
+    """Log-likelihood of several texts, the weights of each a sum over the nodes of a path.
+
+    It is a function of the parameters of all nodes, as ``maximise`` takes it.
 
     Parameters
     ----------

@@ -113,7 +113,7 @@ def check_templates(kind: Any, templates: str | Sequence[str]) -> tuple[Template
 
 
 def _pack(kind, parts, templates):
-    """Return the events of all parts; those of an MEMM, which stand alone, change their places."""
+    """Return the events of all parts; those of an MEMM are exchanged among the workers."""
     if kind is MEMM and len(parts.results) > 1:
         return exchange_events(parts, templates)
     return parts.map(kind.pack_training, templates)

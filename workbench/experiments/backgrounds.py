@@ -103,6 +103,11 @@ def words_learnt(info: Mapping[str, Any]) -> int:
     return info["words"] + (words_learnt(info["background"]) if "background" in info else 0)
 
 
+def trained_info(info: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what is known of the training of a model, or of the one that it was adapted from."""
+    return trained_info(info["background"]) if "background" in info else info
+
+
 def count_words(corpus: Corpus) -> dict[str, int]:
     """Return how often each word of a corpus, in lower case, stands in it."""
     counts: dict[str, int] = {}

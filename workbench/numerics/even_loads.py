@@ -1,4 +1,4 @@
-"""Things dealt among several so that their loads are in proportion to their shares."""
+"""Items divided among owners so that their loads are in proportion to their shares."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from workbench.numerics.jit import jit
 def deal_in_order(
     sizes: np.ndarray, order: np.ndarray, shares: np.ndarray, owners: np.ndarray
 ) -> None:
-    """Fill the owners of things: each goes where the load by share is then the least.
+    """Fill in the owner of each item: the one whose load, divided by its share, is then the least.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.experiments.backgrounds import read_levels
+from workbench.experiments.backgrounds import read_levels, trained_info
 from workbench.experiments.exploring.session import Session
 from workbench.settings import BACKGROUND, CANDIDATES, SETTINGS, Settings
 
@@ -56,10 +56,7 @@ _DEFAULTS = {"word": BACKGROUND, "sentence": CANDIDATES}
 
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
-    info = session.background.info
-    while "background" in info:  # it was adapted to levels
-        info = info["background"]
-    given = {**info, "templates": settings.templates}
+    given = {**trained_info(session.background.info), "templates": settings.templates}
     defaults = _DEFAULTS[session.unit]
     return {name: given[name] for name, default in defaults.items() if given[name] != default}
 

@@ -12,6 +12,7 @@ from workbench.evaluation.number_words import (
     signed,
 )
 from workbench.evaluation.task import task_of_row
+from workbench.experiments.backgrounds import trained_info
 from workbench.experiments.exploring.session import Session
 from workbench.scrub.repeat import Source, python_lines
 from workbench.settings import SETTINGS, Settings
@@ -81,12 +82,13 @@ def _compared(row):
 
 
 def _settings(session, settings, cutoffs):
-    info, text = session.background.info, SETTINGS["cutoff"].text
+    info, text = trained_info(session.background.info), SETTINGS["cutoff"].text
     return _table(["setting", "value"], [
         *([] if session.quality_name else [["Model", session.background.kind.upper()],
                                            ["Templates", settings.templates]]),
         ["Background: cut-off", str(info["cutoff"])],
         ["Background: variance of the prior σ²", f"{info['sigma2']:g}"],
+        *([[f"{SETTINGS['levels'].label}, with σ²", settings.levels]] if settings.levels else []),
         [SETTINGS["sigma2"].label, f"{settings.sigma2:g}"],
         [SETTINGS["cutoff"].label, text(settings.cutoff)],
         ["Cut-offs in this file", ", ".join(map(text, cutoffs))],

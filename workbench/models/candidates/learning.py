@@ -87,6 +87,6 @@ BEST_ALIKE = Learning()  # the candidates of best quality, alike
 
 
 def name_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options of ``CandidateModel.fit`` to be shown, what is learnt by name."""
+    """Return options of ``CandidateModel.fit`` to display, with the entries of ``learning``."""
     others = {name: value for name, value in options.items() if name != "learning"}
     return others | options.get("learning", BEST_ALIKE).changes()

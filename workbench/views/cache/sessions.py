@@ -1,4 +1,4 @@
-"""Sessions of the view Tune, shared by all users of a text, and the levels on their way."""
+"""Sessions of the view Tune, shared by all users; the texts between background and domain."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -84,5 +84,5 @@ def _level_contents(levels, on_build):
 
 
 def discretion(background: str) -> AbstractContextManager:
-    """Return a context in which models of a visitor's own text are written nowhere."""
+    """Return a context in which models of a visitor's own text are not written to disk."""
     return keep_nothing() if own_sets.find(background) else nullcontext()
