@@ -1,0 +1,1 @@
+"""What prints the tables of docs/results.md that need several models."""

@@ -1,0 +1,72 @@
+"""The table of what the templates of a set are worth."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from tables.shared import print_table, rate
+from workbench.adaptation.methods.map import adapt
+from workbench.evaluation.significance import mcnemar
+from workbench.experiments.method_rows import LEVEL
+from workbench.models.memm import MEMM
+from workbench.text.sets.registry import load
+
+ABLATED = {
+    "strings of 3 and 4 letters": "ngram3 ngram4",
+    "affixes of neighbours": "previousprefix1 previousprefix2 previousprefix3 "
+                             "previoussuffix1 previoussuffix2 previoussuffix3 "
+                             "nextprefix1 nextprefix2 nextprefix3 "
+                             "nextsuffix1 nextsuffix2 nextsuffix3",
+    "casing of neighbours": "casing-2 casing-1 casing+1 casing+2 casing-1,casing casing,casing+1 "
+                            "casing-1,casing,casing+1 casing,t-1 casing+1,t-1 "
+                            "currentword,casing-1 currentword,casing+1",
+    "words two away, pairs of words": "word-2 word+2 previousword,currentword currentword,nextword",
+}  # fmt: skip
+ABLATED_DOMAINS, ABLATED_WORDS = ("bn-cnn", "ap1988", "techdocs"), 500_000
+
+
+class _Ablated(NamedTuple):
+    """What a set of templates is worth."""
+
+    features: int  # of the background
+    seconds: float  # of processor time, of its training
+    wrong: dict[str, tuple[np.ndarray, np.ndarray]]  # by domain, on dev: background, adapted
+
+
+def print_ablation() -> None:
+    """Print errors on dev text without some templates of `best`, and what they cost."""
+    text = load("reuters1987")
+    text = text.take(np.arange(np.searchsorted(text.starts, ABLATED_WORDS)))
+    MEMM.fit(text.take(np.arange(100)), "best")  # compile
+    base = _ablated(text, "")
+    headings = "`best` without", "features", "time of training", *ABLATED_DOMAINS
+    print_table(headings, (
+        _ablation_cells(name, base, _ablated(text, taken) if taken else base)
+        for name, taken in {"nothing": "", **ABLATED}.items()
+    ))  # fmt: skip
+
+
+def _ablated(text, taken):
+    """Train and adapt a model of `best` without the templates that are taken away."""
+    templates = " ".join(["best", *(f"-{name}" for name in taken.split())])
+    began = time.process_time()
+    model = MEMM.fit(text, templates)
+    seconds, wrong = time.process_time() - began, {}
+    for domain in ABLATED_DOMAINS:
+        models, dev = (model, adapt(model, load(domain), 1.0)), load(domain, "dev")
+        wrong[domain] = tuple(each.tag(dev) != dev.tags for each in models)
+    return _Ablated(model.info["features"], seconds, wrong)
+
+
+def _ablation_cells(name, base, found):
+    """Return a row; an error has ▲ where it is significantly more than the base's, ▼ less."""
+
+    def cell(before, wrong):
+        fixed, broken, p = mcnemar(before, wrong)
+        mark = "" if p >= LEVEL else " ▲" if broken > fixed else " ▼"
+        return rate(wrong.mean()) + mark
+
+    both = (zip(base.wrong[d], found.wrong[d], strict=True) for d in ABLATED_DOMAINS)
+    errors = (" / ".join(cell(*pair) for pair in pairs) for pairs in both)
+    return name, f"{found.features:,}", f"{100 * found.seconds / base.seconds:.0f} %", *errors
