@@ -12,16 +12,18 @@ from workbench.experiments.method_rows import LEVEL
 from workbench.models.memm import MEMM
 from workbench.text.sets.registry import load
 
-ABLATED = {
-    "strings of 3 and 4 letters": "ngram3 ngram4",
-    "affixes of neighbours": "previousprefix1 previousprefix2 previousprefix3 "
-                             "previoussuffix1 previoussuffix2 previoussuffix3 "
-                             "nextprefix1 nextprefix2 nextprefix3 "
-                             "nextsuffix1 nextsuffix2 nextsuffix3",
-    "casing of neighbours": "casing-2 casing-1 casing+1 casing+2 casing-1,casing casing,casing+1 "
-                            "casing-1,casing,casing+1 casing,t-1 casing+1,t-1 "
-                            "currentword,casing-1 currentword,casing+1",
-    "words two away, pairs of words": "word-2 word+2 previousword,currentword currentword,nextword",
+_AFFIXES = [f"{place}{affix}{n}" for place in ("previous", "next")
+            for affix in ("prefix", "suffix") for n in (1, 2, 3)]  # fmt: skip
+CHANGES = {
+    "as it is": "",
+    "without strings of 3 and 4 letters": "-ngram3 -ngram4",
+    "without casing of neighbours":
+        "-casing-2 -casing-1 -casing+1 -casing+2 -casing-1,casing -casing,casing+1 "
+        "-casing-1,casing,casing+1 -casing,t-1 -casing+1,t-1 "
+        "-currentword,casing-1 -currentword,casing+1",
+    "without words two away, pairs of words":
+        "-word-2 -word+2 -previousword,currentword -currentword,nextword",
+    "with affixes of neighbours": " ".join(f"+{name}" for name in _AFFIXES),
 }  # fmt: skip
 ABLATED_DOMAINS, ABLATED_WORDS = ("bn-cnn", "ap1988", "techdocs"), 500_000
 
@@ -35,21 +37,21 @@ class _Ablated(NamedTuple):
 
 
 def print_ablation() -> None:
-    """Print errors on dev text without some templates of `best`, and what they cost."""
+    """Print errors on dev text with other templates than those of `best`, and what they cost."""
     text = load("reuters1987")
     text = text.take(np.arange(np.searchsorted(text.starts, ABLATED_WORDS)))
     MEMM.fit(text.take(np.arange(100)), "best")  # compile
     base = _ablated(text, "")
-    headings = "`best` without", "features", "time of training", *ABLATED_DOMAINS
+    headings = "`best`", "features", "time of training", *ABLATED_DOMAINS
     print_table(headings, (
-        _ablation_cells(name, base, _ablated(text, taken) if taken else base)
-        for name, taken in {"nothing": "", **ABLATED}.items()
+        _ablation_cells(name, base, _ablated(text, change) if change else base)
+        for name, change in CHANGES.items()
     ))  # fmt: skip
 
 
-def _ablated(text, taken):
-    """Train and adapt a model of `best` without the templates that are taken away."""
-    templates = " ".join(["best", *(f"-{name}" for name in taken.split())])
+def _ablated(text, change):
+    """Train and adapt a model of `best` with a change of its templates."""
+    templates = f"best {change}"
     began = time.process_time()
     model = MEMM.fit(text, templates)
     seconds, wrong = time.process_time() - began, {}
