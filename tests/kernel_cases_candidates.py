@@ -4,7 +4,12 @@ import numpy as np
 from kernel_registry import case
 
 from workbench.features.candidates.sentence_columns import SentenceColumns
-from workbench.inference.candidates import candidate_sums, column_packing, dual_steps
+from workbench.inference.candidates import (
+    candidate_sums,
+    column_packing,
+    column_patterns,
+    dual_steps,
+)
 
 F = 7
 
@@ -90,13 +95,13 @@ def make_rows(rng, n):
     size = len(features)
     starts = np.concatenate([[0], np.cumsum(lengths)])
     values = rng.integers(-1, 3, size).astype(np.float32)
-    rows = column_packing._Rows(features, values, starts, np.concatenate([[0], np.cumsum(sizes)]))
+    rows = column_patterns.Rows(features, values, starts, np.concatenate([[0], np.cumsum(sizes)]))
     columns = SentenceColumns(
         rows.sentence_starts, np.zeros(n + 1, np.int64), np.zeros(size, np.uint32),
         np.zeros(size, np.uint16), *np.zeros((2, n + 1), np.int64),
         *np.zeros((2, size), np.uint16), np.zeros(size, np.float32),
     )  # fmt: skip
-    found = column_packing._make_scratch(size, 3, F)
+    found = column_patterns.make_scratch(size, 3, F)
     for scratch in found[1:]:
         scratch[:] = 0
     return rows, columns, found
@@ -107,7 +112,7 @@ def fill_columns(rng, n, n_tags):
     return list(make_rows(rng, n))
 
 
-@case(column_packing._find_columns)
+@case(column_patterns.find_columns)
 def find_columns(rng, n, n_tags):
     rows, _, found = make_rows(rng, n + 1)
     return [rows, 0, rows.sentence_starts[1], found]
@@ -117,23 +122,43 @@ def found_columns(rng, n, *steps):
     """Columns to fill, how many there are in the first sentence, its size, what is found of it."""
     rows, columns, found = make_rows(rng, n + 1)
     size = rows.sentence_starts[1]
-    n_columns = column_packing._find_columns.py_func(rows, 0, size, found)
+    n_columns = column_patterns.find_columns.py_func(rows, 0, size, found)
     for step in steps:
         step.py_func(n_columns, size, found)
     return columns, n_columns, size, found
 
 
-@case(column_packing._subtract_common)
+@case(column_patterns.subtract_common)
 def subtract_common(rng, n, n_tags):
     return list(found_columns(rng, n)[1:])
 
 
-@case(column_packing._find_patterns)
+@case(column_patterns.subtract_from_others)
+def subtract_from_others(rng, n, n_tags):
+    return list(found_columns(rng, n, *_STEPS[:1])[1:])
+
+
+@case(column_patterns.count_bits)
+def count_bits(rng, n, n_tags):
+    return [np.uint64(rng.integers(0, 2**63))]
+
+
+@case(column_patterns.find_patterns)
 def find_patterns(rng, n, n_tags):
-    return list(found_columns(rng, n, column_packing._subtract_common)[1:])
+    return list(found_columns(rng, n, *_STEPS[:2])[1:])
 
 
-_STEPS = column_packing._subtract_common, column_packing._find_patterns
+@case(column_patterns._are_alike)
+def are_alike(rng, n, n_tags):
+    n_columns, _, found = found_columns(rng, n, *_STEPS[:2])[1:]
+    return [0, max(n_columns - 1, 0), 1, found]
+
+
+_STEPS = (
+    column_patterns.subtract_common,
+    column_patterns.subtract_from_others,
+    column_patterns.find_patterns,
+)
 
 
 @case(column_packing._write_columns)

@@ -99,7 +99,8 @@ def test_the_dual_bounds_what_is_left_and_lbfgs_takes_over(sigma2, takes_over, s
         fit = maximise_by_dual_ascent(likelihood, prior, start, tolerance=1e-9)
         assert fit.objective == pytest.approx(best.objective, rel=2e-9)
         assert (fit.steps[-1].gradient_norm > 0) == takes_over  # nan of passes of dual ascent
-        assert [step.iteration for step in fit.steps] == list(range(len(fit.steps)))
+        passes = [step.iteration for step in fit.steps]
+        assert passes == sorted(set(passes))
 
 
 def test_two_candidates_are_logistic_regression(rng, tmp_path):

@@ -34,7 +34,7 @@ class SentenceColumns(NamedTuple):
         places = place_of[self.features]
         kept = places >= 0
         if kept.all():
-            return self._replace(features=places.astype(np.uint32))
+            return self._replace(features=places.view(np.uint32))
         of_columns = self._first_patterns(self.column_starts)[kept] + self.patterns[kept]
         of_entries = self._first_patterns(self.entry_starts) + self.owners
         is_used = np.zeros(self.pattern_starts[-1], bool)

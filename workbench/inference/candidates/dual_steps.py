@@ -48,8 +48,11 @@ class Duals(NamedTuple):
 def step_through_sentences(
     order: np.ndarray, weights: np.ndarray, sigma2: np.ndarray, columns: SentenceColumns,
     offsets: np.ndarray, duals: Duals,
-) -> None:  # fmt: skip
-    """Take the step of each sentence, in an order of their numbers.
+) -> float:  # fmt: skip
+    """Take the step of each sentence, in an order of their numbers; return the gaps on the way.
+
+    What D exceeds the objective by is a sum over sentences of a (log a - log p). Each is taken
+    before its sentence's step, so the gap after the steps is mostly less than their sum.
 
     Parameters
     ----------
@@ -64,6 +67,7 @@ def step_through_sentences(
     """
     own = np.empty(_widest(columns.pattern_starts))
     scores, moves = np.empty((2, _widest(columns.sentence_starts)))
+    gap = 0.0
     for i in range(len(order)):
         first, end = columns.sentence_starts[order[i]], columns.sentence_starts[order[i] + 1]
         sentence, logs, move = _take(columns, order[i]), scores[: end - first], moves[: end - first]
@@ -71,12 +75,15 @@ def step_through_sentences(
         logs[:] = offsets[first:end]
         _spread(weights, sentence, own, logs)
         fall = _aim(a, logs, move)
+        for c in range(len(logs)):
+            gap += a.shares[c] * (a.logs[c] - logs[c])
         if fall > _LEAST_FALL:
             curvature = _project(move, sentence, sigma2, own)
             length = _go(a, logs, move, fall, curvature)
             for q in range(len(sentence.features)):
                 feature = sentence.features[q]
                 weights[feature] -= length * sigma2[feature] * own[sentence.patterns[q]]
+    return gap
 
 
 @jit

@@ -46,9 +46,9 @@ class CandidateDual:
         shares = np.maximum(shares, LEAST_SHARE)
         self._duals = Duals(shares, np.log(shares))
 
-    def step(self, order: np.ndarray) -> None:
-        """Take a step for each sentence, by their numbers."""
-        step_through_sentences(
+    def step(self, order: np.ndarray) -> float:
+        """Take a step for each sentence, by their numbers; return the sum of the gaps met."""
+        return step_through_sentences(
             order, self.weights, self._sigma2, self._columns, self._targets.offsets, self._duals
         )
 

@@ -17,6 +17,7 @@ from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import TOLERANCE, Fit, Step, maximise
 
 _PATIENCE = 5  # passes that must halve the gap together, or L-BFGS takes over
+_NEAR = 10  # times the tolerance: gaps met in a pass, from which on its end may be near enough
 
 
 def maximise_by_dual_ascent(
@@ -37,8 +38,9 @@ def maximise_by_dual_ascent(
         Converged when the duality gap is this fraction of the objective; as much may be left to
         gain at most.
     on_step : callable, optional
-        Called with each ``Step``, a pass over the sentences in random order; an exception from
-        it ends the fit. The norm of the gradient is not known there: nan.
+        Called with each ``Step`` at which the objective is known: after every fifth pass over the
+        sentences, in random order, and after each of the last. An exception from it ends the
+        fit. The norm of the gradient is not known there: nan.
 
     Warns
     -----
@@ -51,27 +53,30 @@ def maximise_by_dual_ascent(
     """
     began, rng = time.perf_counter(), np.random.default_rng(0)
     steps: list[Step] = []
-    gaps: list[float] = []
-    dual = log_likelihood.dual(prior, start)
-    for _ in range(max(max_steps, 1)):
-        dual.step(rng.permutation(dual.n_sentences))
+    gaps: list[float] = []  # met in each pass, before its steps
+    dual, max_steps = log_likelihood.dual(prior, start), max(max_steps, 1)
+    for n in range(1, max_steps + 1):
+        gaps.append(dual.step(rng.permutation(dual.n_sentences)))
+        bound = dual.objective()
+        is_stuck = n > _PATIENCE and gaps[-1] > 0.5 * gaps[-1 - _PATIENCE]
+        is_near = gaps[-1] <= _NEAR * tolerance * abs(bound)
+        if not (is_near or is_stuck or n % _PATIENCE == 0 or n == max_steps):
+            continue  # the objective would cost nearly half a pass
         value, penalty = log_likelihood.value(dual.weights), prior.penalty(dual.weights)[0]
-        seconds = time.perf_counter() - began
-        steps.append(Step(len(steps), value, penalty, np.nan, seconds))
+        steps.append(Step(n - 1, value, penalty, np.nan, time.perf_counter() - began))
         if on_step:
             on_step(steps[-1])
-        gaps.append(dual.objective() - steps[-1].objective)
-        if gaps[-1] <= tolerance * abs(steps[-1].objective):
+        if bound - steps[-1].objective <= tolerance * abs(steps[-1].objective):
             return Fit(dual.weights, steps, converged=True)
-        if len(gaps) > _PATIENCE and gaps[-1] > 0.5 * gaps[-1 - _PATIENCE]:
+        if is_stuck:
             break
-    limits = {"tolerance": tolerance, "max_steps": max_steps - len(steps)}
+    limits = {"tolerance": tolerance, "max_steps": max_steps - n}
     return _finish(log_likelihood, prior, dual.weights, steps, limits, on_step)
 
 
 def _finish(log_likelihood, prior, weights, steps, limits, on_step):
     """Return the fit that goes on from some weights, or from the mean if that is better."""
-    n, seconds = len(steps), steps[-1].seconds
+    n, seconds = steps[-1].iteration + 1, steps[-1].seconds
     if steps[-1].objective < log_likelihood.value(prior.mean):
         weights = prior.mean
 

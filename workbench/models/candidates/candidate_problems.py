@@ -214,7 +214,7 @@ def describe_sets(sets: CandidateSets) -> dict[str, Any]:
 def _is_learnt(sets: CandidateSets, learning: Learning) -> np.ndarray:
     """Return which features have a weight to be learnt: all but log q0."""
     is_learnt = np.ones(len(sets.feature_names), bool)
-    if learning.reference in sets.feature_names:
+    if learning.reference and learning.reference in sets.feature_names:
         is_learnt[sets.feature_names.index(learning.reference)] = False
     return is_learnt
 
