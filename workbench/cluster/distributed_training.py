@@ -14,7 +14,7 @@ import numpy as np
 from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.exchange import exchange_events
-from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
+from workbench.cluster.feature_counts import count_slots, join_shares, merge_slots, select_share
 from workbench.cluster.part_calls import PartCalls
 from workbench.cluster.shares import Parts, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
@@ -81,14 +81,23 @@ class DistributedTraining(TableTraining):
         self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
         self._templates, self._lexicon = check_templates(kind, templates), None
         events = _pack(kind, text.parts, self._templates)
-        merged = events.map(count_slots).merge(merge_slots)
-        given = self._templates, text.tag_names, self.cutoff
-        selection = text.tasks.submit(select_whole, merged, text.whole, *given)
+        selection = self._select(events)
         parts = events.map(make_likelihood, kind, selection)
         (self.features,) = text.tasks.collect([text.tasks.submit(_features_of, selection)])
         log_likelihood = DistributedLogLikelihood(parts, len(self.features))
         self._selection = selection  # kept: to make a lost part ready again
         Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
+
+    def _select(self, events):
+        """Return the future of the ``WholeSelection``: each worker looks at some templates."""
+        tasks, n = self.corpus.tasks, len(events.results)
+        merged = events.map(count_slots).merge(merge_slots)
+        counted = merged, self.corpus.whole, self._templates, self.corpus.tag_names
+        selected = [
+            tasks.submit(select_share, *counted, self.cutoff, share, n, worker=worker)
+            for share, worker in enumerate(events.workers)
+        ]
+        return tasks.submit(join_shares, *counted, *selected)
 
     @cached_property
     def _mixed_forms(self):
