@@ -18,7 +18,8 @@ import numpy as np
 
 from benchmarks.cluster import workers
 from benchmarks.texts import FULL, Bench, Texts
-from workbench.cluster.feature_counts import count_forms, count_slots, merge_forms, merge_slots
+from workbench.cluster.feature_counts import count_slots, merge_slots
+from workbench.cluster.form_counts import count_forms, merge_forms
 from workbench.cluster.part_calls import PartCalls
 from workbench.cluster.shares import Parts, Tasks
 from workbench.features.distinct_events import pack_events

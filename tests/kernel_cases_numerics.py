@@ -39,6 +39,17 @@ def add_gaussian_gradient(rng, n, n_tags):
     return [weights, mean, 0.1 + rng.random(n), slope]
 
 
+@case(vectors.take_at)
+def take_at(rng, n, n_tags):
+    return [rng.permutation(2 * n)[:n].astype(np.uint32), rng.normal(size=2 * n), np.empty(n)]
+
+
+@case(vectors.add_at)
+def add_at(rng, n, n_tags):
+    places = rng.permutation(2 * n)[:n].astype(np.uint32)
+    return [places, rng.normal(size=n), rng.normal(size=2 * n)]
+
+
 @case(vectors.add_diagonal_product)
 def add_diagonal_product(rng, n, n_tags):
     return list(rng.normal(size=(3, n)))

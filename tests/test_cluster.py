@@ -16,7 +16,7 @@ from distributed import Client, LocalCluster
 
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli.console import Progress
-from workbench.cluster import connection
+from workbench.cluster import connection, shares
 from workbench.cluster.connection import connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
@@ -144,6 +144,17 @@ def test_a_killed_worker_changes_nothing(client, folder):
     survivor = problem.train(STRENGTH, "lbfgs", on_step=kill_one)
     assert next(steps) > 4
     np.testing.assert_array_equal(survivor.weights, whole.weights)
+
+
+def test_a_call_ends_though_dask_drops_an_actor(both, client, monkeypatch):
+    monkeypatch.setattr(shares, "_PATIENCE", 0.2)
+    problem, _ = both
+    weights = np.full(len(problem.mean), 0.1)
+    value, gradient = problem.log_likelihood(weights)
+    client.run(lambda dask_worker: dask_worker.state.actors.clear())
+    again = problem.log_likelihood(weights)
+    assert again[0] == value
+    np.testing.assert_array_equal(again[1], gradient)
 
 
 def test_a_worker_without_the_text_is_named(client, tmp_path, monkeypatch):

@@ -119,7 +119,7 @@ def score_rare(model: MEMM, corpus: Corpus, first: int, rare: np.ndarray) -> Sco
     groups = np.full(len(corpus.words), -1)
     groups[rare] = np.arange(len(rare))
     some = corpus.take(np.unique(corpus.sentence_ids[groups[corpus.word_ids] >= 0]))
-    scores = model.local_scores(model.pack(some), model.weights, some.tags)
+    scores = model.local_scores(model.pack(some.compact()), model.weights, some.tags)
     own = groups[some.word_ids]
     counts = np.ones(len(own))
     return ScoredWords(*(values[own >= 0] for values in (scores, some.tags, own, counts)))

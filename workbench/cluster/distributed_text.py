@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from workbench.cluster.feature_counts import count_forms, merge_forms, number_alike
+from workbench.cluster.form_counts import count_forms, merge_forms, number_alike
 from workbench.cluster.shares import Parts, Tasks, read_here
 from workbench.cluster.text_parts import split_text
 from workbench.models.mixed_forms import FormCounts, MixedForms
-from workbench.text.casing import TAGS, Tag, tag_of
-from workbench.text.corpus import Corpus, check_cased
+from workbench.text.casing import TAGS, Tag
+from workbench.text.corpus import check_cased
 from workbench.text.errors import InputError
 from workbench.text.lint import doubt_words
 from workbench.text.readers import name_of
@@ -29,10 +29,8 @@ class DistributedText:
     ----------
     parts : Parts
         The ``Corpus`` of each.
-    forms : list of str
-        As of ``Corpus``.
-    counts : ndarray of int64, shape (forms,)
-        How often each form occurs.
+    forms : CountedForms
+        Of the whole text, also as the result of a task, ``whole``.
     """
 
     tag_names = TAGS
@@ -48,44 +46,40 @@ class DistributedText:
             raise InputError(f"{self.name}: no words in it; at least one sentence is needed")
         self.whole = read.map(count_forms).merge(merge_forms)
         self.parts = read.map(number_alike, self.whole)
-        ((self.forms, self.counts),) = self.tasks.collect([self.whole])
+        (self.forms,) = self.tasks.collect([self.whole])
         self._firsts = list(accumulate(filter(None, lengths), initial=0))[:-1]
 
     def __len__(self) -> int:
-        return int(self.counts.sum())
+        return int(self.forms.counts.sum())
 
     def require_cased(self) -> "DistributedText":
         """Return the text; InputError if all words are in one case."""
-        check_cased(self.name, np.bincount(self._tags, self.counts, len(Tag)).astype(int))
+        by_tag = np.bincount(self.forms.tags, self.forms.counts, len(Tag))
+        check_cased(self.name, by_tag.astype(int))
         return self
-
-    @cached_property
-    def _tags(self):
-        return np.fromiter(map(tag_of, self.forms), np.int8, len(self.forms))
 
     @property
     def mixed_forms(self) -> MixedForms:
         """The mixed-case forms of its words, as ``count_mixed_forms``."""
-        mixed = np.flatnonzero(self._tags == Tag.MXC).tolist()
-        return MixedForms({self.forms[i]: FormCounts(int(self.counts[i])) for i in mixed})
+        forms, counts = self.forms.forms, self.forms.counts
+        mixed = np.flatnonzero(self.forms.tags == Tag.MXC).tolist()
+        return MixedForms({forms[i]: FormCounts(int(counts[i])) for i in mixed})
 
     @property
     def doubts(self) -> list[str]:
         """Lines that say why it may be no text to learn case from, as ``doubt_prose``."""
-        return doubt_words(self.name, self.forms, self.counts)
+        return doubt_words(self.name, self.forms.forms, self.forms.counts)
 
     def count_words(self) -> tuple[list[str], np.ndarray]:
         """Return the vocabulary, and how often each word occurs, int64."""
-        once = Corpus.from_forms(
-            self.name, self.forms, np.arange(len(self.forms)), np.array([0, len(self.forms)])
-        )
-        counts = np.bincount(once.word_ids, self.counts, len(once.words))
-        return once.words, counts.astype(np.int64)
+        words = self.forms.words
+        counts = np.bincount(self.forms.word_ids, self.forms.counts, len(words))
+        return words, counts.astype(np.int64)
 
     @cached_property
     def fingerprint(self) -> str:
         """That of the ``Corpus``: its arrays pass by here, a part at a time."""
-        digest = hashlib.sha256("\n".join(self.forms).encode("utf-8", "surrogatepass"))
+        digest = hashlib.sha256("\n".join(self.forms.forms).encode("utf-8", "surrogatepass"))
         for array in ("form_ids", "tags", "starts"):
             n_words = 0
             for part in self.parts.results:

@@ -14,7 +14,7 @@ import numpy as np
 from workbench.adaptation.unknown_words import learn_from_shares
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.exchange import exchange_events
-from workbench.cluster.feature_counts import count_slots, merge_slots, select_whole
+from workbench.cluster.feature_counts import count_slots, join_shares, merge_slots, select_share
 from workbench.cluster.part_calls import PartCalls
 from workbench.cluster.shares import Parts, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
@@ -23,6 +23,7 @@ from workbench.features.templates import Template, find_templates
 from workbench.learning.problem import Problem
 from workbench.models.memm import MEMM
 from workbench.models.tables.table_training import TableTraining
+from workbench.numerics.vectors import add_at, take_at
 from workbench.text.errors import InputError
 
 
@@ -41,27 +42,36 @@ class DistributedLogLikelihood:
         self.parts, self._calls = parts, PartCalls(parts)
         found = parts.map(find_places).collect()
         self._places = [places for places, _ in found]
-        self._n_features, self.last_weights = n_features, np.zeros(n_features)
-        self.observed = self._add(observed for _, observed in found)
+        self.last_weights, self.observed = np.zeros(n_features), np.zeros(n_features)
+        for places, (_, observed) in zip(self._places, found, strict=True):
+            add_at(places, observed, self.observed)
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        values, gradients = zip(*self._ask("evaluate", weights), strict=True)
+        value, gradient = 0.0, np.zeros(len(weights))
+        for places, (own_value, own) in self._ask("evaluate", weights):
+            value += own_value
+            add_at(places, own, gradient)
         self.last_weights = weights
-        return sum(values), self._add(gradients)
+        return value, gradient
 
     def curvature(self, weights: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        return self._add(self._ask("curvature", weights))
+        curvature = np.zeros(len(weights))
+        for places, own in self._ask("curvature", weights):
+            add_at(places, own, curvature)
+        return curvature
 
     def _ask(self, method, weights):
-        return self._calls(method, [weights[own] for own in self._places])
+        """Yield the places of the weights of each part, and what its method returns for them."""
+        results = self._calls(method, (_take(places, weights) for places in self._places))
+        return zip(self._places, results, strict=True)
 
-    def _add(self, of_parts):
-        total = np.zeros(self._n_features)
-        for places, values in zip(self._places, of_parts, strict=True):
-            total[places] += values
-        return total
+
+def _take(places, weights):
+    taken = np.empty(len(places))
+    take_at(places, weights, taken)
+    return taken
 
 
 class DistributedTraining(TableTraining):
@@ -81,14 +91,23 @@ class DistributedTraining(TableTraining):
         self._kind, self.corpus, self.cutoff = kind, text.require_cased(), check_cutoff(cutoff)
         self._templates, self._lexicon = check_templates(kind, templates), None
         events = _pack(kind, text.parts, self._templates)
-        merged = events.map(count_slots).merge(merge_slots)
-        given = self._templates, text.tag_names, self.cutoff
-        selection = text.tasks.submit(select_whole, merged, text.whole, *given)
+        selection = self._select(events)
         parts = events.map(make_likelihood, kind, selection)
         (self.features,) = text.tasks.collect([text.tasks.submit(_features_of, selection)])
         log_likelihood = DistributedLogLikelihood(parts, len(self.features))
         self._selection = selection  # kept: to make a lost part ready again
         Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
+
+    def _select(self, events):
+        """Return the future of the ``WholeSelection``: each worker looks at some templates."""
+        tasks, n = self.corpus.tasks, len(events.results)
+        merged = events.map(count_slots).merge(merge_slots)
+        counted = merged, self.corpus.whole, self._templates, self.corpus.tag_names
+        selected = [
+            tasks.submit(select_share, *counted, self.cutoff, share, n, worker=worker)
+            for share, worker in enumerate(events.workers)
+        ]
+        return tasks.submit(join_shares, *counted, *selected)
 
     @cached_property
     def _mixed_forms(self):

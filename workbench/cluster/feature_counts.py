@@ -1,49 +1,26 @@
-"""Counts of a text by part, merged into those of the whole, so that it is cut off as a whole.
+"""Counts of rows by part, merged into those of the whole text, so that it is cut off as a whole.
 
-Forms are numbered in the order of the text and rows as ``features.contexts`` numbers them, so
-the features that are selected are those of the whole text read in one place, in the same order.
+Rows are numbered as ``features.contexts`` numbers them, so the features that are selected are those
+of the whole text read in one place, in the same order.
 """
 
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
+from workbench.cluster.form_counts import CountedForms
 from workbench.features.contexts import Contexts, Fillers
-from workbench.features.selection import Features, select_with_firing
+from workbench.features.selection import (
+    Features,
+    TemplateSelection,
+    join_selections,
+    select_templates,
+)
 from workbench.features.templates import Template
 from workbench.features.templates.slots import group_by_slot
-from workbench.text.corpus import BOUNDARY, Corpus
-
-
-class FormCounts(NamedTuple):
-    """The forms of a text in the order in which they first occur, and how often each does."""
-
-    forms: list[str]
-    counts: np.ndarray  # int64, shape (forms,)
-
-
-def count_forms(corpus: Corpus) -> FormCounts:
-    """Return the ``FormCounts`` of a part."""
-    return FormCounts(corpus.forms, np.bincount(corpus.form_ids, minlength=len(corpus.forms)))
-
-
-def merge_forms(first: FormCounts, second: FormCounts) -> FormCounts:
-    """Return the counts of two parts of a text, the first of which stands before the second."""
-    numbers = {form: i for i, form in enumerate(first.forms)}
-    places = [numbers.setdefault(form, len(numbers)) for form in second.forms]
-    counts = np.zeros(len(numbers), np.int64)
-    counts[: len(first.forms)] = first.counts
-    counts[places] += second.counts
-    return FormCounts(list(numbers), counts)
-
-
-def number_alike(corpus: Corpus, text: FormCounts) -> Corpus:
-    """Return a part with words and forms numbered as in the whole text."""
-    numbers = {form: i for i, form in enumerate(text.forms)}
-    places = np.array([numbers[form] for form in corpus.forms], np.int32)
-    return Corpus.from_forms(corpus.name, text.forms, places[corpus.form_ids], corpus.starts)
+from workbench.text.corpus import BOUNDARY
 
 
 class SlotCounts(NamedTuple):
@@ -86,19 +63,6 @@ def expand_rows(places: np.ndarray, n_histories: int) -> np.ndarray:
     return (places[:, None] * n_histories + np.arange(n_histories)).ravel()
 
 
-@dataclass(frozen=True, eq=False)
-class _Counted:
-    """Of all events what selection reads."""
-
-    words: list[str]
-    fillers: list[Fillers]
-    tables: list[sparse.csr_matrix]
-
-    def count_tags(self, slot: int) -> sparse.csr_matrix:
-        """Return the counts of a slot."""
-        return self.tables[slot]
-
-
 class WholeSelection(NamedTuple):
     """The features of a whole text, and which predicates its rows fire."""
 
@@ -120,20 +84,44 @@ def _rows_of(whole, own):
     return whole.first_row + expand_rows(places[len(whole.word_ids) :], own.n_histories)
 
 
-def select_whole(
-    merged: list[SlotCounts], text: FormCounts, templates: tuple[Template, ...],
-    tag_names: tuple[str, ...], cutoff: int,
+def select_share(
+    merged: list[SlotCounts], text: CountedForms, templates: tuple[Template, ...],
+    tag_names: tuple[str, ...], cutoff: int, share: int, n_shares: int,
+) -> list[TemplateSelection]:  # fmt: skip
+    """Return the features of a share of the templates: every so manieth, slot by slot.
+
+    They are those whose counts in the whole text reach the cut-off.
+    """
+    selected, first = list[TemplateSelection](), 0
+    fillers = _find_fillers(merged, text, templates, tag_names)
+    for own, (_, counts) in zip(fillers, merged, strict=True):
+        mine = own.slot.templates[(share - first) % n_shares :: n_shares]
+        selected += select_templates(text.words, own, counts, mine, cutoff)
+        first += len(own.slot.templates)
+    return selected
+
+
+def join_shares(
+    merged: list[SlotCounts], text: CountedForms, templates: tuple[Template, ...],
+    tag_names: tuple[str, ...], *shares: list[TemplateSelection],
 ) -> WholeSelection:  # fmt: skip
-    """Return the features whose counts in the whole text reach the cut-off."""
-    no_words = np.zeros(0, np.int32)
-    vocabulary = Corpus.from_forms("", text.forms, no_words, no_words).words
+    """Return all that was selected, given in the order of the shares' numbers."""
+    fillers = _find_fillers(merged, text, templates, tag_names)
+    selected: Any = [None] * sum(map(len, shares))
+    for share, own in enumerate(shares):
+        selected[share :: len(shares)] = own
+    in_order = iter(selected)
+    slots = [list(islice(in_order, len(own.slot.templates))) for own in fillers]
+    return WholeSelection(*join_selections(slots), fillers)
+
+
+def _find_fillers(merged, text, templates, tag_names):
+    """Return the fillers of the slots of the whole text."""
     fillers: list[Fillers] = []
     for slot, (word_ids, _) in zip(group_by_slot(templates), merged, strict=True):
         if word_ids is None:  # of the vocabulary, or of no word at all
-            n = len(vocabulary) if slot.offsets else 1
+            n = len(text.words) if slot.offsets else 1
             word_ids = np.arange(n)[:, None][:, : len(slot.offsets)]
         first = fillers[-1].first_row + len(fillers[-1]) if fillers else 0
         fillers.append(Fillers(slot, word_ids, (*tag_names, BOUNDARY), first))
-    counted: Any = _Counted(vocabulary, fillers, [counts for _, counts in merged])
-    features, firing = select_with_firing(counted, cutoff)
-    return WholeSelection(features, firing, fillers)
+    return fillers

@@ -2,11 +2,11 @@
 
 The parts become *actors* of Dask: a call goes to the worker that has the part, and its result
 comes back, without the scheduler's bookkeeping; in a cluster of this machine not even through its
-process. An actor is gone with its worker. Then another is made of the part, which Dask makes
-again, and the call is repeated.
+process. An actor is gone with its worker, or if Dask drops it. Then another is made of the part,
+which Dask makes again if it is gone too, and the call is repeated.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -30,23 +30,15 @@ class PartCalls:
     def __init__(self, parts: Parts):
         self._parts, self._actors = parts, dict[int, Any]()
 
-    def __call__(self, method: str, own: Sequence[Any]) -> list[Any]:
-        """Return ``part.method(own[i])`` of each part, in order.
+    def __call__(self, method: str, own: Iterable[Any]) -> Iterator[Any]:
+        """Yield ``part.method(own[i])`` of each part, in order; all are called before the first.
 
         ``ClusterLost`` as of ``Tasks.collect``; InputError if workers die one after another.
         """
-        results: dict[int, Any] = {}
-        for _ in range(_MOST_LOSSES):
-            self._make_actors()
-            missing = [i for i in range(len(own)) if i not in results]
-            calls = {i: self._call(i, method, own[i]) for i in missing}
-            results |= self._collect(calls)
-            if len(results) == len(own):
-                return [results[i] for i in range(len(own))]
-        raise InputError(
-            f"cluster {self._parts.tasks.address}: workers died one after another; each may need "
-            "more memory, or more workers smaller parts"
-        )
+        self._make_actors()
+        calls = [(argument, self._call(i, method, argument)) for i, argument in enumerate(own)]
+        for i, (argument, call) in enumerate(calls):
+            yield self._wait(i, method, argument, call)
 
     def _make_actors(self):
         lacks = [i not in self._actors for i in range(len(self._parts.results))]
@@ -59,17 +51,20 @@ class PartCalls:
         with self._parts.tasks.client.as_current(), suppress(RuntimeError):
             return getattr(self._actors[i], method)(argument)
 
-    def _collect(self, calls):
-        """Return the results by part; where there is none, the actor is forgotten."""
-        results = {}
-        for i, call in calls.items():
-            try:
-                if call is None:
-                    raise ConnectionError
-                results[i] = self._parts.tasks.wait_for(call)
-            except OSError:
-                del self._actors[i]
-        return results
+    def _wait(self, i, method, argument, call):
+        """Return the result of a call, which is repeated where it is lost with its actor."""
+        tasks = self._parts.tasks
+        for _ in range(_MOST_LOSSES):
+            with suppress(OSError):
+                if call is not None:
+                    return tasks.wait_for(call, self._actors[i])
+            del self._actors[i]
+            self._make_actors()
+            call = self._call(i, method, argument)
+        raise InputError(
+            f"cluster {tasks.address}: workers died one after another; each may need more "
+            "memory, or more workers smaller parts"
+        )
 
 
 def _return(part):

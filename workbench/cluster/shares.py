@@ -81,15 +81,20 @@ class Tasks:
         except (OSError, CancelledError) as error:
             raise ClusterLost(f"cluster {self.address}: the scheduler has gone ({error})") from None
 
-    def wait_for(self, call: Any) -> Any:
-        """Return the result of the call of an actor; OSError if its worker is gone.
+    def wait_for(self, call: Any, actor: Any) -> Any:
+        """Return the result of the call of an actor; OSError if no worker has the actor any more.
 
         ``ClusterLost`` as of ``collect``.
         """
-        return self._wait(lambda: call.result(timeout=_PATIENCE))
+        return self._wait(lambda: call.result(timeout=_PATIENCE), lambda: self._look_for(actor))
 
-    def _wait(self, ask):
-        """Return what ``ask`` does once it runs into no time limit."""
+    def _look_for(self, actor):
+        """Raise ConnectionError if no worker has an actor: Dask leaves its calls unanswered."""
+        if not any(self.client.run(_has_actor, actor.key, on_error="ignore").values()):
+            raise ConnectionError(f"no worker has {actor.key}")
+
+    def _wait(self, ask, look=lambda: None):
+        """Return what ``ask`` does once it runs into no time limit; at each ``look`` is called."""
         looks = 0
         while looks < _MOST_LOOKS:
             try:
@@ -97,6 +102,7 @@ class Tasks:
                     return ask()
             except TimeoutError:
                 looks = 0 if self.client.nthreads() else looks + 1
+                look()
         raise ClusterLost(f"cluster {self.address}: no worker is left")
 
 
@@ -179,6 +185,10 @@ def read_here(pieces: Sequence[Piece], name: str) -> Corpus | None:
                 "path on all workers"
             )
     return read_part(pieces, name)
+
+
+def _has_actor(key, dask_worker):
+    return key in dask_worker.state.actors
 
 
 def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> LikelihoodOfPart:

@@ -9,7 +9,7 @@ that it has not seen.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
+from itertools import product, repeat
 from operator import add
 from typing import Self
 
@@ -63,13 +63,13 @@ class Fillers:
     def strings(
         self, words: Sequence[str], rows: np.ndarray | None = None
     ) -> Iterator[tuple[str, ...]]:
-        """Yield the strings that the templates read, for each row of the slot or those numbered."""
+        """Return the strings that the templates read, for each row of the slot, or some."""
         rows = np.arange(len(self)) if rows is None else rows
         by_word, by_history = np.divmod(rows, self.n_histories)
-        histories = list(product(self.tag_names, repeat=self.slot.n_tags))
-        ids = self.word_ids[by_word].tolist()
-        for places, history in zip(ids, by_history.tolist(), strict=True):
-            yield (*(words[i] for i in places), *histories[history])
+        read = [map(words.__getitem__, ids) for ids in self.word_ids[by_word].T.tolist()]
+        for tags in zip(*product(self.tag_names, repeat=self.slot.n_tags), strict=True):
+            read.append(map(tags.__getitem__, by_history.tolist()))
+        return zip(*read, strict=True) if read else repeat((), len(rows))
 
 
 @dataclass(frozen=True, eq=False)

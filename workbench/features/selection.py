@@ -5,6 +5,7 @@ its count is at least the cut-off. Weights are a table of predicates by tags, in
 which ``Features.exists`` marks the pairs that are features.
 """
 
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain, compress, pairwise
 from typing import Any, NamedTuple
@@ -12,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from workbench.features.contexts import Contexts
+from workbench.features.contexts import Contexts, Fillers
 from workbench.features.firing import FiringCache
 from workbench.features.predicates import Block, Values, names_of, number_by_template
+from workbench.features.templates import Template
 from workbench.text.errors import InputError
 
 
@@ -115,62 +117,78 @@ def select_features(events: Contexts, cutoff: int) -> Features:
 def select_with_firing(events: Contexts, cutoff: int) -> Selection:
     """Return the ``Selection`` of events: ``select_features`` and ``firing`` in one pass.
 
-    Slot by slot: most predicates of a text are too rare, and need not be in memory at once.
+    Template by template: most predicates of a text are too rare, and need not be in memory at once.
     """
-    least = max(1, check_cutoff(cutoff))
-    slots = [_select(events, slot, least) for slot in range(len(events.fillers))]
-    blocks, exists, firing = zip(*slots, strict=True)
-    features = Features(tuple(chain.from_iterable(blocks)), np.concatenate(exists))
+    slots = [
+        select_templates(
+            events.words, fillers, events.count_tags(slot), fillers.slot.templates, cutoff
+        )
+        for slot, fillers in enumerate(events.fillers)
+    ]
+    return join_selections(slots)
+
+
+class TemplateSelection(NamedTuple):
+    """The features of one template, and which of its predicates each row of its slot fires."""
+
+    block: Block
+    exists: np.ndarray  # bool, shape (P, K)
+    firing: sparse.csr_matrix  # (rows of the slot, P)
+
+
+def join_selections(slots: Iterable[Sequence[TemplateSelection]]) -> Selection:
+    """Return the ``Selection`` of all templates, given slot by slot, in order."""
+    slots = list(slots)
+    blocks, exists, _ = zip(*chain.from_iterable(slots), strict=True)
+    firing = [sparse.hstack([each.firing for each in slot], format="csr") for slot in slots]
+    features = Features(blocks, np.concatenate(exists))
     return Selection(features, sparse.block_diag(firing, format="csr"))
 
 
-def _select(events, slot, least):
-    """Return the features of one slot: blocks, which pairs exist, and the firing of its rows."""
-    fillers, counts = events.fillers[slot], events.count_tags(slot)
-    most = counts.max(axis=1).toarray().ravel()
-    values, firing = _number_predicates(events.words, fillers, most, least)
+def select_templates(
+    words: list[str], fillers: Fillers, counts: sparse.csr_matrix,
+    templates: Sequence[Template], cutoff: int,
+) -> list[TemplateSelection]:  # fmt: skip
+    """Return the features of some templates of a slot, one by one.
+
+    Parameters
+    ----------
+    words : list of str
+        As of ``Contexts``.
+    counts : sparse matrix, shape (rows of the slot, K)
+        How often each tag occurs in each row.
+    """
+    least, most = max(1, check_cutoff(cutoff)), counts.max(axis=1).toarray().ravel()
+    rows = _rows_to_read(words, fillers, templates, most >= least)
+    read, used = list(fillers.strings(words, rows)), most[rows] > 0
+    return [_select(template, read, used, rows, counts, least) for template in templates]
+
+
+def _select(template, read, used, rows, counts, least):
+    """Return the features of a template, whose predicates are numbered as they first fire.
+
+    ``read`` are the strings of some rows, ``used`` says which of these rows occur.
+    """
+    found = list(map(template.values_of, read))
+    values = list(dict.fromkeys(chain.from_iterable(compress(found, used))))
+    numbers = {value: i for i, value in enumerate(values)}
+    fired = np.array([numbers.get(value, -1) for value in chain.from_iterable(found)], np.int64)
+    places = np.repeat(rows, list(map(len, found)))[fired >= 0], fired[fired >= 0]
+    ones = np.ones(len(places[0]))
+    firing = sparse.csr_matrix((ones, places), shape=(counts.shape[0], len(values)))
     exists = (firing.T @ counts >= least).toarray()
     kept = exists.any(axis=1)
-    edges = np.cumsum([0, *map(len, values.values())])
-    blocks = [
-        Block.pack(template, [v for v, k in zip(own, kept[first:], strict=False) if k])
-        for (template, own), first in zip(values.items(), edges, strict=False)
-    ]
-    return blocks, exists[kept], firing[:, kept]
+    block = Block.pack(template.name, list(compress(values, kept)))
+    return TemplateSelection(block, exists[kept], firing[:, kept])
 
 
-def _number_predicates(words, fillers, most, least):
-    """Number the predicates of a slot that may be in a feature, in the order in which they fire.
-
-    ``most``, shape (rows of the slot,), is the count of the most frequent tag with each row.
-    Returns the values by template, numbered across templates, and which each row fires.
-    """
-    read_rows = _rows_to_read(words, fillers, most >= least)
-    read, used = list(fillers.strings(words, read_rows)), most[read_rows] > 0
-    values, rows, predicates, n = {}, [], [], 0
-    for template in fillers.slot.templates:
-        found = list(map(template.values_of, read))
-        numbers = dict.fromkeys(chain.from_iterable(compress(found, used)))
-        values[template.name] = list(numbers)
-        numbers = {value: n + i for i, value in enumerate(numbers)}
-        own = [numbers.get(value, -1) for value in chain.from_iterable(found)]
-        fired, read_at = np.array(own, np.int64), np.repeat(read_rows, list(map(len, found)))
-        rows.append(read_at[fired >= 0])
-        predicates.append(fired[fired >= 0])
-        n += len(numbers)
-    places = np.concatenate(rows), np.concatenate(predicates)
-    ones = np.ones(len(places[0]))
-    return values, sparse.csr_matrix((ones, places), shape=(len(fillers), n))
-
-
-def _rows_to_read(words, fillers, is_frequent):
-    """Return the rows of a slot whose predicates may be in a feature.
+def _rows_to_read(words, fillers, templates, is_frequent):
+    """Return the rows of a slot whose predicates may be in a feature of some templates.
 
     Where a predicate's value is the strings themselves, a rare row is a rare predicate.
     They are joined by commas, so only words with a comma could make two rows one predicate.
     """
-    slot = fillers.slot
-    if not all(t.is_verbatim and t.n_tags == slot.n_tags for t in slot.templates):
+    if not all(t.is_verbatim and t.n_tags == fillers.slot.n_tags for t in templates):
         return np.arange(len(fillers))
     has_comma = np.array(["," in word for word in words])[fillers.word_ids].any(axis=1)
     return np.flatnonzero(is_frequent | np.repeat(has_comma, fillers.n_histories))

@@ -1,6 +1,6 @@
 """Vector operations of the solvers, compiled: no temporary arrays, no threads of BLAS to wake.
 
-All arrays have one dimension and one length.
+All arrays have one dimension and one length, except where places in a longer one are given.
 """
 
 import numpy as np
@@ -72,3 +72,17 @@ def next_direction(
     """Replace a direction by scale * residual + share * direction."""
     for i in range(len(residual)):
         direction[i] = scale[i] * residual[i] + share * direction[i]
+
+
+@jit
+def take_at(places: np.ndarray, vector: np.ndarray, taken: np.ndarray) -> None:
+    """Fill an array with what stands at some places of a vector."""
+    for i in range(len(places)):
+        taken[i] = vector[places[i]]
+
+
+@jit
+def add_at(places: np.ndarray, values: np.ndarray, vector: np.ndarray) -> None:
+    """Add values to what stands at some places of a vector."""
+    for i in range(len(places)):
+        vector[places[i]] += values[i]

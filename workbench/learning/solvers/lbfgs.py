@@ -145,7 +145,7 @@ class LBFGS:
         with np.errstate(over="ignore"):
             np.subtract(weights, self.weights, out=s, casting="same_kind")
             np.subtract(gradient, self._gradient, out=y, casting="same_kind")
-        if np.isfinite(pair).all() and dot(s, y) > _SMALLEST_PRODUCT:
+        if np.isfinite(s).all() and np.isfinite(y).all() and dot(s, y) > _SMALLEST_PRODUCT:
             self._pairs.append(pair)
 
 
