@@ -110,7 +110,7 @@ def _check_table(options, background):
     for option in ("adapter", "rerank"):
         if getattr(options, option):
             known = " or ".join(model.kind for model in MODELS)
-            raise InputError(f"{option}: a {background.kind} background; it needs a {known} one")
+            raise InputError(f"{option}: needs a {known} background, not {background.kind}")
 
 
 def _read(options, background, linter):
