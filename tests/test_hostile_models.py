@@ -9,6 +9,7 @@ import pytest
 from model_files import members_of, npy, rewrite, write_members
 
 from workbench.models.crf import CRF
+from workbench.models.directions.bidirectional import BidirectionalMEMM
 from workbench.models.interpolation import Interpolation
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
@@ -22,6 +23,7 @@ TEXT = "primetime is on abc now, idiane http://x.y"
 FITS = {
     "1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0),
     "crf": lambda corpus: CRF.fit(corpus, cutoff=0),
+    "bidirectional": lambda corpus: BidirectionalMEMM.fit(corpus, cutoff=0),
 }  # fmt: skip
 
 
@@ -233,7 +235,7 @@ def bomb(path, megabytes, name="predicates.txt"):
 
 
 def test_a_bomb_is_refused_by_its_directory(path, monkeypatch):
-    bomb(path, 80)
+    bomb(path, 120)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing is unpacked
     assert "bytes that unpack to" in refuse(path)
 

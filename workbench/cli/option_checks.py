@@ -13,9 +13,8 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
 from workbench.features.unpunctuated import check_share
 from workbench.learning.prior import check_positive
-from workbench.models.kinds import KINDS
-from workbench.models.log_linear import LogLinear
-from workbench.settings import SIGMA2_GRID
+from workbench.models.unigram import Unigram
+from workbench.settings import MODEL_KINDS, SIGMA2_GRID
 from workbench.text.errors import InputError
 from workbench.text.sources.scratch import Memory
 
@@ -39,7 +38,7 @@ def check_templates(options: Namespace) -> str:
 def check_drop(options: Namespace) -> float:
     """Return the share of a text to be learnt a second time, without boundaries."""
     share = check_share(options.drop_boundaries)
-    if share and not issubclass(KINDS[options.model], LogLinear):
+    if share and options.model == Unigram.kind:
         raise InputError(f"drop boundaries {share:g}: a {options.model} reads none")
     return share
 
@@ -95,7 +94,8 @@ def check_text_weights(options: Namespace) -> list[float] | None:
         return None
     if len(options.text) == 1:
         raise InputError(f"weights {options.weights}: are of two or more texts")
-    if options.model == "1gram" or options.prior != "gaussian" or options.solver != "lbfgs":
+    is_table = options.model in MODEL_KINDS
+    if not is_table or options.prior != "gaussian" or options.solver != "lbfgs":
         raise InputError(
             f"weights {options.weights}: a memm or crf, trained by lbfgs with the gaussian prior, "
             "takes them"

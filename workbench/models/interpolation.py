@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -102,11 +103,13 @@ def nest(models: Mapping[str, MEMM]) -> tuple[dict, dict, dict]:
     return {"models": headers}, arrays, lists
 
 
-def unnest(name: str, header: dict, arrays: dict, lists: dict) -> MEMM:
-    """Return one of the MEMMs of such a file."""
+def unnest(
+    name: str, header: dict, arrays: dict, lists: dict, kind: type[MEMM] = MEMM
+) -> Any:  # fmt: skip
+    """Return one of the MEMMs of such a file, of that kind."""
     start = f"{name}."
     own_arrays, own_lists = (
         {key.removeprefix(start): value for key, value in parts.items() if key.startswith(start)}
         for parts in (arrays, lists)
     )
-    return MEMM.from_parts(header["models"][name], own_arrays, own_lists)
+    return kind.from_parts(header["models"][name], own_arrays, own_lists)

@@ -18,12 +18,14 @@ from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, c
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
 from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
+from workbench.models.directions.bidirectional import BidirectionalMEMM
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.lint import Finding, drop_faults, find_little, lint_text
 
+_ADAPTED = (*MODELS, BidirectionalMEMM)
 _DOMAIN, _BACKGROUND = "new domain", "background"  # of which texts are measured
 _MISSING = {
     _DOMAIN: f"not measured: too little text for {N_FOLDS} folds, and no --dev TEXT",
@@ -58,6 +60,7 @@ def adapt(options: Namespace) -> None:
     if options.solver:
         find_solver(options.solver, options.prior)
     background, linter = _load_background(options.model), Linter(options.lint)
+    _check_table(options, background)
     check_reranking(options, strengths, background)
     texts, found = _read(options, background, linter), ""
     if searched := None in strengths.values():
@@ -93,10 +96,21 @@ def adapt(options: Namespace) -> None:
 
 def _load_background(path):
     background = load_model(path)
-    if not isinstance(background, LogLinear) or type(background) not in MODELS:
-        known = " or ".join(model.kind for model in MODELS)
+    if type(background) not in _ADAPTED:
+        *most, last = (model.kind for model in _ADAPTED)
+        known = f"{', '.join(most)} or {last}"
         raise InputError(f"{path}: a {background.kind} model; adapt needs a {known} model")
     return background
+
+
+def _check_table(options, background):
+    """Raise InputError for an option that only a background of one table of weights has."""
+    if isinstance(background, LogLinear):
+        return
+    for option in ("adapter", "rerank"):
+        if getattr(options, option):
+            known = " or ".join(model.kind for model in MODELS)
+            raise InputError(f"{option}: needs a {known} background, not {background.kind}")
 
 
 def _read(options, background, linter):

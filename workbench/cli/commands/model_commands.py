@@ -27,6 +27,7 @@ from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer
+from workbench.models.directions.bidirectional import BidirectionalMEMM
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
@@ -80,7 +81,7 @@ def train(options: Namespace) -> None:
 
         return cluster_commands.train(options, strength, searched)
     model: Capitalizer
-    if issubclass(kind, LogLinear):
+    if kind is not Unigram:
         if options.weights is not None:
             corpus, begins = inputs.read_each(options.text, options)
             model = trained = fit_weighted(corpus, begins, kind, fitting, options)
@@ -89,7 +90,7 @@ def train(options: Namespace) -> None:
             if searched:
                 corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
             model = trained = fit(corpus, kind, **fitting)
-        if isinstance(trained, MEMM) and options.unknown_words == LEARNED:
+        if options.unknown_words == LEARNED:
             model = trained = _complete(trained, corpus, fitting, options)
         trained.info |= inputs.describe_held_out(options)
         size = f", {trained.info['features']:,} features"
@@ -103,13 +104,17 @@ def train(options: Namespace) -> None:
 
 
 def _complete(model, corpus, fitting, options):
-    """Return a model with weights of unknown words, averaged with its bags of templates."""
+    """Return a model with weights of unknown words, averaged with its bags, if it is of MEMMs."""
+    if isinstance(model, BidirectionalMEMM):
+        return model.of(*(_complete(own, corpus, fitting, options) for own in model.models))
+    if not isinstance(model, MEMM):
+        return model
     learned = learn_unknown_words(model, corpus)
     if options.weights is not None:  # bags would have to learn from texts so weighted, too
         return learned
 
     def fit_bag(templates):
-        bag: Any = fit(corpus, MEMM, **fitting | {"templates": templates})
+        bag: Any = fit(corpus, type(model), **fitting | {"templates": templates})
         return learn_unknown_words(bag, corpus)
 
     return average_bags(learned, fit_bag)

@@ -1,0 +1,1 @@
+"""MEMMs by the direction in which they read a sentence: from its end, or both ways together."""
