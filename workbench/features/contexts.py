@@ -25,7 +25,7 @@ from workbench.features.atoms import (
     find_column,
     read_atom,
 )
-from workbench.features.codes import join_codes, split_codes
+from workbench.features.codes import join_codes, number_codes, split_codes
 from workbench.features.templates import Template
 from workbench.features.templates.slots import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -109,7 +109,7 @@ class Contexts:
     def reachable(self) -> np.ndarray:
         """Which rows occur: the likelihood depends on their predicates; bool, shape (n_rows,)."""
         reachable = np.zeros(self.n_rows, bool)
-        reachable[self.rows.ravel()] = True
+        reachable[self.rows.ravel(order="K")] = True
         return reachable
 
     def keep(self, kept: np.ndarray) -> Self:
@@ -209,14 +209,14 @@ def fill_contexts(
     Of the corpus only its vocabulary is read.
     """
     names, (words, bases) = (*corpus.tag_names, BOUNDARY), vocabulary_of(corpus, atoms)
-    rows = np.empty((len(tags), len(slots)), np.int32)
+    rows = np.empty((len(slots), len(tags)), np.int32).T  # a slot's rows lie side by side
     fillers, first = [], 0
     for s, slot in enumerate(slots):
         word_ids, places = _fillers_of_words(corpus, slot, atoms, bases)
         for back in range(1, slot.n_tags + 1):
             places = places * len(names) + atoms["tag", back]
         fillers.append(Fillers(slot, word_ids, names, first))
-        rows[:, s] = places + first
+        np.add(places, first, out=rows[:, s])
         first += len(fillers[-1])
     return Contexts(words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))
 
@@ -235,12 +235,12 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     """Return the word part of a slot's fillers, and the place of each context's among them."""
     keys, columns = [atom_key(offset) for offset in slot.offsets], columns_of(slot, atoms)
     if not columns:
-        return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
+        return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int32)
     sizes, first = [atom_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
     if len(columns) == 1:
         return np.arange(sizes[0])[:, None] + first[0], columns[0]
     codes, steps = join_codes(columns, sizes)
-    codes, places = np.unique(codes, return_inverse=True)
+    codes, places = number_codes(codes)
     return np.stack(split_codes(codes, steps), axis=1) + first, places
 
 

@@ -15,6 +15,40 @@ from workbench.features.predicates import UNKNOWN_FORMS
 from workbench.features.templates import Template
 
 _LIMIT = 1 << 62  # codes stay below it
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: neighbours lie far apart
+
+
+class _Numbers:
+    """The numbers of some codes, int64, found for many codes at once: open addressing.
+
+    The codes are distinct and at least 0; a number is their place among those given.
+    """
+
+    def __init__(self, codes: np.ndarray):
+        bits = (4 * len(codes)).bit_length()
+        self._shift, self._last = np.uint64(64 - bits), (1 << bits) - 1
+        self._codes, self._numbers = np.full(1 << bits, -1), np.empty(1 << bits, np.int32)
+        left, at = np.arange(len(codes)), self._first_places(codes)
+        while len(left):
+            free = self._codes[at] < 0
+            self._codes[at[free]] = codes[left[free]]  # of several the last is written
+            self._numbers[at[free]] = left[free]
+            lost = self._codes[at] != codes[left]
+            left, at = left[lost], (at[lost] + 1) & self._last
+
+    def _first_places(self, codes):
+        return (codes.astype(np.uint64) * _MULTIPLIER >> self._shift).astype(np.int64)
+
+    def find(self, codes: np.ndarray) -> np.ndarray:
+        """Return the number of each code, -1 of those that have none."""
+        found, left, at = np.full(len(codes), -1), np.arange(len(codes)), self._first_places(codes)
+        while len(left):
+            there = self._codes[at]
+            hit = there == codes[left]
+            found[left[hit]] = self._numbers[at[hit]]
+            goes_on = ~hit & (there >= 0)
+            left, at = left[goes_on], (at[goes_on] + 1) & self._last
+        return found
 
 
 class JoinedValues:
@@ -39,42 +73,49 @@ class JoinedValues:
         self._sizes = [len(known) for known in self._parts]
         self.is_ready = bool(plain) and prod(self._sizes) < _LIMIT
         if self.is_ready:
-            codes = self._encode(np.array(places, np.int64).T)
-            order = np.argsort(codes)
-            self._codes = codes[order]
-            self._found = np.array([number for _, number in plain], np.int32)[order]
+            self._codes = _Numbers(self._encode(np.array(places, np.int64).T))
+            self._found = np.array([number for _, number in plain], np.int32)
 
     def _encode(self, places):
         code = np.zeros(len(places[0]), np.int64)
         for place, size in zip(places, self._sizes, strict=True):
-            code = code * size + place
+            code *= size
+            code += place
         return code
 
-    def find(self, fillers: Fillers, words: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows of the slot, counted within it, and the predicate that each fires."""
-        has_comma = np.array(["," in word for word in words])[fillers.word_ids].any(axis=1)
-        rows, places = self._places(fillers, words, np.flatnonzero(~has_comma))
-        codes = self._encode(places)
-        at = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
-        hit = self._codes[at] == codes
+    def number_words(self, words: Sequence[str]) -> np.ndarray:
+        """Return the number of each word as each part; int32, shape (words, parts that are words).
+
+        -1 is a word that no value has there, -2 one with a comma.
+        """
+        parts = self._parts[: len(self._template.offsets)]
+        columns = [[-2 if "," in w else known.get(w, -1) for w in words] for known in parts]
+        return np.array(columns, np.int32).T
+
+    def find(
+        self, fillers: Fillers, words: Sequence[str], numbers: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return rows of the slot, counted within it, and the predicate that each fires.
+
+        ``numbers`` are those of the words, of ``number_words``.
+        """
+        columns = [own[ids] for own, ids in zip(numbers.T, fillers.word_ids.T, strict=True)]
+        has_comma, lowest = np.any([c == -2 for c in columns], axis=0), np.min(columns, axis=0)
+        rows, places = self._places(fillers, columns, np.flatnonzero(lowest >= 0))
+        at = self._codes.find(self._encode(places))
         odd = np.flatnonzero(np.repeat(has_comma, fillers.n_histories))
         read = map(self._template.values_of, fillers.strings(words, odd))
         found = np.array([self._numbers.get("".join(v), -1) for v in read], np.int32)
-        numbers = np.concatenate([self._found[at[hit]], found[found >= 0]])
-        return np.concatenate([rows[hit], odd[found >= 0]]), numbers
+        predicates = np.concatenate([self._found[at[at >= 0]], found[found >= 0]])
+        return np.concatenate([rows[at >= 0], odd[found >= 0]]), predicates
 
-    def _places(self, fillers, words, chosen):
-        """Return the rows whose parts are all known, and the place of each part; (parts, rows)."""
-        n_words, ids = len(self._template.offsets), fillers.word_ids[chosen]
-        columns = []
-        for known, column in zip(self._parts[:n_words], ids.T, strict=True):
-            columns.append(np.array([known.get(word, -1) for word in words], np.int64)[column])
-        kept = np.all([column >= 0 for column in columns], axis=0)
+    def _places(self, fillers, columns, kept):
+        """Return the rows of the kept fillers whose tags are known, and the places of all parts."""
         n = fillers.n_histories
-        rows = (chosen[kept][:, None] * n + np.arange(n)).ravel()
+        rows = (kept[:, None] * n + np.arange(n)).ravel()
         places = [np.repeat(column[kept], n) for column in columns]
         base, history = len(fillers.tag_names), rows % n
-        for back, known in enumerate(self._parts[n_words:], 1):
+        for back, known in enumerate(self._parts[len(columns) :], 1):
             tags = np.array([known.get(tag, -1) for tag in fillers.tag_names], np.int64)
             places.append(tags[history // base ** (fillers.slot.n_tags - back) % base])
         is_known = np.all([place >= 0 for place in places], axis=0)

@@ -81,7 +81,7 @@ class Lexicon:
         places = np.array([self._places.get(word, -1) for word in corpus.words])
         unknown, codes = np.flatnonzero(places < 0), self._codes[:, places]
         codes[:, unknown] = _kinds([corpus.words[i] for i in unknown.tolist()])
-        return _add_columns(corpus, *codes[:, corpus.word_ids])
+        return _add_columns(corpus, *(own[corpus.word_ids] for own in codes))
 
 
 def reads_lexicon(templates: Iterable[Template]) -> bool:
@@ -103,7 +103,9 @@ def describe_by_folds(corpus: Corpus) -> Corpus:
     fold_of = np.arange(len(corpus)) * _N_FOLDS // len(corpus)
     for fold in range(_N_FOLDS):
         own = fold_of == fold
-        codes[:, own] = _classify(all_counts - _count(corpus, own), kinds)[:, corpus.word_ids[own]]
+        levels, rates = _classify(all_counts - _count(corpus, own), kinds)
+        ids = corpus.word_ids[own]
+        codes[0, own], codes[1, own] = levels[ids], rates[ids]
     return _add_columns(corpus, *codes)
 
 

@@ -86,9 +86,8 @@ class RowScores:
 
 def score_rows(firing: sparse.csr_matrix, table: np.ndarray) -> np.ndarray:
     """Return the relative scores of rows, shape (n_rows, K - 1), by a table, shape (P, K)."""
-    relative = np.empty((len(table), table.shape[1] - 1))
-    subtract_reference(table, (0.0,) * relative.shape[1], relative)
-    return firing @ relative
+    scores = firing @ table  # a text fires a small part of a model's predicates
+    return scores[:, 1:] - scores[:, :1]
 
 
 def find_weights(features: Features, table: np.ndarray, predicates: Sequence[str]) -> np.ndarray:
