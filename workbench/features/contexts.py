@@ -236,12 +236,17 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     keys, columns = [atom_key(offset) for offset in slot.offsets], columns_of(slot, atoms)
     if not columns:
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int32)
-    sizes, first = [atom_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
+    sizes, first = sizes_of(corpus, slot), [bases[kind] for kind, _ in keys]
     if len(columns) == 1:
         return np.arange(sizes[0])[:, None] + first[0], columns[0]
     codes, steps = join_codes(columns, sizes)
     codes, places = number_codes(codes)
     return np.stack(split_codes(codes, steps), axis=1) + first, places
+
+
+def sizes_of(corpus: Corpus, slot: Slot) -> list[int]:
+    """Return how many values each of the words of ``columns_of`` can have."""
+    return [2 if slot.edges_only else atom_radix(corpus, atom_key(o)) for o in slot.offsets]
 
 
 def columns_of(slot: Slot, atoms: Mapping[Atom, np.ndarray]) -> list[np.ndarray]:

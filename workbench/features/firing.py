@@ -9,7 +9,7 @@ background.
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, filterfalse, islice
+from itertools import chain, filterfalse, islice, repeat
 
 import numpy as np
 from scipy import sparse
@@ -169,13 +169,19 @@ class FiringCache:
 
     def _find(self, words: Sequence[str]) -> np.ndarray:
         """Return the places of words in the cache, where new ones are added."""
+        places = self._look_up(words)
+        if (places >= 0).all():
+            return places
         new = dict.fromkeys(filterfalse(self._places.__contains__, words))
         if len(self._places) + len(new) > _MOST_WORDS:
             self._forget()
             new = dict.fromkeys(words)
         first = len(self._places)
         self._places |= {word: place for place, word in enumerate(new, first)}
-        return np.fromiter(map(self._places.__getitem__, words), np.int64, len(words))
+        return self._look_up(words)
+
+    def _look_up(self, words):
+        return np.fromiter(map(self._places.get, words, repeat(-1)), np.int64, len(words))
 
     def _fire(self, fillers: Fillers, words: Sequence, places: np.ndarray) -> sparse.csr_matrix:
         if len(fillers.slot.offsets) != 1:
@@ -203,7 +209,7 @@ class FiringCache:
         for template, values in zip(fillers.slot.templates, joined, strict=True):
             if values:
                 numbers = self._number_words(template.name, values)[places]
-                found.append(values.find(fillers, words, numbers))
+                found.append(values.find(fillers, numbers))
             else:
                 found += _find(template, read, self._values)
         return _matrix(found, (len(fillers), self._n_predicates))

@@ -2,10 +2,11 @@
 
 Pairs of words are the most numerous fillers of a text, and few have a predicate. Here each part of
 a value has a number, a value is the integer that they make together, and the fillers of a slot are
-looked up all at once. Only words with a comma are read as strings: there the parts are not plain.
+looked up all at once. A value with further commas has a number for each way to divide it.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
 from math import prod
 
 import numpy as np
@@ -15,6 +16,7 @@ from workbench.features.predicates import UNKNOWN_FORMS
 from workbench.features.templates import Template
 
 _LIMIT = 1 << 62  # codes stay below it
+_MOST_COMMAS = 50  # of a value: there are as many ways to divide it, or their square
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: neighbours lie far apart
 
 
@@ -41,13 +43,14 @@ class _Numbers:
 
     def find(self, codes: np.ndarray) -> np.ndarray:
         """Return the number of each code, -1 of those that have none."""
-        found, left, at = np.full(len(codes), -1), np.arange(len(codes)), self._first_places(codes)
-        while len(left):
-            there = self._codes[at]
-            hit = there == codes[left]
-            found[left[hit]] = self._numbers[at[hit]]
-            goes_on = ~hit & (there >= 0)
-            left, at = left[goes_on], (at[goes_on] + 1) & self._last
+        return self._find_from(self._first_places(codes), codes)
+
+    def _find_from(self, at, codes):
+        there = self._codes[at]
+        found = np.where(there == codes, self._numbers[at], -1)
+        taken = np.flatnonzero((there != codes) & (there >= 0))
+        if len(taken):  # by another code: the next place
+            found[taken] = self._find_from((at[taken] + 1) & self._last, codes[taken])
         return found
 
 
@@ -58,23 +61,21 @@ class JoinedValues:
     """
 
     def __init__(self, template: Template, numbers: Mapping[str, int]):
-        self._template, self._numbers = template, numbers
-        n_parts = len(template.offsets) + template.n_tags
+        self._n_words, n_parts = len(template.offsets), len(template.offsets) + template.n_tags
         self._parts: list[dict[str, int]] = [{} for _ in range(n_parts)]
-        split = [(value.split(","), number) for value, number in numbers.items()]
-        plain = [(parts, number) for parts, number in split if len(parts) == n_parts]
+        split = [(p, number) for v, number in numbers.items() for p in _divisions(v, n_parts)]
         places = [
             [
                 known.setdefault(part, len(known))
                 for known, part in zip(self._parts, parts, strict=True)
             ]
-            for parts, _ in plain
+            for parts, _ in split
         ]
         self._sizes = [len(known) for known in self._parts]
-        self.is_ready = bool(plain) and prod(self._sizes) < _LIMIT
+        self.is_ready = bool(split) and prod(self._sizes) < _LIMIT
         if self.is_ready:
             self._codes = _Numbers(self._encode(np.array(places, np.int64).T))
-            self._found = np.array([number for _, number in plain], np.int32)
+            self._found = np.array([number for _, number in split], np.int32)
 
     def _encode(self, places):
         code = np.zeros(len(places[0]), np.int64)
@@ -84,42 +85,44 @@ class JoinedValues:
         return code
 
     def number_words(self, words: Sequence[str]) -> np.ndarray:
-        """Return the number of each word as each part; int32, shape (words, parts that are words).
+        """Return the number of each word as each part, -1 for none; int32, shape (words, parts).
 
-        -1 is a word that no value has there, -2 one with a comma.
+        Parts are those that are words, not tags.
         """
-        parts = self._parts[: len(self._template.offsets)]
-        columns = [[-2 if "," in w else known.get(w, -1) for w in words] for known in parts]
-        return np.array(columns, np.int32).T
+        parts = self._parts[: self._n_words]
+        return np.array([[known.get(w, -1) for w in words] for known in parts], np.int32).T
 
-    def find(
-        self, fillers: Fillers, words: Sequence[str], numbers: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def find(self, fillers: Fillers, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return rows of the slot, counted within it, and the predicate that each fires.
 
-        ``numbers`` are those of the words, of ``number_words``.
+        ``numbers`` are those of the fillers' vocabulary, of ``number_words``.
         """
         columns = [own[ids] for own, ids in zip(numbers.T, fillers.word_ids.T, strict=True)]
-        has_comma, lowest = np.any([c == -2 for c in columns], axis=0), np.min(columns, axis=0)
-        rows, places = self._places(fillers, columns, np.flatnonzero(lowest >= 0))
+        rows, places = self._places(fillers, columns)
         at = self._codes.find(self._encode(places))
-        odd = np.flatnonzero(np.repeat(has_comma, fillers.n_histories))
-        read = map(self._template.values_of, fillers.strings(words, odd))
-        found = np.array([self._numbers.get("".join(v), -1) for v in read], np.int32)
-        predicates = np.concatenate([self._found[at[at >= 0]], found[found >= 0]])
-        return np.concatenate([rows[at >= 0], odd[found >= 0]]), predicates
+        return rows[at >= 0], self._found[at[at >= 0]]
 
-    def _places(self, fillers, columns, kept):
-        """Return the rows of the kept fillers whose tags are known, and the places of all parts."""
-        n = fillers.n_histories
+    def _places(self, fillers, columns):
+        """Return the rows whose parts are all known, and the places of each part in them."""
+        n, kept = fillers.n_histories, np.flatnonzero(np.min(columns, axis=0) >= 0)
+        if len(self._parts) == len(columns):
+            return kept, [column[kept] for column in columns]
         rows = (kept[:, None] * n + np.arange(n)).ravel()
         places = [np.repeat(column[kept], n) for column in columns]
         base, history = len(fillers.tag_names), rows % n
         for back, known in enumerate(self._parts[len(columns) :], 1):
             tags = np.array([known.get(tag, -1) for tag in fillers.tag_names], np.int64)
             places.append(tags[history // base ** (fillers.slot.n_tags - back) % base])
-        is_known = np.all([place >= 0 for place in places], axis=0)
+        is_known = np.min(places[len(columns) :], axis=0) >= 0
         return rows[is_known], [place[is_known] for place in places]
+
+
+def _divisions(value, n_parts):
+    """Yield all ways in which so many strings may have been joined by commas to a value."""
+    pieces = value.split(",")
+    for cuts in combinations(range(1, len(pieces)), n_parts - 1):
+        edges = pairwise([0, *cuts, len(pieces)])
+        yield [",".join(pieces[a:b]) for a, b in edges]
 
 
 def join_values(template: Template, numbers: Mapping[str, int]) -> JoinedValues | None:
@@ -127,6 +130,8 @@ def join_values(template: Template, numbers: Mapping[str, int]) -> JoinedValues 
     if not (template.is_verbatim and template.offsets and numbers):
         return None
     if any(form in numbers for form in UNKNOWN_FORMS):
+        return None
+    if any(value.count(",") > _MOST_COMMAS for value in numbers):
         return None
     joined = JoinedValues(template, numbers)
     return joined if joined.is_ready else None

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.features.contexts import Contexts
 from workbench.numerics.jit import jit
 
-_BLOCK = 64  # words: what a slot adds to them lies side by side, and their sums stay in the cache
+_CELLS = 4096  # sums of a block of words: they stay in the cache while slot by slot is added
 
 
 class ContextScores(NamedTuple):
@@ -48,9 +48,9 @@ def sum_rows_of_words(
     """
     (n, n_histories, _), width = words.shape, len(columns)
     flat_table, flat_words, size = table.reshape(-1), words.reshape(-1), n_histories * width
-    block = np.empty((_BLOCK, width))
-    for first in range(0, n, _BLOCK):
-        n_own = min(_BLOCK, n - first)
+    block = np.empty((_CELLS // max(width, 1), width))
+    for first in range(0, n, len(block)):
+        n_own = min(len(block), n - first)
         block[:] = 0.0
         for s in alone:
             own_rows = rows[s, first : first + n_own]
