@@ -159,26 +159,35 @@ class FiringCache:
         self._places: dict[str, int] = {}  # of the words in the cache
         self._rows: dict[tuple, sparse.csr_matrix] = {}  # by slot and tags, for each of the words
         self._numbers: dict[str, np.ndarray] = {}  # by template: of each word, as its parts
+        self._last: tuple = None, None  # a vocabulary and the places of its words
 
     def matrix(self, contexts: Contexts) -> sparse.csr_matrix:
         """Return which predicates each row fires; sparse float64, shape (n_rows, P)."""
-        with self._lock:
-            places = self._find(contexts.words)
-            found = [self._fire(fillers, contexts.words, places) for fillers in contexts.fillers]
+        found = [self.fire(fillers, contexts.words) for fillers in contexts.fillers]
         return sparse.vstack(found, format="csr")
+
+    def fire(self, fillers: Fillers, words: Sequence[str]) -> sparse.csr_matrix:
+        """Return which predicates each row of a slot fires; sparse float64, shape (rows, P)."""
+        with self._lock:
+            return self._fire(fillers, words, self._find(words))
 
     def _find(self, words: Sequence[str]) -> np.ndarray:
         """Return the places of words in the cache, where new ones are added."""
-        places = self._look_up(words)
-        if (places >= 0).all():
-            return places
+        if words is not self._last[0]:  # slot after slot asks for the same
+            places = self._look_up(words)
+            if (places < 0).any():
+                self._add(words)
+                places = self._look_up(words)
+            self._last = words, places
+        return self._last[1]
+
+    def _add(self, words):
         new = dict.fromkeys(filterfalse(self._places.__contains__, words))
         if len(self._places) + len(new) > _MOST_WORDS:
             self._forget()
             new = dict.fromkeys(words)
         first = len(self._places)
         self._places |= {word: place for place, word in enumerate(new, first)}
-        return self._look_up(words)
 
     def _look_up(self, words):
         return np.fromiter(map(self._places.get, words, repeat(-1)), np.int64, len(words))
@@ -227,3 +236,32 @@ class FiringCache:
             numbers = self._values.get(template.name, {})
             self._joined[template.name] = join_values(template, numbers)
         return self._joined[template.name]
+
+
+class ChosenFillers:
+    """Chooses the fillers of a text that fire, where most do not, and keeps what these fire.
+
+    It is the ``choose`` of ``pack_contexts``. Most pairs of words, and most words with a tag, have
+    no predicate.
+    """
+
+    def __init__(self, cache: FiringCache):
+        self._cache = cache
+        self._found: list[sparse.csr_matrix] = []
+
+    def __call__(self, fillers: Fillers, words: Sequence[str]) -> np.ndarray:
+        """Return which fillers are kept, bool, shape (fillers of the words,)."""
+        found, n = self._cache.fire(fillers, words), fillers.n_histories
+        fires = np.diff(found.indptr[::n]) > 0
+        if 2 * np.count_nonzero(fires) > len(fires):
+            fires[:] = True
+        else:
+            rows = np.flatnonzero(np.repeat(fires, n))
+            silent = sparse.csr_matrix((n, found.shape[1]))
+            found = sparse.vstack([silent, found[rows]], format="csr")
+        self._found.append(found)
+        return fires
+
+    def matrix(self) -> sparse.csr_matrix:
+        """Return which predicates each row fires, once the contexts are packed."""
+        return sparse.vstack(self._found, format="csr")
