@@ -33,7 +33,7 @@ def join_codes(
     return codes, steps
 
 
-def split_codes(codes: np.ndarray, steps: list[int | np.ndarray]) -> list[np.ndarray]:
+def split_codes(codes: np.ndarray, steps: Sequence[int | np.ndarray]) -> list[np.ndarray]:
     """Return the columns, int32, that ``join_codes`` encoded."""
     columns = []
     for step in reversed(steps):

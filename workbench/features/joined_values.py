@@ -120,6 +120,9 @@ class JoinedValues:
 def _divisions(value, n_parts):
     """Yield all ways in which so many strings may have been joined by commas to a value."""
     pieces = value.split(",")
+    if len(pieces) == n_parts:  # nearly always
+        yield pieces
+        return
     for cuts in combinations(range(1, len(pieces)), n_parts - 1):
         edges = pairwise([0, *cuts, len(pieces)])
         yield [",".join(pieces[a:b]) for a, b in edges]

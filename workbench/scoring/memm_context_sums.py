@@ -48,19 +48,21 @@ def sum_rows_of_words(
     """
     (n, n_histories, _), width = words.shape, len(columns)
     flat_table, flat_words, size = table.reshape(-1), words.reshape(-1), n_histories * width
-    block = np.empty((_CELLS // max(width, 1), width))
-    for first in range(0, n, len(block)):
-        n_own = min(len(block), n - first)
+    n_block = _CELLS // max(width, 1)
+    block = np.empty(n_block * width)
+    for first in range(0, n, n_block):
+        n_own = min(n_block, n - first)
         block[:] = 0.0
         for s in alone:
             own_rows = rows[s, first : first + n_own]
             for i in range(n_own):
+                added = flat_table[np.int64(own_rows[i]) * width :]
                 for y in range(width):
-                    block[i, y] += table[own_rows[i], y]
+                    block[i * width + y] += added[y]
         for i in range(n_own):
             for r in range(n_histories):
                 for y in range(width):
-                    words[first + i, r, y] = block[i, y]
+                    words[first + i, r, y] = block[i * width + y]
         for s in both:
             for i in range(first, first + n_own):
                 row = rows[s, i] - (rows[s, i] - firsts[s]) % np.uint32(n_histories)
