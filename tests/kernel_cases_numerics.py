@@ -90,14 +90,10 @@ def gather(rng, n, n_tags):
 
 @case(memm_context_sums.sum_rows_of_words)
 def sum_rows_of_words(rng, n, n_tags):
-    table, rows = rng.normal(size=(4, n_tags - 1)), rng.integers(0, 4, (n, 3))
-    return [table, rows, np.array([0, 2]), columns_of(n_tags), np.ones((n, 2, n_tags - 1))]
-
-
-@case(memm_context_sums.add_rows_by_tag)
-def add_rows_by_tag(rng, n, n_tags):
-    table, places = rng.normal(size=(4, n_tags + 1, n_tags - 1)), rng.integers(0, 4, n)
-    return [table, places, rng.normal(size=(n, n_tags + 1, n_tags - 1))]
+    table = rng.normal(size=(4 * (n_tags + 1), n_tags - 1))
+    rows, words = rng.integers(0, 12, (4, n), np.uint32), np.ones((n, n_tags + 1, n_tags - 1))
+    alone, both, firsts = np.array([0, 3]), np.array([2]), np.zeros(4, np.uint32)
+    return [table, rows, alone, both, firsts, columns_of(n_tags), words]
 
 
 @case(even_loads.deal_in_order)

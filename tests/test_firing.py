@@ -6,7 +6,7 @@ import pytest
 from workbench.features import firing
 from workbench.features.contexts import pack_contexts
 from workbench.features.distinct_events import pack_events
-from workbench.features.firing import FiringCache, firing_matrix
+from workbench.features.firing import ChosenFillers, FiringCache, firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates, predicates_of
 from workbench.text.corpus import Corpus
@@ -48,6 +48,16 @@ def test_rows_from_the_cache_are_those_of_the_firing_matrix(features, templates,
         contexts = pack_contexts(text, templates)
         plain = firing_matrix(contexts, features.values, features.n_predicates)
         assert np.array_equal(dense(cache.matrix(contexts)), dense(plain))
+
+
+def test_with_fillers_chosen_each_word_fires_what_it_did(features, templates, adaptation_corpus):
+    chosen = ChosenFillers(FiringCache(features.values, features.n_predicates))
+    contexts = pack_contexts(adaptation_corpus, templates, chosen)
+    plain = pack_contexts(adaptation_corpus, templates)
+    all_fired = firing_matrix(plain, features.values, features.n_predicates)
+    assert contexts.n_rows == chosen.matrix().shape[0] < plain.n_rows
+    for own, rows in zip(contexts.rows.T, plain.rows.T, strict=True):
+        assert np.array_equal(dense(chosen.matrix()[own]), dense(all_fired[rows]))
 
 
 def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkeypatch):

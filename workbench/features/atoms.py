@@ -71,7 +71,7 @@ def read_atom(corpus: Corpus, key: Atom) -> np.ndarray:
 
 def _shifted(values, offset, starts, outside):
     """Return the values at an offset within the sentence, ``outside`` beyond its ends."""
-    shifted = np.roll(values, -offset).astype(np.int32)
+    shifted = np.roll(values, -offset).astype(np.int32, copy=False)
     has_words = starts[1:] > starts[:-1]
     first, last = starts[:-1][has_words], starts[1:][has_words] - 1
     for distance in range(abs(offset)):

@@ -6,7 +6,7 @@ tags are all combinations of words and tags, so a decoder computes the row numbe
 that it has not seen.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product, repeat
@@ -25,7 +25,7 @@ from workbench.features.atoms import (
     find_column,
     read_atom,
 )
-from workbench.features.codes import join_codes, split_codes
+from workbench.features.codes import join_codes, number_codes, split_codes
 from workbench.features.templates import Template
 from workbench.features.templates.slots import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -72,6 +72,10 @@ class Fillers:
         return zip(*read, strict=True) if read else repeat((), len(rows))
 
 
+# Which words or combinations of words, bool, a feature set has predicates of.
+Choose = Callable[[Fillers, Sequence[str]], np.ndarray]
+
+
 @dataclass(frozen=True, eq=False)
 class Contexts:
     """Packed contexts, optionally with the tag and count that make them events.
@@ -109,7 +113,7 @@ class Contexts:
     def reachable(self) -> np.ndarray:
         """Which rows occur: the likelihood depends on their predicates; bool, shape (n_rows,)."""
         reachable = np.zeros(self.n_rows, bool)
-        reachable[self.rows.ravel()] = True
+        reachable[self.rows.ravel(order="K")] = True
         return reachable
 
     def keep(self, kept: np.ndarray) -> Self:
@@ -172,16 +176,24 @@ class Sentences(Contexts):
         return reachable
 
 
-def pack_sentences(corpus: Corpus, templates: Sequence[Template]) -> Sentences:
+def pack_sentences(
+    corpus: Corpus, templates: Sequence[Template], choose: Choose | None = None
+) -> Sentences:
     """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
-    return Sentences(**vars(pack_contexts(corpus, templates)), starts=corpus.starts)
+    return Sentences(**vars(pack_contexts(corpus, templates, choose)), starts=corpus.starts)
 
 
-def pack_contexts(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
-    """Return the context of every word of a corpus, in order, each with count 1."""
+def pack_contexts(
+    corpus: Corpus, templates: Sequence[Template], choose: Choose | None = None
+) -> Contexts:
+    """Return the context of every word of a corpus, in order, each with count 1.
+
+    Fillers that ``choose`` does not choose are one filler: for a feature set that none of them
+    has a predicate of.
+    """
     slots = group_by_slot(templates)
     atoms = {key: read_atom(corpus, key) for key in find_atoms(slots)}
-    return fill_contexts(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)))
+    return fill_contexts(corpus, slots, atoms, corpus.tags, np.ones(len(corpus)), choose)
 
 
 def add_column(
@@ -202,22 +214,25 @@ def add_column(
 
 def fill_contexts(
     corpus: Corpus, slots: Sequence[Slot], atoms: Mapping[Atom, np.ndarray],
-    tags: np.ndarray, counts: np.ndarray,
+    tags: np.ndarray, counts: np.ndarray, choose: Choose | None = None,
 ) -> Contexts:  # fmt: skip
     """Return contexts, with the row of each in every slot, of their atoms, tags and counts.
 
-    Of the corpus only its vocabulary is read.
+    Of the corpus only its vocabulary is read; ``choose`` is that of ``pack_contexts``.
     """
     names, (words, bases) = (*corpus.tag_names, BOUNDARY), vocabulary_of(corpus, atoms)
-    rows = np.empty((len(tags), len(slots)), np.int32)
+    rows = np.empty((len(slots), len(tags)), np.int32).T  # a slot's rows lie side by side
     fillers, first = [], 0
     for s, slot in enumerate(slots):
         word_ids, places = _fillers_of_words(corpus, slot, atoms, bases)
+        own = Fillers(slot, word_ids, names, first)
+        if choose is not None:
+            own, places = _merge_others(own, places, choose(own, words))
         for back in range(1, slot.n_tags + 1):
             places = places * len(names) + atoms["tag", back]
-        fillers.append(Fillers(slot, word_ids, names, first))
-        rows[:, s] = places + first
-        first += len(fillers[-1])
+        np.add(places, first, out=rows[:, s])
+        fillers.append(own)
+        first += len(own)
     return Contexts(words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))
 
 
@@ -235,13 +250,29 @@ def _fillers_of_words(corpus, slot, atoms, bases):
     """Return the word part of a slot's fillers, and the place of each context's among them."""
     keys, columns = [atom_key(offset) for offset in slot.offsets], columns_of(slot, atoms)
     if not columns:
-        return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int64)
-    sizes, first = [atom_radix(corpus, key) for key in keys], [bases[kind] for kind, _ in keys]
+        return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int32)
+    sizes, first = sizes_of(corpus, slot), [bases[kind] for kind, _ in keys]
     if len(columns) == 1:
         return np.arange(sizes[0])[:, None] + first[0], columns[0]
     codes, steps = join_codes(columns, sizes)
-    codes, places = np.unique(codes, return_inverse=True)
+    codes, places = number_codes(codes)
     return np.stack(split_codes(codes, steps), axis=1) + first, places
+
+
+def _merge_others(fillers, places, chosen):
+    """Return the chosen fillers after one that stands for all others, and places among them."""
+    others = np.flatnonzero(~chosen)
+    if not len(others):
+        return fillers, places
+    number = np.cumsum(chosen, dtype=np.int32)
+    number[others] = 0
+    kept = np.concatenate([others[:1], np.flatnonzero(chosen)])
+    return replace(fillers, word_ids=fillers.word_ids[kept]), number[places]
+
+
+def sizes_of(corpus: Corpus, slot: Slot) -> list[int]:
+    """Return how many values each of the words of ``columns_of`` can have."""
+    return [2 if slot.edges_only else atom_radix(corpus, atom_key(o)) for o in slot.offsets]
 
 
 def columns_of(slot: Slot, atoms: Mapping[Atom, np.ndarray]) -> list[np.ndarray]:

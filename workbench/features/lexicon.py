@@ -12,6 +12,7 @@ the nine others: a name that one story alone has is unseen there, as the names o
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 
@@ -78,10 +79,11 @@ class Lexicon:
 
     def describe(self, corpus: Corpus) -> Corpus:
         """Return a corpus with the columns that say how the lexicon's text writes its words."""
-        places = np.array([self._places.get(word, -1) for word in corpus.words])
+        found = map(self._places.get, corpus.words, repeat(-1))
+        places = np.fromiter(found, np.int64, len(corpus.words))
         unknown, codes = np.flatnonzero(places < 0), self._codes[:, places]
         codes[:, unknown] = _kinds([corpus.words[i] for i in unknown.tolist()])
-        return _add_columns(corpus, *codes[:, corpus.word_ids])
+        return _add_columns(corpus, *(own[corpus.word_ids] for own in codes))
 
 
 def reads_lexicon(templates: Iterable[Template]) -> bool:
@@ -103,7 +105,9 @@ def describe_by_folds(corpus: Corpus) -> Corpus:
     fold_of = np.arange(len(corpus)) * _N_FOLDS // len(corpus)
     for fold in range(_N_FOLDS):
         own = fold_of == fold
-        codes[:, own] = _classify(all_counts - _count(corpus, own), kinds)[:, corpus.word_ids[own]]
+        levels, rates = _classify(all_counts - _count(corpus, own), kinds)
+        ids = corpus.word_ids[own]
+        codes[0, own], codes[1, own] = levels[ids], rates[ids]
     return _add_columns(corpus, *codes)
 
 

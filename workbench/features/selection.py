@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
-from workbench.features.firing import FiringCache
+from workbench.features.firing import ChosenFillers, FiringCache
 from workbench.features.predicates import Block, Values, names_of, number_by_template
 from workbench.features.templates import Template
 from workbench.text.errors import InputError
@@ -73,6 +73,10 @@ class Features:
     def firing(self, contexts: Contexts) -> sparse.csr_matrix:
         """Return which predicates each row of contexts fires; sparse float64, shape (n_rows, P)."""
         return self._cache.matrix(contexts)
+
+    def choose_fillers(self) -> ChosenFillers:
+        """Return what chooses the fillers of a text that have predicates of this set."""
+        return ChosenFillers(self._cache)
 
     def names(self) -> list[str]:
         """Return the predicates in order, ``template=value``."""

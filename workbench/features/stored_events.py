@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.features.atoms import Atom, atom_key, atom_radix, find_atoms, read_atom
 from workbench.features.codes import LIMIT, join_codes, split_codes
-from workbench.features.contexts import Contexts, Fillers, columns_of, vocabulary_of
+from workbench.features.contexts import Contexts, Fillers, columns_of, sizes_of, vocabulary_of
 from workbench.features.templates import Template
 from workbench.features.templates.slots import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -103,7 +103,8 @@ class _Packing:
         return tuple(fillers), words
 
     def _words_of(self, s, slot, bases):
-        sizes, first = _sizes_of(self._corpus, slot), [bases[key[0]] for key in _keys_of(slot)]
+        sizes = sizes_of(self._corpus, slot)
+        first = [bases[atom_key(offset)[0]] for offset in slot.offsets]
         if not sizes:
             return np.empty((1, 0), np.int64)
         if len(sizes) == 1:
@@ -115,7 +116,7 @@ class _Packing:
         slot, columns = fillers.slot, columns_of(fillers.slot, atoms)
         places = columns[0] if columns else 0
         if len(columns) > 1:
-            codes, _ = join_codes(columns, _sizes_of(self._corpus, slot))
+            codes, _ = join_codes(columns, sizes_of(self._corpus, slot))
             places = np.searchsorted(self._distinct[s], codes)
         for back in range(1, slot.n_tags + 1):
             places = places * len(fillers.tag_names) + atoms["tag", back]
@@ -132,7 +133,7 @@ class _Distinct:
     def add(self, corpus: Corpus, atoms: dict[Atom, np.ndarray]) -> None:
         """Add the codes of a stretch."""
         for s, slot in self._slots.items():
-            sizes = _sizes_of(corpus, slot)
+            sizes = sizes_of(corpus, slot)
             if np.prod(sizes, dtype=float) >= LIMIT:
                 names = ", ".join(template.name for template in slot.templates)
                 raise InputError(f"templates {names}: read too many words for text beyond memory")
@@ -141,14 +142,6 @@ class _Distinct:
     def united(self) -> dict[int, np.ndarray]:
         """Return the codes of each slot, sorted."""
         return {s: reduce_in_pairs(np.union1d, found) for s, found in self._found.items()}
-
-
-def _keys_of(slot):
-    return [atom_key(offset) for offset in slot.offsets]
-
-
-def _sizes_of(corpus, slot):
-    return [atom_radix(corpus, key) for key in _keys_of(slot)]
 
 
 def _group(sizes):

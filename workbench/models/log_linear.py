@@ -42,8 +42,8 @@ class Packed:
 
     Finding the predicates of a text takes longer than tagging it, so what is
     tagged again and again, as development data under a moving slider, is packed once.
-    A kind of it says how it packs: ``pack(corpus, templates)``, to ``Contexts``. The firing
-    matrix, sparse, shape (n_rows, P), says which predicates each of their rows fires.
+    A kind of it says how it packs: ``pack(corpus, templates, choose)``, as ``pack_contexts``. The
+    firing matrix, sparse, shape (n_rows, P), says which predicates each of their rows fires.
     """
 
     pack: ClassVar[Callable]
@@ -58,8 +58,9 @@ class Packed:
         tag_names: tuple[str, ...],
     ) -> Self:  # fmt: skip
         """Return a corpus packed for models of some tags; those of its own are not read."""
-        contexts = cls.pack(corpus.unlabel(tag_names), templates)
-        return cls(corpus, features, contexts, features.firing(contexts))
+        chosen = features.choose_fillers()
+        contexts = cls.pack(corpus.unlabel(tag_names), templates, chosen)
+        return cls(corpus, features, contexts, chosen.matrix())
 
     def keep_features(self, features: Features, kept: np.ndarray) -> Self:
         """Return the corpus ready for fewer features, as ``Features.subset`` gives both."""

@@ -86,9 +86,10 @@ class RowScores:
 
 def score_rows(firing: sparse.csr_matrix, table: np.ndarray) -> np.ndarray:
     """Return the relative scores of rows, shape (n_rows, K - 1), by a table, shape (P, K)."""
-    relative = np.empty((len(table), table.shape[1] - 1))
-    subtract_reference(table, (0.0,) * relative.shape[1], relative)
-    return firing @ relative
+    scores = firing @ table  # a text has fewer rows than a model has predicates
+    relative = np.empty((len(scores), table.shape[1] - 1))
+    subtract_reference(scores, (0.0,) * relative.shape[1], relative)
+    return relative
 
 
 def find_weights(features: Features, table: np.ndarray, predicates: Sequence[str]) -> np.ndarray:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.features.contexts import Contexts, pack_contexts
+from workbench.features.contexts import Choose, Contexts, pack_contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import Template
 from workbench.inference import BestPaths
@@ -39,8 +39,10 @@ def reverse_sentences(corpus: Corpus) -> Corpus:
     )  # fmt: skip
 
 
-def _pack_reversed(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
-    return pack_contexts(reverse_sentences(corpus), templates)
+def _pack_reversed(
+    corpus: Corpus, templates: Sequence[Template], choose: Choose | None = None
+) -> Contexts:
+    return pack_contexts(reverse_sentences(corpus), templates, choose)
 
 
 def _pack_reversed_events(corpus, templates):
