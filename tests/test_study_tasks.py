@@ -2,16 +2,21 @@
 
 import json
 import logging
+from dataclasses import replace
 
 import pytest
+from candidate_oracle import write_domains
 from distributed import Client, LocalCluster
 
 from workbench.adaptation.method import Split
 from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.ablation import ablate
+from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import compare
+from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
+from workbench.experiments.tasks.candidate_tables import make_candidate_tables
 from workbench.experiments.tasks.split_study import (
     SplitStudy,
     ablate_by_tasks,
@@ -20,7 +25,11 @@ from workbench.experiments.tasks.split_study import (
 )
 from workbench.experiments.tasks.table_study import make_tables_by_tasks
 from workbench.experiments.tuning import sweep
+from workbench.features.candidates.candidate_files import read_candidates
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.candidates.learning import Learning
 from workbench.models.memm import MEMM
+from workbench.settings import CANDIDATES
 from workbench.text.errors import InputError
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
@@ -104,6 +113,53 @@ def test_tables_are_those_of_one_loop(background_corpus, domains, few_sentences,
     assert [(t.spec, t.rows, t.sentence) for t in found] == [
         (t.spec, t.rows, t.sentence) for t in expected
     ]
+
+
+@pytest.fixture
+def sets(tmp_path):
+    """Candidate sets of a background and, by part, of a domain."""
+    write_domains(tmp_path)
+    parts = {part: read_candidates(tmp_path / "domain", part) for part in ("train", "dev", "test")}
+    return read_candidates(tmp_path / "general"), parts
+
+
+def test_a_comparison_on_candidates_is_that_of_one_loop(sets, runner_of):
+    background, domain = sets
+    options = CANDIDATES | {"learning": Learning("gold", most_candidates=3)}
+    split = Split(background, domain["train"], domain["dev"], options, CandidateModel)
+    names, study = ["background", "target", "map"], SplitStudy(split, domain["test"])
+    found = compare_by_tasks(study, names, runner_of(study, keeps=True))
+    assert timeless(found) == timeless(compare_on_candidates(split, domain["test"], names))
+    begun = []
+    runner = TaskRunner(study, keeps=True, on_task=begun.append)
+    assert compare_by_tasks(study, names, runner) == found
+    assert begun == []
+
+
+def test_tables_of_candidates_are_those_of_one_loop(sets, runner_of):
+    background, domain = sets
+    names = ["pn08-4", "pn08-weight"]
+
+    def study():
+        return CandidateStudy(background, {"domain": domain["test"]}, CANDIDATES)
+
+    found = make_candidate_tables(own := study(), names, runner_of(own))
+    expected = make_tables(study(), names)
+    assert [(t.spec, t.rows, t.sentence) for t in found] == [
+        (t.spec, t.rows, t.sentence) for t in expected
+    ]
+    assert all(table.seconds > 0 for table in found)
+
+
+def test_what_is_kept_of_candidates_is_of_the_same_counts_and_documents(sets):
+    own, _ = sets
+    others = [
+        replace(own, documents=["a"] * own.n_sentences),
+        replace(own, counts={name: counts + 1 for name, counts in own.counts.items()}),
+    ]
+    prints = {each.study_fingerprint for each in (own, *others)}
+    assert len(prints) == 3
+    assert {each.fingerprint for each in others} == {own.fingerprint}
 
 
 def test_a_study_that_was_stopped_goes_on(study):

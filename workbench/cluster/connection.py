@@ -18,7 +18,7 @@ LOCAL = "local"
 _NANNY = "distributed.nanny.pre-spawn-environ"
 # Of workers on this machine. What Dask does to watch itself takes each process one to three
 # hundredths of a core. And it has memory given back as soon as it is free; to be given it again in
-# each pass costs a worker a tenth of its time.
+# each pass takes a tenth of the pass.
 _LEAN = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1 s",

@@ -18,25 +18,32 @@ from workbench.evaluation.candidates.selection_report import (
 )
 from workbench.evaluation.scores import to_json
 from workbench.experiments.compare import Bench
-from workbench.experiments.method_rows import Learned, learn
+from workbench.experiments.method_rows import Learned, OnTry, learn
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.learning import name_options
 
 _BASELINES = ("background", "map")  # with which every method is paired
 
 
+def measure_selection(
+    method: Method, sources: Sources, dev: CandidateSets, test: CandidateSets,
+    on_try: OnTry = None,
+) -> tuple[dict, np.ndarray]:  # fmt: skip
+    """Return a method's row, and the candidate that it chooses in each test sentence, (S,)."""
+    learned = learn(method, sources, dev, on_try)
+    selection = select(test, method.name, learned.model)
+    row = selection_row(test, selection, learned.model.kind)
+    return row | method_facts(method, learned, sources), selection.chosen
+
+
 class CandidateBench(Bench):
     """Methods on one split of candidate sets, as of ``Bench``."""
+
+    measure = staticmethod(measure_selection)
 
     def __init__(self, split: Split, test: CandidateSets, train: Callable | None = None):
         super().__init__(split, test, train)
         self._pairs_known: dict[tuple[str, str], dict] = {}
-
-    def _measure(self, method, on_try):
-        learned = learn(method, self._sources, self.split.dev, on_try)
-        selection = select(self.test, method.name, learned.model)
-        row = selection_row(self.test, selection, learned.model.kind)
-        return row | method_facts(method, learned, self._sources), selection.chosen
 
     def comparison(self, names: Sequence[str]) -> dict:
         """Return the comparison of the named methods that are learned, ready for JSON.

@@ -47,8 +47,11 @@ def find_methods(
 class Bench:
     """Methods on one split; what has been learned is kept, so that more can join.
 
-    The background's model may be trained by ``train``, as of ``Sources``.
+    The background's model may be trained by ``train``, as of ``Sources``. ``measure`` returns the
+    row of a method, and what ``comparison`` compares it by.
     """
+
+    measure: Any = staticmethod(measure)
 
     def __init__(self, split: Split, test: Any, train: Callable | None = None):
         self.split, self.test = split, test.require_cased()
@@ -68,9 +71,9 @@ class Bench:
         """Return the methods, of those named, that are not learned yet."""
         return [method.name for method in self._find(names) if method.name not in self._known]
 
-    def add(self, name: str, row: dict, wrong: np.ndarray) -> None:
-        """Add a method that was measured elsewhere: its row, and which words it has wrong."""
-        self._known[name] = row, wrong
+    def add(self, name: str, row: dict, found: np.ndarray) -> None:
+        """Add a method that was measured elsewhere, by what ``measure`` returned."""
+        self._known[name] = row, found
 
     def comparison(self, names: Sequence[str]) -> dict:
         """Return the comparison of the named methods that are learned, ready for JSON.
@@ -104,12 +107,9 @@ class Bench:
             if method.name not in self._known:
                 if on_method:
                     on_method(method.name)
-                self._known[method.name] = self._measure(method, on_try)
+                data = self._sources, self.split.dev, self.test
+                self._known[method.name] = self.measure(method, *data, on_try)
                 yield self.comparison(names)
-
-    def _measure(self, method: Method, on_try: OnTry) -> tuple[dict, np.ndarray]:
-        """Return the row of a method, and what ``comparison`` compares it by."""
-        return measure(method, self._sources, self.split.dev, self.test, on_try)
 
 
 def compare(

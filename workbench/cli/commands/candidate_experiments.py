@@ -12,15 +12,17 @@ from workbench.cli.candidate_inputs import (
     refuse_options_of_words,
 )
 from workbench.cli.candidate_text import describe_selections
+from workbench.cli.commands.study_runner import open_runner
 from workbench.cli.console import Progress, check_output, print_result
-from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import find_methods
 from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
 )
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
-from workbench.experiments.papers.tables import Table, find_table_specs, make_tables
+from workbench.experiments.papers.tables import Table, find_table_specs
+from workbench.experiments.tasks.candidate_tables import make_candidate_tables
+from workbench.experiments.tasks.split_study import SplitStudy, compare_by_tasks
 from workbench.features.candidates.candidate_files import read_all_parts
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.tasks import TaskName
@@ -38,7 +40,9 @@ def compare(options: Namespace) -> None:
     dev, test = _read_judged(options, ("dev", "test"))
     split = Split(background, adaptation, dev, background_options, CandidateModel)
     with Progress("background") as progress:
-        result = compare_on_candidates(split, test, names, progress.began, progress.step)
+        study = SplitStudy(split, test, progress.step)
+        with open_runner(study, options, progress) as runner:
+            result = compare_by_tasks(study, names, runner)
     print_result(result, describe_selections(result), options.json)
 
 
@@ -74,4 +78,5 @@ def tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], Candi
     with Progress("tables") as progress:
         watch = progress.began, progress.step
         study = CandidateStudy(background, domains, background_options, *watch)
-        return list(make_tables(study, names)), study
+        with open_runner(study, options, progress) as runner:
+            return make_candidate_tables(study, names, runner), study

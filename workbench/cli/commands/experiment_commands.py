@@ -5,7 +5,6 @@ What can be refused at once is refused before any text is read or model trained.
 
 import os
 from argparse import Namespace
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from workbench.adaptation.genre_tree import read_genres
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
+from workbench.cli.commands.study_runner import check_cluster, open_runner
 from workbench.cli.console import (
     Progress,
     as_json,
@@ -24,8 +24,6 @@ from workbench.cli.console import (
     write_lines,
 )
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep, per_cent
-from workbench.cluster.connection import check_address, connect
-from workbench.cluster.study_tasks import TaskRunner
 from workbench.experiments import ablation
 from workbench.experiments.backgrounds import (
     Background,
@@ -57,7 +55,7 @@ from workbench.text.errors import InputError
 
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
-    _check_cluster(options)
+    check_cluster(options)
     if are_candidates(options.background):
         if options.tree is not None:
             raise InputError(f"tree {options.tree}: candidate sets have no hierarchy of texts")
@@ -69,41 +67,21 @@ def compare(options: Namespace) -> None:
     split = replace(split, genres=genres)
     with Progress("background") as progress:
         study = SplitStudy(split, test.require_cased(), progress.step)
-        with _runner(study, options, progress) as runner:
+        with open_runner(study, options, progress) as runner:
             result = compare_by_tasks(study, names, runner)
     print_result(result, describe_report(result), options.json)
 
 
-def _check_cluster(options):
-    """Refuse a cluster that is no place of one, or that has nothing to do."""
-    if options.cluster is not None:
-        check_address(options.cluster)
-        if are_candidates(options.background):
-            raise InputError(
-                f"cluster {options.cluster}: studies of candidate sets run in one process"
-            )
-
-
-@contextmanager
-def _runner(study, options, progress):
-    """Give what runs the tasks of a study: this process, or the cluster that is asked for."""
-    with ExitStack() as stack:
-        client = None
-        if options.cluster is not None:
-            client = stack.enter_context(connect(options.cluster))
-        yield TaskRunner(study, client, keeps=True, on_task=progress.began)
-
-
 def sweep(options: Namespace) -> None:
     """Adapt over a grid of sigma2 and cutoff."""
-    _check_cluster(options)
+    check_cluster(options)
     sigma2s = [check_positive(text) for text in options.sigma2.split(",")]
     cutoffs = [option_checks.check_new_cutoff(text) for text in options.cutoff.split(",")]
     background_options = option_checks.check_background(options)
     split, (test,) = inputs.read_split(options, background_options, "test")
     with Progress("sweeping", "points") as progress:
         study = SplitStudy(split, test)
-        with _runner(study, options, progress) as runner:
+        with open_runner(study, options, progress) as runner:
             rates, table = sweep_by_tasks(study, sigma2s, cutoffs, runner, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
     result = {"background": rates, "points": points}
@@ -177,14 +155,14 @@ def _tell_report(options, session, settings):
 
 def ablate(options: Namespace) -> None:
     """Measure what each template is worth."""
-    _check_cluster(options)
+    check_cluster(options)
     sigma2 = option_checks.check_new_strength("sigma2", options.sigma2)
     background_options = option_checks.check_background(options)
     ablation.plan(options.templates, options.each)
     split, _ = inputs.read_split(options, background_options)
     with Progress("ablation") as progress:
         study = SplitStudy(split, on_step=progress.step)
-        with _runner(study, options, progress) as runner:
+        with open_runner(study, options, progress) as runner:
             result = ablate_by_tasks(study, options.each, sigma2, runner)
     lines = [*describe_ablation(result), "", ablation.summarize(result["rows"])]
     print_result(result, lines, options.json)
@@ -192,7 +170,7 @@ def ablate(options: Namespace) -> None:
 
 def tables(options: Namespace) -> None:
     """Make the papers' tables and figures."""
-    _check_cluster(options)
+    check_cluster(options)
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     if are_candidates(options.background):
         return _print_tables(*candidate_experiments.tables(options, names), options)
@@ -211,7 +189,7 @@ def tables(options: Namespace) -> None:
     with Progress("tables") as progress:
         watch = progress.began, progress.step
         study = Study(background, domains, in_domain, amounts, background_options, *watch)
-        with _runner(study, options, progress) as runner:
+        with open_runner(study, options, progress) as runner:
             made = make_tables_by_tasks(study, names, runner)
     _print_tables(made, study, options)
 

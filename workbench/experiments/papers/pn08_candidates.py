@@ -1,6 +1,6 @@
 """Tables of Plank & van Noord (2008) on candidate sets, by cross-validation over documents."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -57,6 +57,18 @@ class CandidateStudy:
         """Replace the callbacks."""
         self._on_line, self._on_step = on_line, on_step
 
+    def __getstate__(self) -> dict:
+        """Return what a worker is sent: the data alone."""
+        state = vars(self) | {"_on_line": None, "_on_step": None, "_selections": {}}
+        state.pop("model", None)
+        return state
+
+    @property
+    def key(self) -> list:
+        """What the data and options are, for JSON."""
+        domains = {name: sets.study_fingerprint for name, sets in self.domains.items()}
+        return [self.text.study_fingerprint, domains, self.options]
+
     @cached_property
     def model(self) -> CandidateModel:
         """The background's model."""
@@ -68,6 +80,10 @@ class CandidateStudy:
             found = cross_validate(self, domain, method)
             self._selections[domain, method] = found
         return self._selections[domain, method]
+
+    def add(self, domain: str, method: str, chosen: Sequence[int]) -> None:
+        """Add what a method selects of a domain, found elsewhere."""
+        self._selections[domain, method] = Selection(method, np.array(chosen))
 
     def report(self, line: str) -> None:
         """Call ``on_line`` with what is done next."""
@@ -202,6 +218,7 @@ _PAIRS = (
     ("from_background", "over out-of-domain alone"),
     ("p_background", "p", "chance"),
 )
+COMPARISONS = {"pn08-1": ALL, "pn08-2": CLASSES, "pn08-4": SUB_DOMAINS}  # by table
 TABLE_SPECS = (
     make_spec(
         "pn08-1", "PN08", "table 1", "accuracy of the methods on candidate sets, 5-fold",

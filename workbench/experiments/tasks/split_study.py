@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from workbench.adaptation.method import Sources, Split
@@ -16,10 +17,12 @@ from workbench.adaptation.methods import METHODS
 from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.ablation import Ablation, measure_set
 from workbench.experiments.backgrounds import background_of_split, require_features
+from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench, find_methods
-from workbench.experiments.method_rows import measure
 from workbench.experiments.tuning import describe_point, tunings, with_cutoffs
+from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import min_count
+from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.corpus import Corpus
 
 # Methods that learn nothing from the background's model.
@@ -47,15 +50,21 @@ class SplitStudy:
         """What the texts are, for JSON."""
         own = self.split
         texts = [own.background, own.adaptation, own.dev, self.test]
-        prints = [text and text.fingerprint for text in texts]
+        prints = [text and _fingerprint(text) for text in texts]
         return [prints, own.options, own.model.kind, own.begins, own.genres]
 
     @cached_property
     def background(self) -> Any:
         """The background's model, from the cache if there; InputError if it has no feature."""
         model = background_of_split(self.split, self._on_step)
-        require_features(model, self.split.background, self.split.options["cutoff"])
+        if self.split.model is not CandidateModel:
+            require_features(model, self.split.background, self.split.options["cutoff"])
         return model
+
+    @property
+    def bench(self) -> type[Bench]:
+        """The kind of ``Bench`` that compares methods on such data."""
+        return CandidateBench if self.split.model is CandidateModel else Bench
 
     @cached_property
     def sources(self) -> Sources:
@@ -83,20 +92,24 @@ class SplitStudy:
         return Task(name, [self.key, *arguments], function, arguments)
 
 
+def _fingerprint(data):
+    return data.study_fingerprint if isinstance(data, CandidateSets) else data.fingerprint
+
+
 # --- tasks, on a worker or here -----------------------------------------------------------
 
 
 def train_background(study: SplitStudy) -> dict:
     """Return how long the background's training took, or its reading if it was there."""
     began = time.perf_counter()
-    return {"features": len(study.background.features), "seconds": time.perf_counter() - began}
+    n_features = study.background.info["features"]
+    return {"features": n_features, "seconds": time.perf_counter() - began}
 
 
 def measure_method(study: SplitStudy, name: str) -> dict:
-    """Return a method's ``method_row``, and which words it has wrong."""
-    split = study.split
-    row, wrong = measure(METHODS[name], study.sources, split.dev, study.test)
-    return {"row": row, "wrong": wrong}
+    """Return what ``Bench.measure`` does: a method's row, and the words wrong or what is chosen."""
+    row, found = study.bench.measure(METHODS[name], study.sources, study.split.dev, study.test)
+    return {"row": row, "found": found if found.dtype == bool else found.tolist()}
 
 
 def measure_background(study: SplitStudy) -> dict:
@@ -123,8 +136,8 @@ def measure_templates(study: SplitStudy, templates: list[str], sigma2: float | N
 
 
 def compare_by_tasks(study: SplitStudy, names: Sequence[str], runner: TaskRunner) -> dict:
-    """Return ``Bench.comparison`` of methods, each a task."""
-    split, bench = study.split, Bench(study.split, study.test)
+    """Return ``comparison`` of the study's ``Bench``; each method is a task."""
+    split, bench = study.split, study.bench(study.split, study.test)
     methods = find_methods(names, split.model, split.background.task, bool(split.begins))
     tasks = [study.task(method.name, measure_method, method.name) for method in methods]
     if runner.is_shared:
@@ -136,7 +149,7 @@ def compare_by_tasks(study: SplitStudy, names: Sequence[str], runner: TaskRunner
         row = result["row"]
         if name == "background":  # where it was trained before, its row has the time of reading
             row = row | {"fit_seconds": seconds + row["fit_seconds"]}
-        bench.add(name, row, result["wrong"])
+        bench.add(name, row, np.asarray(result["found"]))
     return bench.comparison(names)
 
 

@@ -102,6 +102,15 @@ class CandidateSets:
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:12]
 
+    @cached_property
+    def study_fingerprint(self) -> str:
+        """Hexadecimal digits that identify all that a study reads: counts and documents, too."""
+        digest = hashlib.sha256("\n".join([self.fingerprint, *self.documents]).encode())
+        for name, counts in sorted(self.counts.items()):
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(counts).data)
+        return digest.hexdigest()[:12]
+
     def require_cased(self) -> Self:
         """Return the sets themselves: it is always known which candidates are best."""
         return self

@@ -1,0 +1,26 @@
+"""What runs the tasks of a command's study: this process, or a cluster."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from workbench.cli.console import Progress
+from workbench.cluster.connection import check_address, connect
+from workbench.cluster.study_tasks import TaskRunner
+
+
+def check_cluster(options: Namespace) -> None:
+    """Raise InputError for a cluster that is no place of one."""
+    if options.cluster is not None:
+        check_address(options.cluster)
+
+
+@contextmanager
+def open_runner(study: Any, options: Namespace, progress: Progress) -> Iterator[TaskRunner]:
+    """Give what runs the tasks of a study: this process, or the cluster that is asked for."""
+    with ExitStack() as stack:
+        client = None
+        if options.cluster is not None:
+            client = stack.enter_context(connect(options.cluster))
+        yield TaskRunner(study, client, keeps=True, on_task=progress.began)
