@@ -61,14 +61,15 @@ def _ablated(text, change):
     return _Ablated(model.info["features"], seconds, wrong)
 
 
+def marked_rate(before: np.ndarray, wrong: np.ndarray) -> str:
+    """Return an error, with ▲ where it is significantly more than that before, ▼ less."""
+    fixed, broken, p = mcnemar(before, wrong)
+    mark = "" if p >= LEVEL else " ▲" if broken > fixed else " ▼"
+    return rate(wrong.mean()) + mark
+
+
 def _ablation_cells(name, base, found):
-    """Return a row; an error has ▲ where it is significantly more than the base's, ▼ less."""
-
-    def cell(before, wrong):
-        fixed, broken, p = mcnemar(before, wrong)
-        mark = "" if p >= LEVEL else " ▲" if broken > fixed else " ▼"
-        return rate(wrong.mean()) + mark
-
+    """Return a row; its errors are marked beside the base's."""
     both = (zip(base.wrong[d], found.wrong[d], strict=True) for d in ABLATED_DOMAINS)
-    errors = (" / ".join(cell(*pair) for pair in pairs) for pairs in both)
+    errors = (" / ".join(marked_rate(*pair) for pair in pairs) for pairs in both)
     return name, f"{found.features:,}", f"{100 * found.seconds / base.seconds:.0f} %", *errors
