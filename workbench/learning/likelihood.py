@@ -10,7 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts
-from workbench.features.firing import compact_rows, count_features
+from workbench.features.firing import count_features
+from workbench.features.rows.compaction import compact_rows
 from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
 from workbench.inference.maxent.hessian_products import UncertainEvents
 from workbench.learning.hessian import Hessian
