@@ -116,6 +116,11 @@ class Contexts:
         reachable[self.rows.ravel(order="K")] = True
         return reachable
 
+    @property
+    def reads_columns(self) -> bool:
+        """Whether a slot reads a column, such as casing, and not words and tags alone."""
+        return any(not isinstance(o, int) for f in self.fillers for o in f.slot.offsets)
+
     def keep(self, kept: np.ndarray) -> Self:
         """Return some of the contexts, with all fillers and rows; ``kept`` is bool, shape (N,)."""
         parts = self.rows[kept], self.tags[kept], self.counts[kept]

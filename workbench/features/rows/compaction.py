@@ -18,26 +18,27 @@ _EVENTS_A_ROW = 16  # in the sample, at least: few rows, whose scores stay in th
 
 
 def compact_rows(
-    rows: np.ndarray, firing: sparse.csr_matrix, memory: Memory | None = None
+    rows: np.ndarray, firing: sparse.csr_matrix, memory: Memory | None = None, join: bool = False
 ) -> tuple[np.ndarray, sparse.csr_matrix]:
     """Return rows renumbered in the order of events; all rows that fire nothing become row 0.
 
     Most pairs of words, and many a word, are too rare to have a feature; without them the
     tables of learning are small. And events are sorted by their current word, so that rows of
     its pairs lie side by side, in the cache: a pass over events with many slots takes a quarter
-    less. Slots of few rows are joined: with 23 slots of templates ``best`` it takes half.
+    less. With ``join`` slots of few rows are joined: with the 23 of ``best`` a pass takes half.
 
     Rows, shape (N, S), are int32 before and uint32 after: without a sign nothing has to be
     checked where they are indices. The firing matrix, shape (n_rows, P), keeps the rows that
-    are used and fire, after row 0. With ``memory`` rows are on disk, before and after, and no
-    slots are joined.
+    are used and fire, after row 0. With ``memory`` rows are on disk, before and after; such are
+    not joined.
     """
     kept = _in_order_of_events(rows, firing, memory)
     number = _number(kept, firing.shape[0])
     silent = sparse.csr_matrix((1, firing.shape[1]))
-    if memory is not None:
+    if memory is not None or not join:
         parts = slices_within(memory, len(rows), _ROW_BYTES * rows.shape[1])
-        return _renumber(rows, number, parts), sparse.vstack([silent, firing[kept]], format="csr")
+        kept_rows = number.take(rows) if memory is None else _renumber(rows, number, parts)
+        return kept_rows, sparse.vstack([silent, firing[kept]], format="csr")
     groups = group_slots(number[rows[:: len(rows) // _SAMPLE + 1]])
     is_read = np.zeros(firing.shape[0], bool)
     for alone, *others in groups:
