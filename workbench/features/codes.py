@@ -34,15 +34,20 @@ def join_codes(
 
 
 def split_codes(codes: np.ndarray, steps: Sequence[int | np.ndarray]) -> list[np.ndarray]:
-    """Return the columns, int32, that ``join_codes`` encoded."""
+    """Return the columns that ``join_codes`` encoded: int32, or uint8 of at most 256 values."""
     columns = []
     for step in reversed(steps):
         if isinstance(step, np.ndarray):
             codes = step[codes]
         else:
             codes, column = np.divmod(codes, step)
-            columns.append(column.astype(np.int32))  # there may be a dozen, of every event
+            columns.append(column.astype(_smallest(step)))  # a dozen, of every event
     return columns[::-1]
+
+
+def _smallest(size):
+    """Return the smallest of two types that has all numbers below a size."""
+    return np.uint8 if size <= 1 << 8 else np.int32
 
 
 def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,6 +55,7 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     What ``np.unique`` returns with ``return_inverse``, in a quarter of the time: a code and its
     place make one integer, which is sorted alone; few possible codes need no sorting at all.
+    The codes, int64, may be written over.
     """
     n, end = len(codes), int(codes.max(initial=-1)) + 1
     if end <= _SPARSE * n:
@@ -60,11 +66,11 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if end > 1 << (63 - bits):
         distinct, places = np.unique(codes, return_inverse=True)
         return distinct, places.astype(np.int32)
-    both = codes << bits
-    both |= np.arange(n)
-    both.sort()
-    codes, order = both >> bits, both & ((1 << bits) - 1)
-    is_new = np.diff(codes, prepend=-1) != 0
-    places = np.empty(n, np.int32)
-    places[order] = np.cumsum(is_new, dtype=np.int32) - 1
-    return codes[is_new], places
+    codes <<= bits
+    codes |= np.arange(n)
+    codes.sort()
+    is_new = np.diff(codes >> bits, prepend=-1) != 0
+    distinct, places = codes[is_new] >> bits, np.empty(n, np.int32)
+    codes &= (1 << bits) - 1
+    places[codes] = np.cumsum(is_new, dtype=np.int32) - 1
+    return distinct, places

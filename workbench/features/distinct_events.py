@@ -74,7 +74,8 @@ def fill_events(
     slots = group_by_slot(templates)
     *columns, tags = events.columns
     atoms = dict(zip(find_atoms(slots), columns, strict=True))
-    return fill_contexts(corpus, slots, atoms, tags.astype(np.int8), events.counts.astype(float))
+    tags, counts = tags.astype(np.int8), events.counts.astype(float)
+    return fill_contexts(corpus, slots, atoms, tags, counts, order="C")
 
 
 def pack_events(corpus: Corpus, templates: Sequence[Template]) -> Contexts:

@@ -47,8 +47,7 @@ class LogLikelihood:
         # By scores relative to the first tag's: each of its features lowers those of all others.
         predicates, tags = np.nonzero(features)
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
-        # Without columns few slots are small, and what is on disk is learnt as in memory.
-        rows, firing = compact_rows(events.rows, firing, events.memory, events.reads_columns)
+        rows, firing = compact_rows(events, firing)
         self._scores, self._events = RowScores(firing, features), Events(rows, events.counts)
         self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else thread_count())
         self._expected = np.empty((len(self._slices), firing.shape[0], events.n_tags - 1))

@@ -10,53 +10,65 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.codes import number_codes
-from workbench.text.sources.scratch import GrowingArray, Memory, release, slices_within
+from workbench.features.contexts import Contexts
+from workbench.text.sources.scratch import GrowingArray, release, slices_within
 
 _ROW_BYTES = 12  # of memory that renumbering takes for each row
+_AT_ONCE = 1 << 20  # events
 _SAMPLE = 1 << 16  # events by which slots are joined
 _EVENTS_A_ROW = 16  # in the sample, at least: few rows, whose scores stay in the cache
 
 
 def compact_rows(
-    rows: np.ndarray, firing: sparse.csr_matrix, memory: Memory | None = None, join: bool = False
+    events: Contexts, firing: sparse.csr_matrix
 ) -> tuple[np.ndarray, sparse.csr_matrix]:
     """Return rows renumbered in the order of events; all rows that fire nothing become row 0.
 
     Most pairs of words, and many a word, are too rare to have a feature; without them the
     tables of learning are small. And events are sorted by their current word, so that rows of
     its pairs lie side by side, in the cache: a pass over events with many slots takes a quarter
-    less. With ``join`` slots of few rows are joined: with the 23 of ``best`` a pass takes half.
+    less. Where slots read columns those of few rows are joined: with the 23 slots of ``best`` a
+    pass takes half. What is on disk reads none, and is learnt as in memory, to the bit.
 
     Rows, shape (N, S), are int32 before and uint32 after: without a sign nothing has to be
     checked where they are indices. The firing matrix, shape (n_rows, P), keeps the rows that
-    are used and fire, after row 0. With ``memory`` rows are on disk, before and after; such are
-    not joined.
+    are used and fire, after row 0.
     """
-    kept = _in_order_of_events(rows, firing, memory)
+    kept, rows = _in_order_of_events(events, firing), events.rows
     number = _number(kept, firing.shape[0])
     silent = sparse.csr_matrix((1, firing.shape[1]))
-    if memory is not None or not join:
-        parts = slices_within(memory, len(rows), _ROW_BYTES * rows.shape[1])
-        kept_rows = number.take(rows) if memory is None else _renumber(rows, number, parts)
+    if not events.reads_columns:
+        kept_rows = _renumber(events, number) if events.memory else number.take(rows)
         return kept_rows, sparse.vstack([silent, firing[kept]], format="csr")
     groups = group_slots(number[rows[:: len(rows) // _SAMPLE + 1]])
+    joined = {slots[0]: _join(rows, slots, number, firing) for slots in groups if len(slots) > 1}
     is_read = np.zeros(firing.shape[0], bool)
-    for alone, *others in groups:
-        if not others:
-            is_read[rows[:, alone]] = True
-    kept = kept[is_read[kept]]
-    own_number = _number(kept, firing.shape[0])
-    found, tables = np.empty((len(rows), len(groups)), np.uint32), [silent, firing[kept]]
-    n = 1 + len(kept)
-    for place, slots in enumerate(groups):
+    for slots in groups:
         if len(slots) == 1:
-            found[:, place] = own_number[rows[:, slots[0]]]
-        else:
-            joined = _join(rows, slots, number, firing)
-            found[:, place] = joined.places + n
-            tables.append(joined.firing)
-            n += joined.firing.shape[0]
+            is_read[rows[:, slots[0]]] = True
+    kept = kept[is_read[kept]]
+    tables = [silent, firing[kept], *(own.firing for own in joined.values())]
+    firsts = np.cumsum([table.shape[0] for table in tables])[1:-1]
+    places = {slot: (own.places, n) for (slot, own), n in zip(joined.items(), firsts, strict=True)}
+    found = _fill(events, [slots[0] for slots in groups], _number(kept, firing.shape[0]), places)
     return found, sparse.vstack(tables, format="csr")
+
+
+def _fill(events, slots, number, joined):
+    """Return the rows of groups of slots, given by their first; in the place of spent ones."""
+    rows, shape = events.rows, (len(events.rows), len(slots))
+    in_place = events.are_spent and rows.flags.c_contiguous
+    found = (rows if in_place else np.empty(shape, np.uint32)).reshape(-1).view(np.uint32)
+    for part in slices_within(None, len(rows), 0, _AT_ONCE):  # what is written has been read
+        columns = [
+            joined[slot][0][part] + joined[slot][1] if slot in joined else number[rows[part, slot]]
+            for slot in slots
+        ]
+        found[part.start * len(slots) : part.stop * len(slots)] = np.stack(columns, axis=1).ravel()
+    if in_place:
+        rows.resize(shape, refcheck=False)  # gives back what is left over
+        return rows.view(np.uint32)
+    return found.reshape(shape)
 
 
 def group_slots(rows: np.ndarray) -> list[list[int]]:
@@ -101,10 +113,10 @@ def _join(rows, slots, number, firing):
     return _Joined(codes, sum(fired[1:], start=fired[0]))
 
 
-def _in_order_of_events(rows, firing, memory):
+def _in_order_of_events(events, firing):
     """Return the rows that fire and occur, in the order in which events first read them."""
-    (n, n_slots), first = rows.shape, np.full(firing.shape[0], -1)
-    parts = slices_within(memory, n, _ROW_BYTES * n_slots)
+    rows, first = events.rows, np.full(firing.shape[0], -1)
+    n, parts = len(rows), _parts(events)
     for part in reversed(parts):
         backwards = np.arange(part.stop - 1, part.start - 1, -1)
         for slot, column in enumerate(rows[part].T):
@@ -120,10 +132,15 @@ def _number(kept, n_rows):
     return number
 
 
-def _renumber(rows, number, parts):
-    """Return rows, on disk, by other numbers."""
+def _parts(events):
+    return slices_within(events.memory, len(events.rows), _ROW_BYTES * events.rows.shape[1])
+
+
+def _renumber(events, number):
+    """Return the rows of events on disk by other numbers."""
+    rows = events.rows
     renumbered = GrowingArray(np.uint32, rows.shape[1:])
-    for part in parts:
+    for part in _parts(events):
         renumbered.append(number[rows[part]])
         release(rows[part])
     return renumbered.mapped()
