@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
-from workbench.features.rows.compaction import compact_rows
+from workbench.features.rows.compaction import _join, compact_rows
 from workbench.features.templates.slots import Slot
 
 
@@ -37,3 +37,12 @@ def test_slots_of_few_rows_are_joined(rng, are_spent):
     expected = sum(firing[column].toarray() for column in rows.T)
     found = sum(joined[column].toarray() for column in joined_rows.T)
     np.testing.assert_array_equal(found, expected)
+
+
+def test_rows_of_large_numbers_are_told_apart(rng):
+    n_rows = 1 << 22  # a thousand combinations by as many are beyond 32 bits
+    rows = (n_rows - 1 - rng.integers(0, 40, (9000, 2))).astype(np.int32)
+    firing = sparse.eye_array(n_rows, format="csr")
+    places, joined = _join(rows, [0, 1], np.arange(n_rows, dtype=np.uint32), firing)
+    expected = firing[rows[:, 0]] + firing[rows[:, 1]]
+    assert (joined[places] != expected).nnz == 0

@@ -4,6 +4,7 @@ A pass over events reads a row of every slot. Slots that read casing or tags hav
 several of them together few more: joined, they are one slot, whose rows fire what theirs did.
 """
 
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from workbench.features.contexts import Contexts
 from workbench.text.sources.scratch import GrowingArray, release, slices_within
 
 _ROW_BYTES = 12  # of memory that renumbering takes for each row
-_AT_ONCE = 1 << 20  # events
+_AT_ONCE = 1 << 16  # events
 _SAMPLE = 1 << 16  # events by which slots are joined
 _EVENTS_A_ROW = 16  # in the sample, at least: few rows, whose scores stay in the cache
 
@@ -48,7 +49,7 @@ def compact_rows(
             is_read[rows[:, slots[0]]] = True
     kept = kept[is_read[kept]]
     tables = [silent, firing[kept], *(own.firing for own in joined.values())]
-    firsts = np.cumsum([table.shape[0] for table in tables])[1:-1]
+    firsts = accumulate((table.shape[0] for table in tables[2:-1]), initial=1 + len(kept))
     places = {slot: (own.places, n) for (slot, own), n in zip(joined.items(), firsts, strict=True)}
     found = _fill(events, [slots[0] for slots in groups], _number(kept, firing.shape[0]), places)
     return found, sparse.vstack(tables, format="csr")
@@ -105,7 +106,7 @@ def _join(rows, slots, number, firing):
     codes = np.zeros(len(rows), np.int32)
     for slot in slots:
         column = number[rows[:, slot]].astype(np.int64)
-        column += codes * (int(column.max()) + 1)
+        column += np.multiply(codes, int(column.max()) + 1, dtype=np.int64)
         codes = number_codes(column)[1]
     examples = np.empty(codes.max() + 1, np.int64)
     examples[codes] = np.arange(len(codes))
