@@ -6,6 +6,7 @@ import numpy as np
 
 LIMIT = 1 << 62  # codes stay below it
 _SPARSE = 2  # possible codes for each that is there, up to which a table of all of them pays
+_AT_ONCE = 1 << 20  # codes
 
 
 def join_codes(
@@ -67,9 +68,13 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         distinct, places = np.unique(codes, return_inverse=True)
         return distinct, places.astype(np.int32)
     codes <<= bits
-    codes |= np.arange(n)
+    for first in range(0, n, _AT_ONCE):  # few, or they take as much memory as the codes
+        codes[first : first + _AT_ONCE] |= np.arange(first, min(first + _AT_ONCE, n))
     codes.sort()
-    is_new = np.diff(codes >> bits, prepend=-1) != 0
+    is_new = np.ones(n, bool)
+    for first in range(1, n, _AT_ONCE):
+        end = min(first + _AT_ONCE, n)
+        is_new[first:end] = codes[first:end] ^ codes[first - 1 : end - 1] >= 1 << bits
     distinct, places = codes[is_new] >> bits, np.empty(n, np.int32)
     codes &= (1 << bits) - 1
     places[codes] = np.cumsum(is_new, dtype=np.int32) - 1

@@ -35,24 +35,33 @@ def compact_rows(
     checked where they are indices. The firing matrix, shape (n_rows, P), keeps the rows that
     are used and fire, after row 0.
     """
-    kept, rows = _in_order_of_events(events, firing), events.rows
+    kept = _in_order_of_events(events, firing)
     number = _number(kept, firing.shape[0])
-    silent = sparse.csr_matrix((1, firing.shape[1]))
-    if not events.reads_columns:
-        kept_rows = _renumber(events, number) if events.memory else number.take(rows)
-        return kept_rows, sparse.vstack([silent, firing[kept]], format="csr")
+    if events.reads_columns:
+        return _join_slots(events, firing, number, kept)
+    rows = _renumber(events, number) if events.memory else number.take(events.rows)
+    return rows, sparse.vstack([_silent(firing), firing[kept]], format="csr")
+
+
+def _join_slots(events, firing, number, kept):
+    """Return the rows of slots, joined where they have few; and what the rows fire."""
+    rows, is_read = events.rows, np.zeros(firing.shape[0], bool)
     groups = group_slots(number[rows[:: len(rows) // _SAMPLE + 1]])
     joined = {slots[0]: _join(rows, slots, number, firing) for slots in groups if len(slots) > 1}
-    is_read = np.zeros(firing.shape[0], bool)
     for slots in groups:
         if len(slots) == 1:
             is_read[rows[:, slots[0]]] = True
     kept = kept[is_read[kept]]
-    tables = [silent, firing[kept], *(own.firing for own in joined.values())]
-    firsts = accumulate((table.shape[0] for table in tables[2:-1]), initial=1 + len(kept))
+    tables = [_silent(firing), firing[kept], *(own.firing for own in joined.values())]
+    firsts = list(accumulate(table.shape[0] for table in tables))[1:-1]
     places = {slot: (own.places, n) for (slot, own), n in zip(joined.items(), firsts, strict=True)}
     found = _fill(events, [slots[0] for slots in groups], _number(kept, firing.shape[0]), places)
     return found, sparse.vstack(tables, format="csr")
+
+
+def _silent(firing):
+    """Return row 0, which fires nothing."""
+    return sparse.csr_matrix((1, firing.shape[1]))
 
 
 def _fill(events, slots, number, joined):
