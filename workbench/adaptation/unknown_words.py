@@ -37,6 +37,7 @@ from workbench.text.tasks import TaskName
 _ENOUGH = 500_000  # words to learn a few weights from
 _SEEN = 3  # times: a word's own weights need as many occurrences
 _SIGMA2 = 1.0  # variance of their prior
+_MOST_WORDS = 1 << 22  # scored at once
 _SCORES_BYTES = 400  # of memory that scores of all tags take for each word
 _OWN_CASING = {(CASING, 0), (CASING_RATE, 0)}
 
@@ -69,7 +70,7 @@ def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
 
 
 def _words_at_a_time(corpus):
-    return slices_within(corpus.memory, len(corpus), _SCORES_BYTES)[0].stop
+    return slices_within(corpus.memory, len(corpus), _SCORES_BYTES, _MOST_WORDS)[0].stop
 
 
 def learn_from_shares(

@@ -6,6 +6,7 @@ import numpy as np
 
 LIMIT = 1 << 62  # codes stay below it
 _SPARSE = 2  # possible codes for each that is there, up to which a table of all of them pays
+_AT_ONCE = 1 << 20  # codes
 
 
 def join_codes(
@@ -34,15 +35,20 @@ def join_codes(
 
 
 def split_codes(codes: np.ndarray, steps: Sequence[int | np.ndarray]) -> list[np.ndarray]:
-    """Return the columns, int32, that ``join_codes`` encoded."""
+    """Return the columns that ``join_codes`` encoded: int32, or uint8 of at most 256 values."""
     columns = []
     for step in reversed(steps):
         if isinstance(step, np.ndarray):
             codes = step[codes]
         else:
             codes, column = np.divmod(codes, step)
-            columns.append(column.astype(np.int32))  # there may be a dozen, of every event
+            columns.append(column.astype(_smallest(step)))  # a dozen, of every event
     return columns[::-1]
+
+
+def _smallest(size):
+    """Return the smallest of two types that has all numbers below a size."""
+    return np.uint8 if size <= 1 << 8 else np.int32
 
 
 def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,6 +56,7 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     What ``np.unique`` returns with ``return_inverse``, in a quarter of the time: a code and its
     place make one integer, which is sorted alone; few possible codes need no sorting at all.
+    The codes, int64, may be written over.
     """
     n, end = len(codes), int(codes.max(initial=-1)) + 1
     if end <= _SPARSE * n:
@@ -60,11 +67,15 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if end > 1 << (63 - bits):
         distinct, places = np.unique(codes, return_inverse=True)
         return distinct, places.astype(np.int32)
-    both = codes << bits
-    both |= np.arange(n)
-    both.sort()
-    codes, order = both >> bits, both & ((1 << bits) - 1)
-    is_new = np.diff(codes, prepend=-1) != 0
-    places = np.empty(n, np.int32)
-    places[order] = np.cumsum(is_new, dtype=np.int32) - 1
-    return codes[is_new], places
+    codes <<= bits
+    for first in range(0, n, _AT_ONCE):  # few, or they take as much memory as the codes
+        codes[first : first + _AT_ONCE] |= np.arange(first, min(first + _AT_ONCE, n))
+    codes.sort()
+    is_new = np.ones(n, bool)
+    for first in range(1, n, _AT_ONCE):
+        end = min(first + _AT_ONCE, n)
+        is_new[first:end] = codes[first:end] ^ codes[first - 1 : end - 1] >= 1 << bits
+    distinct, places = codes[is_new] >> bits, np.empty(n, np.int32)
+    codes &= (1 << bits) - 1
+    places[codes] = np.cumsum(is_new, dtype=np.int32) - 1
+    return distinct, places

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product, repeat
 from operator import add
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from scipy import sparse
@@ -32,6 +32,7 @@ from workbench.text.corpus import BOUNDARY, Corpus
 from workbench.text.sources.scratch import Memory, reduce_in_pairs, release, slices_within
 
 _EVENT_BYTES = 60  # of memory that counting takes for each event
+_MOST_EVENTS = 1 << 22  # counted at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,7 @@ class Fillers:
         return zip(*read, strict=True) if read else repeat((), len(rows))
 
 
+Order = Literal["C", "F"]
 # Which words or combinations of words, bool, a feature set has predicates of.
 Choose = Callable[[Fillers, Sequence[str]], np.ndarray]
 
@@ -94,6 +96,8 @@ class Contexts:
         The paper's #: how often the event (tag, context) was seen.
     memory : Memory, optional
         Where the events are on disk because they are larger than this.
+    are_spent : bool
+        Whether the rows may be written over, because nobody reads them any more.
     """
 
     words: list[str]
@@ -103,6 +107,7 @@ class Contexts:
     counts: np.ndarray
     n_tags: int
     memory: Memory | None = None
+    are_spent: bool = False
 
     @cached_property
     def n_rows(self) -> int:
@@ -115,6 +120,11 @@ class Contexts:
         reachable = np.zeros(self.n_rows, bool)
         reachable[self.rows.ravel(order="K")] = True
         return reachable
+
+    @property
+    def reads_columns(self) -> bool:
+        """Whether a slot reads a column, such as casing, and not words and tags alone."""
+        return any(not isinstance(o, int) for f in self.fillers for o in f.slot.offsets)
 
     def keep(self, kept: np.ndarray) -> Self:
         """Return some of the contexts, with all fillers and rows; ``kept`` is bool, shape (N,)."""
@@ -135,8 +145,8 @@ class Contexts:
         return counted
 
     def parts(self) -> list[slice]:
-        """Return the events in parts: all in one, or as many as memory has place for."""
-        return slices_within(self.memory, len(self.rows), _EVENT_BYTES)
+        """Return the events in parts that memory has place for, none too large."""
+        return slices_within(self.memory, len(self.rows), _EVENT_BYTES, _MOST_EVENTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,14 +224,15 @@ def add_column(
 
 def fill_contexts(
     corpus: Corpus, slots: Sequence[Slot], atoms: Mapping[Atom, np.ndarray],
-    tags: np.ndarray, counts: np.ndarray, choose: Choose | None = None,
+    tags: np.ndarray, counts: np.ndarray, choose: Choose | None = None, order: Order = "F",
 ) -> Contexts:  # fmt: skip
     """Return contexts, with the row of each in every slot, of their atoms, tags and counts.
 
-    Of the corpus only its vocabulary is read; ``choose`` is that of ``pack_contexts``.
+    Of the corpus only its vocabulary is read; ``choose`` is that of ``pack_contexts``. In memory
+    the rows of a slot lie side by side, which is sooner done; with order C those of a context.
     """
     names, (words, bases) = (*corpus.tag_names, BOUNDARY), vocabulary_of(corpus, atoms)
-    rows = np.empty((len(slots), len(tags)), np.int32).T  # a slot's rows lie side by side
+    rows = np.empty((len(tags), len(slots)), np.int32, order)
     fillers, first = [], 0
     for s, slot in enumerate(slots):
         word_ids, places = _fillers_of_words(corpus, slot, atoms, bases)
@@ -253,7 +264,7 @@ def _fillers_of_words(corpus, slot, atoms, bases):
         return np.empty((1, 0), np.int64), np.zeros(len(next(iter(atoms.values()))), np.int32)
     sizes, first = sizes_of(corpus, slot), [bases[kind] for kind, _ in keys]
     if len(columns) == 1:
-        return np.arange(sizes[0])[:, None] + first[0], columns[0]
+        return np.arange(sizes[0])[:, None] + first[0], columns[0].astype(np.int32, copy=False)
     codes, steps = join_codes(columns, sizes)
     codes, places = number_codes(codes)
     return np.stack(split_codes(codes, steps), axis=1) + first, places

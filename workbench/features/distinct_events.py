@@ -25,7 +25,7 @@ class DistinctEvents(NamedTuple):
     ----------
     columns : list of ndarray of int, shape (N,)
         The atoms that the templates read, in the order of ``find_atoms``, and the tags.
-    counts : ndarray of int64, shape (N,)
+    counts : ndarray of int, shape (N,)
         How often each was seen.
     """
 
@@ -42,7 +42,7 @@ def find_events(corpus: Corpus, templates: Sequence[Template]) -> DistinctEvents
     read = (read_atom(corpus, key) for key in find_atoms(group_by_slot(templates)))
     codes, steps = join_codes(chain(read, [corpus.tags]), _sizes(corpus, templates))
     codes, counts = np.unique(codes, return_counts=True)
-    return DistinctEvents(split_codes(codes, steps), counts)
+    return DistinctEvents(split_codes(codes, steps), counts.astype(np.int32))
 
 
 def _sizes(corpus, templates):
@@ -74,7 +74,8 @@ def fill_events(
     slots = group_by_slot(templates)
     *columns, tags = events.columns
     atoms = dict(zip(find_atoms(slots), columns, strict=True))
-    return fill_contexts(corpus, slots, atoms, tags.astype(np.int8), events.counts.astype(float))
+    tags, counts = tags.astype(np.int8), events.counts.astype(float)
+    return fill_contexts(corpus, slots, atoms, tags, counts, order="C")
 
 
 def pack_events(corpus: Corpus, templates: Sequence[Template]) -> Contexts:

@@ -101,7 +101,7 @@ def find_lexicon(corpus: Corpus, templates: Iterable[Template]) -> Lexicon | Non
 def describe_by_folds(corpus: Corpus) -> Corpus:
     """Return a training corpus with the columns of lexicons that know all but a word's own fold."""
     all_counts, kinds = _count(corpus, np.ones(len(corpus), bool)), _kinds(corpus.words)
-    codes = np.empty((2, len(corpus)), np.int32)
+    codes = np.empty((2, len(corpus)), np.uint8)
     fold_of = np.arange(len(corpus)) * _N_FOLDS // len(corpus)
     for fold in range(_N_FOLDS):
         own = fold_of == fold
@@ -120,8 +120,8 @@ def _count(corpus, chosen):
 
 
 def _kinds(words):
-    """Return which of ``_KINDS`` each word is if no text is asked; int32."""
-    return np.array([_KINDS.index(_kind(word)) for word in words], np.int32)
+    """Return which of ``_KINDS`` each word is if no text is asked; uint8."""
+    return np.array([_KINDS.index(_kind(word)) for word in words], np.uint8)
 
 
 def _kind(word):
@@ -144,7 +144,7 @@ def _classify(counts, kinds):
     kinds = np.where(only_initial, _KINDS.index("initial"), kinds)
     has_rate = is_cased & (times > 0)
     found = np.stack([tags * len(_LEVELS) + levels, tags * _N_RATES + rates])
-    return np.where(has_rate, len(_KINDS) + found, kinds).astype(np.int32)
+    return np.where(has_rate, len(_KINDS) + found, kinds).astype(np.uint8)
 
 
 def _add_columns(corpus, levels, rates):

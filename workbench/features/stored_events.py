@@ -114,7 +114,7 @@ class _Packing:
     def _row(self, atoms, fillers, s):
         """Return the row of each event in a slot."""
         slot, columns = fillers.slot, columns_of(fillers.slot, atoms)
-        places = columns[0] if columns else 0
+        places: np.ndarray = columns[0].astype(np.int32) if columns else np.zeros(1, np.int32)
         if len(columns) > 1:
             codes, _ = join_codes(columns, sizes_of(self._corpus, slot))
             places = np.searchsorted(self._distinct[s], codes)

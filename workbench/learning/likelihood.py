@@ -10,7 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts
-from workbench.features.firing import compact_rows, count_features
+from workbench.features.firing import count_features
+from workbench.features.rows.compaction import compact_rows
 from workbench.inference.maxent.event_sums import Events, SecondOrder, sum_events
 from workbench.inference.maxent.hessian_products import UncertainEvents
 from workbench.learning.hessian import Hessian
@@ -46,7 +47,7 @@ class LogLikelihood:
         # By scores relative to the first tag's: each of its features lowers those of all others.
         predicates, tags = np.nonzero(features)
         self._seen = self.observed - np.where(tags, 0.0, self._totals[predicates])
-        rows, firing = compact_rows(events.rows, firing, events.memory)
+        rows, firing = compact_rows(events, firing)
         self._scores, self._events = RowScores(firing, features), Events(rows, events.counts)
         self._slices = even_slices(len(rows), 1 if len(rows) < _SMALL else thread_count())
         self._expected = np.empty((len(self._slices), firing.shape[0], events.n_tags - 1))

@@ -29,7 +29,7 @@ class Column(NamedTuple):
     """Another property of each word, such as its part of speech."""
 
     strings: list[str]  # the values; strings[0] is BOUNDARY
-    ids: np.ndarray  # of each word, as a place in strings; int32, shape (N,)
+    ids: np.ndarray  # of each word, as a place in strings; int32 or uint8, shape (N,)
 
 
 @dataclass(frozen=True, eq=False)

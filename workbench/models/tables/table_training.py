@@ -1,6 +1,7 @@
 """The training of a table of weights, predicates by tags, as a problem of flat weights."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -40,13 +41,20 @@ class TableTraining(Problem):
     ):  # fmt: skip
         self._kind, self.corpus, self._templates, self.cutoff = kind, corpus, templates, cutoff
         self._lexicon, self._pack = find_lexicon(corpus, templates), pack or kind.pack_training
-        self._described = corpus if self._lexicon is None else describe_by_folds(corpus)
-        events = self._pack(self._described, templates)
+        events = self._pack(self._describe(), templates)
         self.features, firing = select_with_firing(events, cutoff)
-        parts = events, firing, self.features.exists
+        parts = replace(events, are_spent=not keep_events), firing, self.features.exists
         self._events_of = parts if keep_events else ()
         log_likelihood = None if keep_events else kind.likelihood(*parts)
         super().__init__(log_likelihood, np.broadcast_to(0.0, len(self.features)), kind.solvers)
+
+    def _describe(self):
+        """Return the corpus with the columns of its lexicon, a third of what it takes, if any."""
+        return self.corpus if self._lexicon is None else describe_by_folds(self.corpus)
+
+    @cached_property
+    def _described(self):
+        return self._describe()
 
     def input_of(self, solver: str) -> tuple:
         """Return what a solver works on: the log-likelihood, or the events with their features."""

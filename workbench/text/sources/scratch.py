@@ -32,9 +32,14 @@ class Memory(NamedTuple):
         return [slice(a, min(a + size, n)) for a in range(0, n, size)]
 
 
-def slices_within(memory: Memory | None, n: int, n_bytes: int) -> list[slice]:
-    """Return ``Memory.slices``, or all of range(n) in one where memory has no limit."""
-    return memory.slices(n, n_bytes) if memory else [slice(0, n)]
+def slices_within(
+    memory: Memory | None, n: int, n_bytes: int, most: int | None = None
+) -> list[slice]:
+    """Return ``Memory.slices``; where memory has no limit slices of at most so many, or one."""
+    if memory:
+        return memory.slices(n, n_bytes)
+    size = most or max(n, 1)
+    return [slice(a, min(a + size, n)) for a in range(0, max(n, 1), size)]
 
 
 class GrowingArray:
