@@ -2,6 +2,7 @@
 
 import pytest
 from pages import ask, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from workbench.evaluation.task import TASKS
@@ -215,6 +216,24 @@ def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):
         "Something went wrong inside the workbench; the terminal it runs in has the details."
     ]
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_run_that_meets_the_last_one_is_repeated(page, monkeypatch, caplog):
+    """Seen once on a busy machine: the state of a page changed while a run read it."""
+    whole, runs = SessionState.filtered_state.fget, []
+
+    def change(state):
+        runs.append(len(runs))
+        if runs == [0]:
+            raise RuntimeError("dictionary changed size during iteration")
+        return whole(state)
+
+    monkeypatch.setattr(SessionState, "filtered_state", property(change))
+    page.run()
+    assert len(runs) > 1
+    assert not page.error
+    assert "a view failed" not in caplog.text
+    assert view_of(page)
 
 
 def test_missing_data_folder_is_one_line(data, monkeypatch):

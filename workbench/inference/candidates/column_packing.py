@@ -31,7 +31,9 @@ def pack_columns(sets: CandidateSets) -> SentenceColumns:
     """Return the columns of candidate sets, features numbered as theirs, sentence by sentence."""
     rows = Rows(sets.features, sets.values, sets.starts, sets.sentence_starts)
     n_parts = 1 if len(sets.values) < _SMALL else min(thread_count(), sets.n_sentences)
-    edges = [sets.n_sentences * i // n_parts for i in range(n_parts + 1)]
+    before = sets.starts[sets.sentence_starts]  # entries before each sentence
+    wanted = before[-1] * np.arange(1, n_parts) // n_parts
+    edges = [0, *np.searchsorted(before, wanted).tolist(), sets.n_sentences]
     parts = [rows._replace(sentence_starts=rows.sentence_starts[a : b + 1])
              for a, b in pairwise(edges)]  # fmt: skip
     n_features = len(sets.feature_names)
