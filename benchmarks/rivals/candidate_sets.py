@@ -43,7 +43,7 @@ def candidates(bench: Bench) -> Iterator[Row]:
     for how, laps in {
         "": take_turns(rounds, mine, theirs),
         ", SciPy on one thread": take_turns(rounds, mine, _on_one_thread(theirs)),
-        ", processor time, one thread each": _take_turns_on_one_thread(rounds, mine, theirs),
+        ", one thread each": _take_turns_on_one_thread(rounds, mine, theirs),
     }.items():
         yield Row(
             f"training on candidate sets{how}", *laps, "s", f"SciPy {scipy.__version__}",

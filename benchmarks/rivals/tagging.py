@@ -6,17 +6,20 @@ from statistics import median
 
 from benchmarks.measure import Row, Target, find_rival, one_core, ratio, take_turns
 from benchmarks.rivals.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
+from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 
 _TAG, _RECASE, _FLOOR = Target(">=", 10, "×"), Target(">=", 3, "×"), Target(">=", 500, "k/s")
 _K, _K_FLOOR = 10, Target(">=", 300, "k/s")  # best sequences of a sentence; none of the rivals has
+_WIDE = "best", Target(">=", 1500, "k/s")  # templates
 _ITERATIONS = 20  # of the tagger that is timed: how well it tags does not matter
 
 
 def tagging(bench):
-    """Yield five rows; all sides take the domain's training text, its case wiped."""
+    """Yield six rows; all sides take the domain's training text, its case wiped."""
     corpus = bench.domain["train"]
     yield from _against_crfsuite(bench, corpus)
+    yield _with_many_templates(bench, corpus)
     yield from _against_moses(bench, corpus)
     yield _best_paths(bench, corpus)
 
@@ -38,6 +41,15 @@ def _against_crfsuite(bench, corpus):
         ours, theirs = _rates(bench, corpus, *sides) if tag else ((), ())
         figure = ratio(ours, theirs)
         yield Row(f"tagging {start}, one core", ours, theirs, "k/s", rival, figure, _TAG)
+
+
+def _with_many_templates(bench, corpus):
+    templates, target = _WIDE
+    model = MEMM.fit(bench.training(bench.sizes.tagger_words), templates)
+    sentences = wiped_sentences(corpus)
+    (ours,) = _rates(bench, corpus, lambda: model.tag(Corpus.from_sentences(sentences, gold=False)))
+    name = f"tagging words, templates {templates}, one core"
+    return Row(name, ours, (), "k/s", "", median(ours), target, f"{len(model.features):,} features")
 
 
 def _train_crfsuite(pycrfsuite, bench):
