@@ -88,7 +88,7 @@ def select_share(
     merged: list[SlotCounts], text: CountedForms, templates: tuple[Template, ...],
     tag_names: tuple[str, ...], cutoff: int, share: int, n_shares: int,
 ) -> list[TemplateSelection]:  # fmt: skip
-    """Return the features of a share of the templates: every so manieth, slot by slot.
+    """Return the features of the templates dealt to one worker, slot by slot.
 
     They are those whose counts in the whole text reach the cut-off.
     """
@@ -105,7 +105,7 @@ def join_shares(
     merged: list[SlotCounts], text: CountedForms, templates: tuple[Template, ...],
     tag_names: tuple[str, ...], *shares: list[TemplateSelection],
 ) -> WholeSelection:  # fmt: skip
-    """Return all that was selected, given in the order of the shares' numbers."""
+    """Return the selections of all workers, in their order, as one."""
     fillers = _find_fillers(merged, text, templates, tag_names)
     selected: Any = [None] * sum(map(len, shares))
     for share, own in enumerate(shares):

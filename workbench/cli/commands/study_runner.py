@@ -11,14 +11,14 @@ from workbench.cluster.study_tasks import TaskRunner
 
 
 def check_cluster(options: Namespace) -> None:
-    """Raise InputError for a cluster that is no place of one."""
+    """Raise InputError for a ``--cluster`` that names no cluster."""
     if options.cluster is not None:
         check_address(options.cluster)
 
 
 @contextmanager
 def open_runner(study: Any, options: Namespace, progress: Progress) -> Iterator[TaskRunner]:
-    """Give what runs the tasks of a study: this process, or the cluster that is asked for."""
+    """Give the runner of a study's tasks: this process, or the cluster that is asked for."""
     with ExitStack() as stack:
         client = None
         if options.cluster is not None:

@@ -114,7 +114,7 @@ class FiringCache:
 
 
 class ChosenFillers:
-    """Chooses the fillers of a text that fire, where most do not, and keeps what these fire.
+    """Chooses the word combinations of a text that have predicates, and keeps these predicates.
 
     It is the ``choose`` of ``pack_contexts``. Most pairs of words, and most words with a tag, have
     no predicate.

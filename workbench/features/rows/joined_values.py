@@ -118,7 +118,7 @@ class JoinedValues:
 
 
 def _divisions(value, n_parts):
-    """Yield all ways in which so many strings may have been joined by commas to a value."""
+    """Yield all ways to split a value at commas into so many strings."""
     pieces = value.split(",")
     if len(pieces) == n_parts:  # nearly always
         yield pieces

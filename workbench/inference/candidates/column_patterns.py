@@ -94,7 +94,7 @@ def find_columns(rows: Rows, first: int, end: int, found: Found) -> int:
 
 @jit
 def subtract_common(n: int, size: int, found: Found) -> None:
-    """Take each of n columns relative to its value where that leaves fewer entries.
+    """Subtract its common value from each of n columns where that leaves fewer entries.
 
     ``n_others`` is left of those whose other values are to be taken relative to it, too.
     """
@@ -114,7 +114,7 @@ def subtract_common(n: int, size: int, found: Found) -> None:
 
 @jit
 def subtract_from_others(n: int, size: int, found: Found) -> None:
-    """Take the other values of those of n columns that ``n_others`` says relative to their value.
+    """Subtract its common value from the other values of each column that ``n_others`` marks.
 
     If then no candidate is left in the mask, the first of the others gives its value, so that
     columns that are alike look alike: counts of 2 and 1 relative to 1, and of 1 and 0.

@@ -49,7 +49,7 @@ def step_through_sentences(
     order: np.ndarray, weights: np.ndarray, sigma2: np.ndarray, columns: SentenceColumns,
     offsets: np.ndarray, duals: Duals,
 ) -> float:  # fmt: skip
-    """Take the step of each sentence, in an order of their numbers; return the gaps on the way.
+    """Take one step for each sentence, in a given order; return the sum of the duality gaps met.
 
     What D exceeds the objective by is a sum over sentences of a (log a - log p). Each is taken
     before its sentence's step, so the gap after the steps is mostly less than their sum.

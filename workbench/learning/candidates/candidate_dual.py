@@ -47,7 +47,7 @@ class CandidateDual:
         self._duals = Duals(shares, np.log(shares))
 
     def step(self, order: np.ndarray) -> float:
-        """Take a step for each sentence, by their numbers; return the sum of the gaps met."""
+        """Take one step for each sentence, in a given order; return the sum of the gaps met."""
         return step_through_sentences(
             order, self.weights, self._sigma2, self._columns, self._targets.offsets, self._duals
         )
