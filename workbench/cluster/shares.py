@@ -94,7 +94,7 @@ class Tasks:
             raise ConnectionError(f"no worker has {actor.key}")
 
     def _wait(self, ask, look=lambda: None):
-        """Return the result of ``ask``, repeated while it times out; each time ``look`` is called."""
+        """Return the result of ``ask``, repeated while it times out, with a ``look`` each time."""
         looks = 0
         while looks < _MOST_LOOKS:
             try:
