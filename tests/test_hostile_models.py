@@ -9,7 +9,7 @@ import pytest
 from model_files import members_of, npy, rewrite, write_members
 
 from workbench.models.crf import CRF
-from workbench.models.directions.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.bidirectional import BidirectionalMEMM
 from workbench.models.interpolation import Interpolation
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

@@ -61,7 +61,8 @@ from workbench.learning.solvers.fit import (
 from workbench.models.candidates.candidate_model import CandidateModel as CandidateModel
 from workbench.models.candidates.learning import Learning as Learning
 from workbench.models.crf import CRF as CRF
-from workbench.models.directions.bidirectional import BidirectionalMEMM as BidirectionalMEMM
+from workbench.models.ensembles.bidirectional import BidirectionalMEMM as BidirectionalMEMM
+from workbench.models.ensembles.ensemble import Ensemble as Ensemble
 from workbench.models.kinds import load_model as load_model
 from workbench.models.memm import MEMM as MEMM
 from workbench.models.unigram import Unigram as Unigram

@@ -5,7 +5,7 @@ import numpy as np
 from tables.shared import print_table, rate
 from tables.templates import ABLATED_WORDS, marked_rate
 from workbench.adaptation.methods.map import adapt
-from workbench.models.directions.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.bidirectional import BidirectionalMEMM
 from workbench.text.sets.registry import load
 
 DOMAINS = "bn-cnn", "bn-abc", "ap1988", "techdocs", "ted", "bio", "twitter"
@@ -24,6 +24,6 @@ def print_directions() -> None:
 def _directions_row(background, domain):
     dev, cells = load(domain, "dev"), []
     for both in (background, adapt(background, load(domain), 1.0)):
-        forward, *others = (m.tag(dev) != dev.tags for m in (*both.models, both))
+        forward, *others = (m.tag(dev) != dev.tags for m in (*both.members, both))
         cells += [rate(forward.mean()), *(marked_rate(forward, wrong) for wrong in others)]
     return domain, *cells

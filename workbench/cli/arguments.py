@@ -40,14 +40,16 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--model", choices=list(KINDS), default=SETTINGS["model"].default,
         help="memm, a maximum entropy Markov model (default); crf, a linear-chain conditional "
         "random field; bidirectional, two MEMMs that read sentences forward and backward: fewer "
-        "errors, in twice the time; or 1gram, the paper's baseline")
+        "errors, in twice the time; ensemble, four MEMMs of both directions, three of which lack "
+        "some templates: the fewest errors, in four times the time; or 1gram, the paper's "
+        "baseline")
     parser.add_argument("--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)")
     parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=UNKNOWN_WORDS[0],
-        help="memm, bidirectional: words too rare for features of their own get weights after "
-        "training (learned, default), and the weights of templates beyond ca04 are averaged with "
-        "those of models of fewer templates: better on text unlike TEXT, slightly worse on text "
-        "like it; or both are left out, as in the paper (none)")
+        help="of MEMMs: words too rare for features of their own get weights after training "
+        "(learned, default), and the weights of templates beyond ca04 are averaged with those of "
+        "models of fewer templates: better on text unlike TEXT, slightly worse on text like it; "
+        "or both are left out, as in the paper (none)")
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
         help="development text on which auto searches the best sigma2 and weights; without it "
@@ -76,7 +78,7 @@ def add_train(parser: ArgumentParser) -> None:
 def add_adapt(parser: ArgumentParser) -> None:
     """Add the options of ``adapt``."""
     parser.add_argument("model", metavar="BACKGROUND",
-        help="model file that `train` wrote, memm or crf")
+        help="model file that `train` wrote, other than a 1gram")
     parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
     add_output(parser)
     parser.add_argument("--sigma2", metavar="X",

@@ -42,7 +42,8 @@ class Capitalizer:
 
     def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> Any:
         """Return the problem of adapting this model; InputError from a kind that cannot be."""
-        raise InputError(f"a model of kind {self.kind}: memm, crf, bidirectional can be adapted")
+        known = "memm, crf, bidirectional and ensemble"
+        raise InputError(f"a model of kind {self.kind}: {known} can be adapted")
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file, atomically; InputError if that fails."""

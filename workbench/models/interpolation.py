@@ -18,15 +18,15 @@ from workbench.text.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
-class PackedTwice:
-    """A corpus made ready for two models."""
+class PackedForEach:
+    """A corpus made ready for each of several models."""
 
     corpus: Corpus
-    packed: tuple[PackedText, PackedText]
+    packed: tuple[PackedText, ...]
 
     @property
     def features(self) -> tuple[Features, ...]:
-        """The feature sets of both."""
+        """The feature sets of all of them."""
         return tuple(packed.features for packed in self.packed)
 
 
@@ -60,13 +60,13 @@ class Interpolation(Capitalizer):
         """The feature sets of both models."""
         return self.inside.features, self.outside.features
 
-    def pack(self, corpus: Corpus) -> PackedTwice:
+    def pack(self, corpus: Corpus) -> PackedForEach:
         """Make a corpus ready for this model and for those with the same ``features``."""
-        return PackedTwice(corpus, (self.inside.pack(corpus), self.outside.pack(corpus)))
+        return PackedForEach(corpus, (self.inside.pack(corpus), self.outside.pack(corpus)))
 
-    def tag(self, text: Corpus | PackedTwice, allowed: np.ndarray | None = None) -> np.ndarray:
+    def tag(self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None) -> np.ndarray:
         """Return the most probable tags, of those allowed, exactly, as ``MEMM.tag``."""
-        if not isinstance(text, PackedTwice):
+        if not isinstance(text, PackedForEach):
             text = self.pack(text)
         elif text.features != self.features:
             text = self.pack(text.corpus)

@@ -11,7 +11,8 @@ from workbench.models.candidates.candidate_mixture import CandidateMixture
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.reranker import Reranker
 from workbench.models.crf import CRF
-from workbench.models.directions.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.ensemble import Ensemble
 from workbench.models.files import read_parts
 from workbench.models.interpolation import Interpolation
 from workbench.models.memm import MEMM
@@ -21,7 +22,7 @@ from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 
 KINDS: dict[str, type[Any]] = {  # of one text
-    model.kind: model for model in (Unigram, MEMM, CRF, BidirectionalMEMM)
+    model.kind: model for model in (Unigram, MEMM, CRF, BidirectionalMEMM, Ensemble)
 }
 _MOST_ADAPTERS = 20  # opened for one model
 _ALL = KINDS | {

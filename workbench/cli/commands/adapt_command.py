@@ -18,14 +18,15 @@ from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, c
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
 from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
-from workbench.models.directions.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.ensemble import Ensemble
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.lint import Finding, drop_faults, find_little, lint_text
 
-_ADAPTED = (*MODELS, BidirectionalMEMM)
+_ADAPTED = (*MODELS, BidirectionalMEMM, Ensemble)
 _DOMAIN, _BACKGROUND = "new domain", "background"  # of which texts are measured
 _MISSING = {
     _DOMAIN: f"not measured: too little text for {N_FOLDS} folds, and no --dev TEXT",

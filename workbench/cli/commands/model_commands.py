@@ -27,7 +27,7 @@ from workbench.features.unpunctuated import split_unpunctuated
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer
-from workbench.models.directions.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.ensemble import Ensemble
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
@@ -105,8 +105,8 @@ def train(options: Namespace) -> None:
 
 def _complete(model, corpus, fitting, options):
     """Return a model with weights of unknown words, averaged with its bags, if it is of MEMMs."""
-    if isinstance(model, BidirectionalMEMM):
-        return model.of(*(_complete(own, corpus, fitting, options) for own in model.models))
+    if isinstance(model, Ensemble):
+        return model.of(*(_complete(own, corpus, fitting, options) for own in model.members))
     if not isinstance(model, MEMM):
         return model
     learned = learn_unknown_words(model, corpus)

@@ -1,4 +1,4 @@
-"""The adaptation of two models that read in both directions, as one problem of flat weights."""
+"""The adaptation of all members of an ensemble, as one problem of flat weights."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,22 +12,22 @@ from workbench.models.tables.active_features import outcome_of
 from workbench.text.corpus import Corpus
 
 
-class BothAdaptations(Problem):
-    """The adaptations of both models of a background to one corpus.
+class EnsembleAdaptation(Problem):
+    """The adaptations of all members of a background to one corpus.
 
-    The weights of the forward model come first, those of the backward model after them. They
-    share nothing but the prior's strength, so each model is fitted by itself.
+    The weights of the first member come first, those of the others after them. They share
+    nothing but the prior's strength, so each member is fitted by itself.
 
     Parameters
     ----------
-    background : BidirectionalMEMM
+    background : Ensemble
     corpus, cutoff
         As of ``TableAdaptation``, from which the errors are, too.
     """
 
     def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):
         self.background, self.corpus = background, corpus
-        self._parts = [model.adaptation_problem(corpus, cutoff) for model in background.models]
+        self._parts = [model.adaptation_problem(corpus, cutoff) for model in background.members]
         self.cutoff = self._parts[0].cutoff
         mean = np.concatenate([part.mean for part in self._parts])
         super().__init__(None, mean, self._parts[0].solvers)
@@ -41,7 +41,7 @@ class BothAdaptations(Problem):
         self, prior: Prior, start: np.ndarray | None = None, solver: str | None = None,
         **options: Any,
     ) -> Fit:  # fmt: skip
-        """Return the ``Fit`` of both under a prior, of one last step; as ``Problem.maximise``."""
+        """Return the ``Fit`` of all under a prior, of one last step; as ``Problem.maximise``."""
         fits = [
             part.maximise(_part_of(prior, own), None if start is None else start[own], solver,
                           **options)
@@ -50,7 +50,8 @@ class BothAdaptations(Problem):
         last = [fit.steps[-1] for fit in fits]
         step = Step(
             sum(each.iteration for each in last), sum(each.log_likelihood for each in last),
-            sum(each.penalty for each in last), float(np.hypot(*(s.gradient_norm for s in last))),
+            sum(each.penalty for each in last),
+            float(np.linalg.norm([each.gradient_norm for each in last])),
             sum(each.seconds for each in last),
         )  # fmt: skip
         weights = np.concatenate([fit.weights for fit in fits])
@@ -65,9 +66,10 @@ class BothAdaptations(Problem):
         return replace(found, info=found.info | own)
 
     def _with_places(self):
-        """Return both problems, each with the slice of its weights among all."""
-        first = len(self._parts[0].mean)
-        return zip(self._parts, (slice(first), slice(first, None)), strict=True)
+        """Return each problem with the slice of its weights among all."""
+        ends = np.cumsum([len(part.mean) for part in self._parts]).tolist()
+        places = (slice(end - len(p.mean), end) for p, end in zip(self._parts, ends, strict=True))
+        return zip(self._parts, places, strict=True)
 
 
 def _part_of(prior, own):

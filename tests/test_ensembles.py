@@ -5,8 +5,10 @@ import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.features.predicates import UNKNOWN
-from workbench.models.directions.backward import BackwardMEMM
-from workbench.models.directions.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.backward import BackwardMEMM
+from workbench.models.ensembles.bidirectional import BidirectionalMEMM
+from workbench.models.ensembles.ensemble import Ensemble
+from workbench.models.ensembles.members import diverse_members
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
@@ -43,6 +45,11 @@ def model(background_corpus):
     return BidirectionalMEMM.fit(background_corpus, **HOW)
 
 
+@pytest.fixture(scope="module")
+def ensemble(background_corpus):
+    return Ensemble.fit(background_corpus, "ca04 +ngram3 +casing-1 +casingrate", 0, 1.0)
+
+
 def allow_some(corpus):
     allowed = np.random.default_rng(3).random((len(corpus), 5)) < 0.4
     allowed[:, 0] = True
@@ -73,12 +80,13 @@ def test_a_backward_model_is_the_model_of_reversed_sentences(
 
 def test_the_lexicon_of_a_backward_model_knows_which_words_begin_a_sentence(background_corpus):
     both = BidirectionalMEMM.fit(background_corpus, "ca04 +casingrate", 0, 1.0)
-    np.testing.assert_array_equal(both.forward.lexicon.counts, both.backward.lexicon.counts)
-    assert both.backward.lexicon.counts[:, -1].sum() == background_corpus.n_sentences
+    forward, backward = both.members
+    np.testing.assert_array_equal(forward.lexicon.counts, backward.lexicon.counts)
+    assert backward.lexicon.counts[:, -1].sum() == background_corpus.n_sentences
 
 
 def test_a_word_gets_the_tag_with_the_greatest_mean(model, text):
-    both = [each.probabilities(text) for each in (model.forward, model.backward)]
+    both = [each.probabilities(text) for each in model.members]
     assert (both[0].argmax(1) != both[1].argmax(1)).any()  # or nothing is averaged
     expected = (both[0] + both[1]) / 2
     np.testing.assert_allclose(model.probabilities(text), expected)
@@ -89,13 +97,45 @@ def test_a_word_gets_the_tag_with_the_greatest_mean(model, text):
 
 def test_adaptation_is_that_of_both_models(model, text):
     fitted = MapAdaptation(model, text, 1).learn(sigma2=0.3)
-    for whole, part in zip(fitted.models, model.models, strict=True):
+    for whole, part in zip(fitted.members, model.members, strict=True):
         alone = adapt(part, text, 0.3, 1)
         np.testing.assert_allclose(whole.probabilities(text), alone.probabilities(text), atol=1e-5)
     two = adapt(model, text, sigma2_m=0.1, sigma2_a=2.0)
-    expected = adapt(model.backward, text, sigma2_m=0.1, sigma2_a=2.0)
-    np.testing.assert_allclose(two.backward.weights, expected.weights, atol=1e-3)
-    assert fitted.info["new_features"] == sum(m.info["new_features"] for m in fitted.models)
+    expected = adapt(model.members[1], text, sigma2_m=0.1, sigma2_a=2.0)
+    np.testing.assert_allclose(two.members[1].weights, expected.weights, atol=1e-3)
+    assert fitted.info["new_features"] == sum(m.info["new_features"] for m in fitted.members)
+
+
+def test_the_members_of_an_ensemble_lack_groups_of_its_templates():
+    names = "currentword", "ngram3", "casing-1", "casing,t-1", "casingrate"
+    members = [(member.kind, member.templates) for member in diverse_members(names)]
+    assert members == [
+        (MEMM, ("currentword", "casing-1", "casing,t-1", "casingrate")),
+        (BackwardMEMM, ("currentword", "ngram3", "casing,t-1", "casingrate")),
+        (MEMM, ("currentword",)),
+        (BackwardMEMM, names),
+    ]
+    assert diverse_members(["t-1"]) == [(MEMM, ("t-1",)), (BackwardMEMM, ("t-1",))]
+    assert len(diverse_members(["casingrate"])) == 2  # no member without any template
+
+
+def test_an_ensemble_is_the_mean_of_its_members_before_and_after_adaptation(ensemble, text):
+    adapted = adapt(ensemble, text, 0.3)
+    for model in (ensemble, adapted):
+        assert len(model.members) == 4
+        expected = np.mean([member.probabilities(text) for member in model.members], axis=0)
+        np.testing.assert_allclose(model.probabilities(text), expected)
+        np.testing.assert_allclose(model.probabilities(model.pack(text)), expected)
+    for whole, part in zip(adapted.members, ensemble.members, strict=True):
+        alone = adapt(part, text, 0.3)
+        np.testing.assert_allclose(whole.probabilities(text), alone.probabilities(text), atol=1e-5)
+
+
+def test_a_file_holds_an_ensemble(ensemble, text, tmp_path):
+    ensemble.save(tmp_path / "four.model")
+    loaded = load_model(tmp_path / "four.model")
+    np.testing.assert_array_equal(loaded.probabilities(text), ensemble.probabilities(text))
+    assert (loaded.kind, loaded.info) == ("ensemble", ensemble.info)
 
 
 def test_a_small_variance_gives_the_backgrounds_tags(model, text):
@@ -111,12 +151,13 @@ def test_a_file_holds_both_models(model, text, tmp_path):
 
 
 @pytest.mark.usefixtures("outside")
-def test_the_commands_train_adapt_and_use_it(run, place, tmp_path):
+@pytest.mark.parametrize("kind", ["bidirectional", "ensemble"])
+def test_the_commands_train_adapt_and_use_it(run, place, tmp_path, kind):
     path, adapted = tmp_path / "both.model", tmp_path / "adapted.model"
-    how = ("--model", "bidirectional", "--templates", "best", "--cutoff", "2")
+    how = ("--model", kind, "--templates", "best", "--cutoff", "2")
     assert run("train", place / "news.txt", "-o", path, *how)[0] == 0
     trained = load_model(path)
-    for model in trained.models:
+    for model in trained.members:
         assert UNKNOWN in model.features.values["currentword"]
     assert run("adapt", path, place / "talk", "-o", adapted, "--sigma2", "1", "--force")[0] == 0
     assert load_model(adapted).info["background"]["name"] == trained.info["name"]

@@ -1,1 +1,0 @@
-"""MEMMs by the direction in which they read a sentence: from its end, or both ways together."""

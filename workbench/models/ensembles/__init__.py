@@ -1,0 +1,1 @@
+"""Several MEMMs as one model: of both reading directions, and of different templates."""
