@@ -140,7 +140,7 @@ def test_a_bad_cutoff_is_refused(refuse, place, output, command, value):
 
 def test_adapt_refuses_a_baseline(refuse, place, output):
     message = refuse("adapt", place / "1gram", place / "talk", "-o", output)
-    needed = "adapt needs a memm, crf or bidirectional model"
+    needed = "adapt needs a memm, crf, bidirectional or ensemble model"
     assert f"{place / '1gram'}: a 1gram model; {needed}" in message
 
 
