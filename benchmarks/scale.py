@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.cluster import workers
+from benchmarks.cluster import sending_vectors, workers
 from benchmarks.texts import FULL, Bench, Texts
+from workbench.cluster.calls.part_calls import PartCalls
 from workbench.cluster.feature_counts import count_slots, merge_slots
 from workbench.cluster.form_counts import count_forms, merge_forms
-from workbench.cluster.part_calls import PartCalls
 from workbench.cluster.shares import Parts, Tasks
 from workbench.features.distinct_events import pack_events
 from workbench.features.selection import select_with_firing
@@ -129,19 +129,21 @@ def _measure_wire(n: int = 1_000_000, rounds: int = 20) -> dict[str, float]:
 def _measure_passes(tasks, rounds, n_parts, size):
     """Return the seconds of a pass over so many parts that are sent and send back an array."""
     weights, workers = np.zeros(size), list(tasks.client.nthreads()) * n_parts
-    call = PartCalls(Parts(tasks, [tasks.submit(_Part) for _ in workers], workers))
-    call("negate", [weights] * n_parts)
-    began = time.process_time()
-    for _ in range(rounds):
-        call("negate", [weights] * n_parts)
-    return (time.process_time() - began) / rounds
+    held = Parts(tasks, [tasks.submit(_Part) for _ in workers], workers)
+    calls, given = PartCalls(held, [size] * n_parts), [weights] * n_parts
+    with sending_vectors():
+        list(calls("negate", given))
+        began = time.process_time()
+        for _ in range(rounds):
+            list(calls("negate", given))
+        return (time.process_time() - began) / rounds
 
 
 class _Part:
     """What a worker has of a text, but for the text."""
 
-    def negate(self, weights):
-        return -weights
+    def negate(self, given, found):
+        np.negative(given, out=found)
 
 
 def grow(small: Sizes, large: Sizes, words: float) -> Sizes:
