@@ -276,7 +276,7 @@ def test_a_cluster_that_is_none_is_refused(start_scheduler, refuse, folder, outp
     [
         (("--templates", "best"), "templates of casing: how a text writes words is counted in one"),
         (("--sigma2", "auto"), "sigma2 auto: on a cluster --dev is needed"),
-        (("--memory", "1GB"), "is for a memm trained by lbfgs"),
+        (("--memory", "1GB"), "is for a memm or crf trained by lbfgs"),
     ],
 )
 def test_what_is_learnt_in_one_process_is_refused(refuse, folder, output, options, why):
