@@ -18,7 +18,7 @@ from workbench.models.tables.table_training import TableTraining
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sources import scratch
-from workbench.text.sources.scratch import GrowingArray, Memory, pieces_of, reduce_in_pairs
+from workbench.text.sources.scratch import GrowingArray, Memory, pieces_of, reduce_in_pairs, release
 
 TINY = Memory(100_000)  # stretches of a thousand words
 NAMES = [f"{first}{second}{end}" for first in "BDG" for second in "aeo" for end in "lnrst"]
@@ -155,6 +155,15 @@ def test_arrays_come_back_from_disk(n, monkeypatch):
     pieces = list(pieces_of(array.mapped()))
     assert len(array) == sum(map(len, pieces)) == n
     assert [row for piece in pieces for row, _ in piece.tolist()] == list(range(n))
+
+
+def test_pages_that_are_released_are_read_again():
+    array = GrowingArray(np.int32, (2,))
+    array.append(np.arange(10_000).reshape(-1, 2))
+    mapped = array.mapped()
+    mapped[:] = -1  # in memory alone, so gone with its pages
+    release(mapped[3000:])
+    assert mapped[3000:].ravel().tolist() == list(range(6000, 10_000))
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 13])
