@@ -218,9 +218,10 @@ def _wire(costs, weights, n):
 
 
 def _wire_of_tree(costs, weights, n):
-    """Return the seconds of sums made in a tree of workers and sent back: they are not built.
+    """Return the seconds that a pass would take if sums were made in a tree of workers.
 
-    A level takes a call of a neighbour and one vector of all weights, up and down the tree.
+    That is not built. A level takes a call of a neighbour and one vector of all weights, up and
+    down the tree.
     """
     level = costs.round + costs.task + 8 * weights * max(costs.byte, 1 / _BANDWIDTH)
     return 2 * math.ceil(math.log2(n)) * level

@@ -46,7 +46,10 @@ class SharedMemory:
 
 def share_vectors(n: int) -> SharedMemory | None:
     """Return memory for two vectors of length n; None if this system has none to share."""
-    return SharedMemory(n) if hasattr(os, "memfd_create") else None
+    if hasattr(os, "memfd_create"):
+        with suppress(OSError):  # as where a machine's settings forbid it
+            return SharedMemory(n)
+    return None
 
 
 def open_shared(address: Address, n: int) -> SharedVectors | None:
