@@ -11,16 +11,17 @@ import math
 import sys
 import time
 from dataclasses import dataclass
+from operator import getitem
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.cluster import workers
+from benchmarks.cluster import sending_vectors, workers
 from benchmarks.texts import FULL, Bench, Texts
+from workbench.cluster.calls.part_calls import PartCalls
 from workbench.cluster.feature_counts import count_slots, merge_slots
 from workbench.cluster.form_counts import count_forms, merge_forms
-from workbench.cluster.part_calls import PartCalls
 from workbench.cluster.shares import Parts, Tasks
 from workbench.features.distinct_events import pack_events
 from workbench.features.selection import select_with_firing
@@ -63,6 +64,7 @@ class Costs(NamedTuple):
     byte: float  # through scheduler and client
     round: float  # of a pass, whatever is in it
     task: float  # asked for and answered, one for each worker and pass
+    pair: float  # of workers, that exchange events: scheduler and client
 
 
 def measure(files: list[Path]) -> tuple[Costs, Sizes, Sizes]:
@@ -92,7 +94,7 @@ def _measure(files):
     laps["step"] = (clock() - began - timed.seconds) / timed.passes / len(features)
     laps["event"] = timed.seconds / timed.passes / len(events.rows)
     sizes = len(corpus), events.n_rows, len(events.rows), len(features), timed.passes
-    return Sizes(*map(float, sizes)), Costs(**laps, byte=0.0, round=0.0, task=0.0)
+    return Sizes(*map(float, sizes)), Costs(**laps, byte=0.0, round=0.0, task=0.0, pair=0.0)
 
 
 class _Timed:
@@ -116,32 +118,47 @@ class _Timed:
 
 
 def _measure_wire(n: int = 1_000_000, rounds: int = 20) -> dict[str, float]:
-    """Return what a pass, a task of it and a byte cost the process of scheduler and client."""
+    """Return what a pass, a task of it, a byte and a pair cost scheduler and client."""
     with workers(1) as client:
         tasks = Tasks(client)
         few, many, large = (
             _measure_passes(tasks, rounds, *how) for how in ((1, 1), (9, 1), (1, n))
         )
+        pair = _measure_pairs(tasks)
     task = (many - few) / 8
-    return {"round": few - task, "task": task, "byte": max(0.0, large - few) / (16 * n)}
+    byte = max(0.0, large - few) / (16 * n)
+    return {"round": few - task, "task": task, "byte": byte, "pair": pair}
+
+
+def _measure_pairs(tasks, n=32):
+    """Return the seconds of a pair in an exchange among n parts that send next to nothing."""
+    workers = list(tasks.client.nthreads()) * n
+    dealt = Parts(tasks, [tasks.submit(list, range(n)) for _ in workers], workers)
+    tasks.collect(dealt.results[:1])
+    began = time.process_time()
+    sent = [dealt.map(getitem, receiver).results for receiver in range(n)]
+    tasks.collect([tasks.submit(max, *received) for received in sent])
+    return (time.process_time() - began) / n**2
 
 
 def _measure_passes(tasks, rounds, n_parts, size):
     """Return the seconds of a pass over so many parts that are sent and send back an array."""
     weights, workers = np.zeros(size), list(tasks.client.nthreads()) * n_parts
-    call = PartCalls(Parts(tasks, [tasks.submit(_Part) for _ in workers], workers))
-    call("negate", [weights] * n_parts)
-    began = time.process_time()
-    for _ in range(rounds):
-        call("negate", [weights] * n_parts)
-    return (time.process_time() - began) / rounds
+    held = Parts(tasks, [tasks.submit(_Part) for _ in workers], workers)
+    calls, given = PartCalls(held, [size] * n_parts), [weights] * n_parts
+    with sending_vectors():
+        list(calls("negate", given))
+        began = time.process_time()
+        for _ in range(rounds):
+            list(calls("negate", given))
+        return (time.process_time() - began) / rounds
 
 
 class _Part:
     """What a worker has of a text, but for the text."""
 
-    def negate(self, weights):
-        return -weights
+    def negate(self, given, found):
+        np.negative(given, out=found)
 
 
 def grow(small: Sizes, large: Sizes, words: float) -> Sizes:
@@ -160,6 +177,7 @@ class Simulated(NamedTuple):
 
     packing: float
     merging: float
+    exchange: float  # of events between workers
     computing: float  # the slowest worker of each pass
     wire: float  # what scheduler and client do with what is sent
     solver: float
@@ -179,9 +197,8 @@ def simulate(
     depth = math.ceil(math.log2(n)) if n > 1 else 0
     sent = whole.rows * 5 * 12 / _BANDWIDTH  # counts of five tags and their columns
     merging = depth * (whole.rows * costs.row + sent) + whole.rows * costs.select
-    merging += part.events * _EVENT_BYTES / _BANDWIDTH  # exchanged, all workers at the same time
-    n_bytes = 16 * whole.weights * n  # at most: a part depends on fewer weights than the whole
-    wire = costs.round + n * costs.task + n_bytes * max(costs.byte, 1 / _BANDWIDTH)
+    exchange = n * n * costs.pair + part.events * _EVENT_BYTES / _BANDWIDTH  # all at the same time
+    wire = _wire(costs, whole.weights, n)
     computing = lost = 0.0
     for _ in range(round(whole.passes)):
         pass_ = whole.events / n * costs.event * _slowest(n, rng)  # equal ones are counted once
@@ -189,7 +206,25 @@ def simulate(
         hours = (pass_ + wire + whole.weights * costs.step) / 3600
         lost += packing if rng.random() < 1 - (1 - _LOST) ** (hours * n) else 0.0
     solver = whole.passes * whole.weights * costs.step
-    return Simulated(packing, merging, computing, whole.passes * wire, solver, lost)
+    return Simulated(packing, merging, exchange, computing, whole.passes * wire, solver, lost)
+
+
+def _wire(costs, weights, n):
+    """Return the seconds that the client takes for what a pass sends to and gets from workers.
+
+    At most: a part depends on fewer weights than the whole.
+    """
+    return costs.round + n * costs.task + n * 16 * weights * max(costs.byte, 1 / _BANDWIDTH)
+
+
+def _wire_of_tree(costs, weights, n):
+    """Return the seconds that a pass would take if sums were made in a tree of workers.
+
+    That is not built. A level takes a call of a neighbour and one vector of all weights, up and
+    down the tree.
+    """
+    level = costs.round + costs.task + 8 * weights * max(costs.byte, 1 / _BANDWIDTH)
+    return 2 * math.ceil(math.log2(n)) * level
 
 
 def _slowest(n, rng):
@@ -207,13 +242,15 @@ def main() -> None:
 
 def print_table(costs: Costs, small: Sizes, large: Sizes) -> None:
     """Print the hours of each simulated training by what they go to, and its dollars."""
-    head = "words", "workers", "hours", *Simulated._fields, "dollars"
+    head = "words", "workers", "hours", *Simulated._fields, "wire of a tree", "dollars"
     rng = np.random.default_rng(_SEED)
     print("|", " | ".join(head), "|\n|", " | ".join("---" for _ in head), "|")
     for words in (_CHECKED, 1e9, 1e10, 1e11):
         for n in (1, 2) if words == _CHECKED else (16, 64, 256):
             found = simulate(costs, small, large, words, n, rng)
-            hours = [f"{seconds / 3600:.3g}" for seconds in (found.total, *found)]
+            whole = grow(small, large, words)
+            tree = whole.passes * _wire_of_tree(costs, whole.weights, n)
+            hours = [f"{seconds / 3600:.3g}" for seconds in (found.total, *found, tree)]
             dollars = (n + 1) * found.total / 3600 * _PRICE
             print("|", " | ".join([f"{words:.3g}", str(n), *hours, f"{dollars:.3g}"]), "|")
 

@@ -21,10 +21,10 @@ from workbench.text.sets.registry import load
 
 
 def test_a_simulated_training_on_one_worker_takes_what_its_parts_take(rng):
-    costs = scale.Costs(word=1, row=2, select=3, event=4, step=5, byte=0, round=6, task=7)
+    costs = scale.Costs(word=1, row=2, select=3, event=4, step=5, byte=0, round=6, task=7, pair=8)
     small, large = scale.Sizes(5, 1, 2.5, 1.5, 4), scale.Sizes(10, 2, 5, 3, 4)
     found = scale.simulate(costs, small, large, 10, 1, rng)
-    assert found == pytest.approx((10, 2 * 3, 4 * 5 * 4, 4 * (6 + 7), 4 * 3 * 5, 0), rel=1e-6)
+    assert found == pytest.approx((10, 2 * 3, 8, 4 * 5 * 4, 4 * (6 + 7), 4 * 3 * 5, 0), rel=1e-6)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

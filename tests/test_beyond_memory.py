@@ -7,16 +7,18 @@ from functools import partial
 import numpy as np
 import pytest
 
-from workbench import MEMM, learn_unknown_words
+from workbench import CRF, MEMM, learn_unknown_words
 from workbench.cli.main import main
 from workbench.features import stored_events
 from workbench.features.distinct_events import pack_events
 from workbench.features.stored_events import pack_stored_events
 from workbench.features.templates import find_templates
+from workbench.inference.chain import batches
+from workbench.models.tables.table_training import TableTraining
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sources import scratch
-from workbench.text.sources.scratch import GrowingArray, Memory, pieces_of, reduce_in_pairs
+from workbench.text.sources.scratch import GrowingArray, Memory, pieces_of, reduce_in_pairs, release
 
 TINY = Memory(100_000)  # stretches of a thousand words
 NAMES = [f"{first}{second}{end}" for first in "BDG" for second in "aeo" for end in "lnrst"]
@@ -87,6 +89,20 @@ def test_the_model_is_that_of_memory_to_the_bit(corpora):
     assert np.array_equal(held.tag(corpora[0]), stored.tag(corpora[0]))
 
 
+def test_a_chain_has_the_objective_of_memory(corpora, rng, monkeypatch):
+    monkeypatch.setattr(batches, "_BLOCK", 1000)
+    templates = find_templates("t-1 currentword,nextword prefix1")
+    held, stored = (TableTraining(CRF, own, templates, 2) for own in corpora)
+    assert held.features.names() == stored.features.names()
+    ours, theirs = (each.log_likelihood for each in (stored, held))
+    np.testing.assert_array_equal(ours.observed, theirs.observed)
+    weights = rng.normal(size=len(held.mean))
+    (value, gradient), (expected_value, expected) = ours(weights), theirs(weights)
+    assert value == pytest.approx(expected_value, rel=1e-12)
+    np.testing.assert_allclose(gradient, expected, atol=1e-9)
+    np.testing.assert_allclose(ours.curvature(weights), theirs.curvature(weights), atol=1e-9)
+
+
 def test_the_command_writes_the_same_file(text, tmp_path):
     files = [tmp_path / "held.model", tmp_path / "stored.model"]
     assert main(["train", str(text), "-o", str(files[0])]) == 0
@@ -99,9 +115,9 @@ def test_the_command_writes_the_same_file(text, tmp_path):
     [
         (["--memory", "much"], "memory much: a size is needed, such as 2GB or 500MB"),
         (["--memory", "0GB"], "memory 0GB: a size is needed"),
-        (["--memory", "1GB", "--model", "crf"], "is for a memm trained by lbfgs"),
-        (["--memory", "1GB", "--solver", "newton"], "is for a memm trained by lbfgs"),
-        (["--memory", "1GB", "--drop-boundaries", "1"], "is for a memm trained by lbfgs"),
+        (["--memory", "1GB", "--model", "1gram"], "is for a memm or crf trained by lbfgs"),
+        (["--memory", "1GB", "--solver", "newton"], "is for a memm or crf trained by lbfgs"),
+        (["--memory", "1GB", "--drop-boundaries", "1"], "is for a memm or crf trained by lbfgs"),
         (["--memory", "1GB", "--templates", "best"], "--weights and templates of casing"),
     ],
 )
@@ -139,6 +155,15 @@ def test_arrays_come_back_from_disk(n, monkeypatch):
     pieces = list(pieces_of(array.mapped()))
     assert len(array) == sum(map(len, pieces)) == n
     assert [row for piece in pieces for row, _ in piece.tolist()] == list(range(n))
+
+
+def test_pages_that_are_released_are_read_again():
+    array = GrowingArray(np.int32, (2,))
+    array.append(np.arange(10_000).reshape(-1, 2))
+    mapped = array.mapped()
+    mapped[:] = -1  # in memory alone, so gone with its pages
+    release(mapped[3000:])
+    assert mapped[3000:].ravel().tolist() == list(range(6000, 10_000))
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 13])

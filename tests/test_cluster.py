@@ -17,6 +17,8 @@ from distributed import Client, LocalCluster
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli.console import Progress
 from workbench.cluster import connection, shares
+from workbench.cluster.calls import part_calls
+from workbench.cluster.calls.shared_vectors import open_shared, share_vectors
 from workbench.cluster.connection import connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
@@ -151,10 +153,23 @@ def test_a_call_ends_though_dask_drops_an_actor(both, client, monkeypatch):
     problem, _ = both
     weights = np.full(len(problem.mean), 0.1)
     value, gradient = problem.log_likelihood(weights)
-    client.run(lambda dask_worker: dask_worker.state.actors.clear())
-    again = problem.log_likelihood(weights)
-    assert again[0] == value
-    np.testing.assert_array_equal(again[1], gradient)
+    for share in (part_calls.share_vectors, lambda n: None):  # on this machine, and elsewhere
+        monkeypatch.setattr(part_calls, "share_vectors", share)
+        client.run(lambda dask_worker: dask_worker.state.actors.clear())
+        again = problem.log_likelihood(weights)
+        assert again[0] == value
+        np.testing.assert_array_equal(again[1], gradient)
+
+
+def test_vectors_are_shared_with_who_finds_them():
+    memory = share_vectors(3)
+    vectors = open_shared(memory.address, 3)
+    memory.vectors.given[:], vectors.found[:] = 1, 2
+    other = memory.address._replace(name="another file")
+    assert open_shared(other, 3) is None
+    memory.close()
+    assert open_shared(memory.address, 3) is None
+    assert (vectors.given.tolist(), memory.vectors.found.tolist()) == ([1] * 3, [2] * 3)
 
 
 def test_a_worker_without_the_text_is_named(client, tmp_path, monkeypatch):
@@ -261,7 +276,7 @@ def test_a_cluster_that_is_none_is_refused(start_scheduler, refuse, folder, outp
     [
         (("--templates", "best"), "templates of casing: how a text writes words is counted in one"),
         (("--sigma2", "auto"), "sigma2 auto: on a cluster --dev is needed"),
-        (("--memory", "1GB"), "is for a memm trained by lbfgs"),
+        (("--memory", "1GB"), "is for a memm or crf trained by lbfgs"),
     ],
 )
 def test_what_is_learnt_in_one_process_is_refused(refuse, folder, output, options, why):

@@ -68,8 +68,8 @@ def add_train(parser: ArgumentParser) -> None:
         "adapted from this one do the same (default 0)")
     parser.add_argument("--memory", metavar="SIZE",
         help="memory that training may take, such as 2GB: text and events that do not fit are kept "
-        "in files, in the folder that TMPDIR names, and the model is the same; without it all is "
-        "held in memory, some 60 bytes a word")
+        "in files, in the folder that TMPDIR names, and the model is the same (a crf's objective, "
+        "to rounding); without it all is held in memory, some 60 bytes a word")
     add_cluster(parser)
     add_repair(parser)
     add_threads(parser)

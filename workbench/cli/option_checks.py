@@ -52,10 +52,10 @@ def check_memory(options: Namespace) -> Memory | None:
     if not found or not (n_bytes := float(found[1]) * 1000 ** " kmgt".index(found[2] or " ")):
         raise InputError(f"memory {text}: a size is needed, such as 2GB or 500MB")
     given = options.model, options.solver, options.drop_boundaries, options.cluster, options.weights
-    is_plain = given == ("memm", "lbfgs", "0", None, None)
+    is_plain = given[0] in ("memm", "crf") and given[1:] == ("lbfgs", "0", None, None)
     if not is_plain or reads_lexicon(find_templates(options.templates)):
         raise InputError(
-            f"memory {text}: is for a memm trained by lbfgs, without --drop-boundaries, "
+            f"memory {text}: is for a memm or crf trained by lbfgs, without --drop-boundaries, "
             "--cluster, --weights and templates of casing; anything else is held in memory"
         )
     return Memory(int(n_bytes))

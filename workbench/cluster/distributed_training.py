@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.unknown_words import learn_from_shares
+from workbench.cluster.calls.part_calls import PartCalls
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.exchange import exchange_events
 from workbench.cluster.feature_counts import count_slots, join_shares, merge_slots, select_share
-from workbench.cluster.part_calls import PartCalls
 from workbench.cluster.shares import Parts, find_places, make_likelihood
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
@@ -39,9 +39,10 @@ class DistributedLogLikelihood:
     """
 
     def __init__(self, parts: Parts, n_features: int):
-        self.parts, self._calls = parts, PartCalls(parts)
+        self.parts = parts
         found = parts.map(find_places).collect()
         self._places = [places for places, _ in found]
+        self._calls = PartCalls(parts, list(map(len, self._places)))
         self.last_weights, self.observed = np.zeros(n_features), np.zeros(n_features)
         for places, (_, observed) in zip(self._places, found, strict=True):
             add_at(places, observed, self.observed)
@@ -49,7 +50,7 @@ class DistributedLogLikelihood:
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
         value, gradient = 0.0, np.zeros(len(weights))
-        for places, (own_value, own) in self._ask("evaluate", weights):
+        for places, own_value, own in self._ask("evaluate", weights):
             value += own_value
             add_at(places, own, gradient)
         self.last_weights = weights
@@ -58,14 +59,15 @@ class DistributedLogLikelihood:
     def curvature(self, weights: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
         curvature = np.zeros(len(weights))
-        for places, own in self._ask("curvature", weights):
+        for places, _, own in self._ask("curvature", weights):
             add_at(places, own, curvature)
         return curvature
 
     def _ask(self, method, weights):
-        """Yield the places of the weights of each part, and what its method returns for them."""
+        """Yield the places of each part's weights, what its method returns and what it fills in."""
         results = self._calls(method, (_take(places, weights) for places in self._places))
-        return zip(self._places, results, strict=True)
+        for places, (value, found) in zip(self._places, results, strict=True):
+            yield places, value, found
 
 
 def _take(places, weights):

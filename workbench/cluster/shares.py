@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.cluster.calls.packed_calls import submit
 from workbench.cluster.feature_counts import WholeSelection
-from workbench.cluster.packed_calls import submit
 from workbench.cluster.text_parts import Piece, read_part
 from workbench.features.contexts import Contexts
 from workbench.learning.problem import ActiveLikelihood
@@ -151,13 +151,14 @@ class LikelihoodOfPart:
     def __init__(self, active: ActiveLikelihood):
         self.log_likelihood, self.places = active
 
-    def evaluate(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the log-likelihood in nats and its gradient, by its own weights."""
-        return self.log_likelihood(weights)
+    def evaluate(self, weights: np.ndarray, gradient: np.ndarray) -> float:
+        """Return the log-likelihood in nats, and fill in its gradient, by its own weights."""
+        value, gradient[:] = self.log_likelihood(weights)
+        return value
 
-    def curvature(self, weights: np.ndarray) -> np.ndarray:
-        """Return the diagonal of the Hessian of -L(Lambda), by its own weights."""
-        return self.log_likelihood.curvature(weights)
+    def curvature(self, weights: np.ndarray, diagonal: np.ndarray) -> None:
+        """Fill in the diagonal of the Hessian of -L(Lambda), by its own weights."""
+        diagonal[:] = self.log_likelihood.curvature(weights)
 
     def __sizeof__(self) -> int:
         """Return its size in bytes: the scheduler leaves what is large where it is."""

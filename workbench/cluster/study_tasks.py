@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.cluster.packed_calls import submit
+from workbench.cluster.calls.packed_calls import submit
 from workbench.models.files import write_atomically
 from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError

@@ -7,6 +7,7 @@ import numpy as np
 LIMIT = 1 << 62  # codes stay below it
 _SPARSE = 2  # possible codes for each that is there, up to which a table of all of them pays
 _AT_ONCE = 1 << 20  # codes
+_IN_CACHE = 1 << 15  # codes whose arrays stay in the second cache
 
 
 def join_codes(
@@ -36,14 +37,19 @@ def join_codes(
 
 def split_codes(codes: np.ndarray, steps: Sequence[int | np.ndarray]) -> list[np.ndarray]:
     """Return the columns that ``join_codes`` encoded: int32, or uint8 of at most 256 values."""
-    columns = []
-    for step in reversed(steps):
-        if isinstance(step, np.ndarray):
-            codes = step[codes]
-        else:
-            codes, column = np.divmod(codes, step)
-            columns.append(column.astype(_smallest(step)))  # a dozen, of every event
-    return columns[::-1]
+    sizes = [step for step in steps if not isinstance(step, np.ndarray)]
+    columns = [np.empty(len(codes), _smallest(size)) for size in sizes]
+    for first in range(0, len(codes), _IN_CACHE):
+        rest, places = codes[first : first + _IN_CACHE], reversed(range(len(columns)))
+        for step in reversed(steps):
+            if isinstance(step, np.ndarray):
+                rest = step[rest]
+            else:
+                own = columns[next(places)][first : first + _IN_CACHE]
+                left = rest // step  # by one divisor many times sooner than divmod
+                own[:] = rest - left * step
+                rest = left
+    return columns
 
 
 def _smallest(size):

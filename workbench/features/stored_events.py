@@ -1,12 +1,13 @@
-"""Events of a text that is larger than memory: packed on disk, in stretches of the text.
+"""Events, or sentences, of a text that is larger than memory: packed on disk, a stretch at a time.
 
-The events are those of ``pack_events``, in their order. Each stretch of the text gives a sorted
-*run* of distinct events; *parts* of all runs that lie between the same two codes are then merged,
-one after the other, as in an external merge sort. An event is a row of integers here, its
-*atoms* and its tag, and these are joined into as few codes of 62 bits as will do.
+Sentences stay in the order of the text. Events are those of ``pack_events``, in their order. Each
+stretch of the text gives a sorted *run* of distinct events; *parts* of all runs that lie between
+the same two codes are then merged, one after the other, as in an external merge sort. An event is
+a row of integers here, its *atoms* and its tag, and these are joined into as few codes of 62 bits
+as will do.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,7 +15,15 @@ import numpy as np
 
 from workbench.features.atoms import Atom, atom_key, atom_radix, find_atoms, read_atom
 from workbench.features.codes import LIMIT, join_codes, split_codes
-from workbench.features.contexts import Contexts, Fillers, columns_of, sizes_of, vocabulary_of
+from workbench.features.contexts import (
+    Contexts,
+    Fillers,
+    Sentences,
+    columns_of,
+    sizes_of,
+    vocabulary_of,
+)
+from workbench.features.distinct_events import DistinctEvents
 from workbench.features.templates import Template
 from workbench.features.templates.slots import Slot, group_by_slot
 from workbench.text.corpus import BOUNDARY, Corpus
@@ -42,7 +51,16 @@ class _Codes(NamedTuple):
 def pack_stored_events(corpus: Corpus, templates: Sequence[Template], memory: Memory) -> Contexts:
     """Return the events of a corpus, as ``pack_events``; those that repeat are made one on disk."""
     packing = _Packing(corpus, group_by_slot(templates), memory)
-    return packing.fill(_merge(packing.sort_stretches(), memory))
+    return packing.fill(map(packing.split, _merge(packing.sort_stretches(), memory)))
+
+
+def pack_stored_sentences(
+    corpus: Corpus, templates: Sequence[Template], memory: Memory
+) -> Sentences:  # fmt: skip
+    """Return the sentences of a corpus, as ``pack_sentences``, on disk."""
+    packing = _Packing(corpus, group_by_slot(templates), memory)
+    packing.find_distinct()
+    return Sentences(**vars(packing.fill(packing.read_stretches())), starts=corpus.starts)
 
 
 class _Packing:
@@ -57,35 +75,53 @@ class _Packing:
 
     def sort_stretches(self) -> list[_Codes]:
         """Return the runs, on disk; what slots join is known then, too."""
-        n_words = self._memory.slices(len(self._corpus), _WORD_BYTES)[0].stop
         distinct = _Distinct(self._slots)
-        runs = [self._sort(stretch, distinct) for stretch in self._corpus.stretches(n_words)]
+        runs = [self._sort(stretch, distinct) for stretch in self.read_stretches()]
         self._distinct = distinct.united()
         return runs
 
-    def _sort(self, stretch, distinct):
-        atoms = {key: read_atom(stretch, key) for key in self._keys}
-        distinct.add(self._corpus, atoms)
-        columns = [*atoms.values(), stretch.tags]
-        limbs = [join_codes(columns[own], sizes)[0] for own, sizes in self._groups]
-        for array in (stretch.word_ids, stretch.tags):
-            release(array)
-        return _store(_make_distinct(limbs, np.ones(len(stretch), np.int64)))
+    def find_distinct(self) -> None:
+        """Find what slots join: ``fill`` needs it."""
+        distinct = _Distinct(self._slots)
+        for stretch in self.read_stretches():
+            distinct.add(self._corpus, self._atoms_of(stretch))
+        self._distinct = distinct.united()
 
-    def fill(self, parts: Iterator[_Codes]) -> Contexts:
-        """Return the contexts of merged codes."""
+    def read_stretches(self) -> Iterator[DistinctEvents]:
+        """Yield the words of each stretch of the text, in order; each counts once."""
+        n_words = self._memory.slices(len(self._corpus), _WORD_BYTES)[0].stop
+        for stretch in self._corpus.stretches(n_words):
+            columns = [*(read_atom(stretch, key) for key in self._keys), stretch.tags]
+            yield DistinctEvents(columns, np.ones(len(stretch), np.int64))
+            for array in (stretch.word_ids, stretch.tags):
+                release(array)
+
+    def _sort(self, stretch, distinct):
+        distinct.add(self._corpus, self._atoms_of(stretch))
+        limbs = [join_codes(stretch.columns[own], sizes)[0] for own, sizes in self._groups]
+        return _store(_make_distinct(limbs, stretch.counts))
+
+    def _atoms_of(self, events):
+        return dict(zip(self._keys, events.columns, strict=False))  # the last are the tags
+
+    def split(self, codes: _Codes) -> DistinctEvents:
+        """Return the events that codes stand for."""
+        columns = [
+            column
+            for (_, sizes), limb in zip(self._groups, codes.limbs, strict=True)
+            for column in split_codes(limb, sizes)
+        ]
+        return DistinctEvents(columns, codes.counts)
+
+    def fill(self, parts: Iterable[DistinctEvents]) -> Contexts:
+        """Return the contexts of events, a part at a time."""
         rows = GrowingArray(np.int32, (len(self._slots),))
         tags, counts = GrowingArray(np.int8), GrowingArray(np.float64)
         fillers, words = self._fillers()
         for part in parts:
-            columns = [
-                column
-                for (_, sizes), limb in zip(self._groups, part.limbs, strict=True)
-                for column in split_codes(limb, sizes)
-            ]
-            atoms = dict(zip(self._keys, columns, strict=False))
+            atoms = self._atoms_of(part)
             rows.append(np.stack([self._row(atoms, f, s) for s, f in enumerate(fillers)], axis=1))
-            tags.append(columns[-1])
+            tags.append(part.columns[-1])
             counts.append(part.counts)
         return Contexts(
             words, fillers, rows.mapped(), tags.mapped(), counts.mapped(),

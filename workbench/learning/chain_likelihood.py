@@ -11,12 +11,13 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Sentences
-from workbench.inference.chain.batches import split_sentences
+from workbench.inference.chain.batches import StoredSentences, split_sentences, split_stored
 from workbench.inference.chain.chain_sums import Expansion, sum_chains
 from workbench.inference.chain.forward_backward import Lattice, find_transitions
 from workbench.learning.chain_hessian import ChainHessian
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.chain_cells import Cells
+from workbench.scoring.chain_cells import Cells, release_words
+from workbench.text.sources.scratch import release
 
 
 class ChainLogLikelihood:
@@ -34,7 +35,8 @@ class ChainLogLikelihood:
     ) -> None:
         self.observed = _count(sentences, firing, features)
         self._cells, self._tags = Cells(sentences, firing, features), sentences.tags
-        self._starts, self._parts = sentences.starts, split_sentences(sentences.starts)
+        split = split_stored if sentences.memory else split_sentences
+        self._starts, self._parts = sentences.starts, split(sentences.starts)
         self._sums = np.empty((len(self._parts), len(self._cells)))
         self._none = np.empty((len(self._parts), 0))
         self._room: tuple[Lattice, np.ndarray] | None = None
@@ -75,12 +77,23 @@ class ChainLogLikelihood:
         kept = kept or Expansion(nothing, np.empty(0, np.int64), np.empty(0))
         expected[:] = curvature[:] = 0
         parts = run_in_threads(
-            lambda part, first, second: sum_chains(
-                scores, self._tags, part, split(first), split(second), kept
+            lambda part, first, second: self._sum_part(
+                part, scores, split(first), split(second), kept
             ),
             self._parts, expected, curvature,
         )  # fmt: skip
         return sum(parts)
+
+    def _sum_part(self, part, scores, expected, curvature, kept):
+        """Sum a thread's sentences as ``sum_chains``; of those on disk few are in memory."""
+        if not isinstance(part, StoredSentences):
+            return sum_chains(scores, self._tags, part, expected, curvature, kept)
+        total = 0.0
+        for block in part.blocks():
+            total += sum_chains(scores, self._tags, block.sentences, expected, curvature, kept)
+            release_words(scores.words, block.words)
+            release(self._tags[block.words])
+        return total
 
     def _gradient(self):
         """Return the gradient, shape (F,), once what is expected has been summed."""

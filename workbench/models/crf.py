@@ -8,6 +8,7 @@ from scipy import sparse
 
 from workbench.features.contexts import Sentences, pack_sentences
 from workbench.features.selection import Features
+from workbench.features.stored_events import pack_stored_sentences
 from workbench.features.templates import Template
 from workbench.inference import BestPaths
 from workbench.inference.chain.batches import split_sentences
@@ -22,6 +23,13 @@ from workbench.numerics.threads import run_in_threads
 from workbench.scoring.chain_cells import Cells, add_to_words
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+
+
+def _pack_sentences(corpus, templates):
+    """Return the sentences of a corpus, on disk if the corpus is."""
+    if corpus.memory:
+        return pack_stored_sentences(corpus, templates, corpus.memory)
+    return pack_sentences(corpus, templates)
 
 
 class PackedSentences(Packed):
@@ -68,7 +76,7 @@ class CRF(LogLinear):
 
     kind = "crf"
     solvers = ("lbfgs", "newton")
-    pack_training = staticmethod(pack_sentences)
+    pack_training = staticmethod(_pack_sentences)
     likelihood = ChainLogLikelihood
     slopes = ChainSlopes
     packed = PackedSentences

@@ -32,6 +32,7 @@ from workbench.scoring.chain_cell_sums import (
     gather_cells,
 )
 from workbench.scoring.chain_word_sums import ChainScores
+from workbench.text.sources.scratch import GrowingArray, release
 
 _LANES = 8  # doubles in a cache line
 _NEVER = -1e30  # score of the columns beyond K: their probability is exp(-700), which is nothing
@@ -64,11 +65,9 @@ class Cells:
         labels = np.nonzero(features)[1].astype(np.int8)
         self._firing = Firing(firing.indptr, firing.indices, first, labels)
         weights = sparse.csr_matrix((np.ones(len(labels)), labels, first), features.shape)
-        slots, read = sentences.word_slots, sentences.rows.T
-        are_first = (slots == np.arange(len(slots))).all()
-        read = read[: len(slots)] if are_first else read[slots]  # a view where it can be one
         self._storage = _store(firing @ weights, sentences.history_rows)
-        self.words = _list_words(read, self._storage)
+        list_words = _list_stored_words if sentences.memory else _list_words
+        self.words = list_words(sentences, self._storage)
         self.n_tags, self.padding = sentences.n_tags, pad_labels(sentences.n_tags)  # K, L of them
         n_rows = int(self._storage.places.max(initial=-1)) + 1
         n_unread = sentences.n_tags + 1 - len(sentences.history_rows)  # transitions, if none is
@@ -138,12 +137,47 @@ def _store(cells, history):
     return Storage(places, starts, cells[single].indices.astype(np.int8))
 
 
-def _list_words(read, storage):
-    """List what words sum that read rows, shape (S, N); some words at a time, to save memory."""
-    parts = range(0, max(1, read.shape[1]), _WORDS)
-    found = [_list_some(read[:, a : a + _WORDS].T, storage) for a in parts]
+def _list_words(sentences, storage):
+    """List what the words of sentences sum."""
+    found = _list_parts(sentences, storage)
     n_rows, rows, n_runs, runs, sizes = map(np.concatenate, zip(*found, strict=True))
     return WordCells(_edges(n_rows), rows, _edges(n_runs), runs, sizes, storage.labels)
+
+
+def _list_stored_words(sentences, storage):
+    """List what ``_list_words`` does, on disk."""
+    row_edges, rows, run_edges, runs = (GrowingArray(np.int32) for _ in range(4))
+    sizes = GrowingArray(np.uint8)
+    for edges in (row_edges, run_edges):
+        edges.append(np.zeros(1))
+    for n_rows, own_rows, n_runs, own_runs, own_sizes in _list_parts(sentences, storage):
+        row_edges.append(len(rows) + np.cumsum(n_rows))
+        run_edges.append(len(runs) + np.cumsum(n_runs))
+        for array, own in ((rows, own_rows), (runs, own_runs), (sizes, own_sizes)):
+            array.append(own)
+    lists = row_edges.mapped(), rows.mapped(), run_edges.mapped(), runs.mapped()
+    return WordCells(*lists, sizes.mapped(), storage.labels)
+
+
+def release_words(words: WordCells, part: slice) -> None:
+    """Give back the memory that some words on disk take, as ``release`` does."""
+    for edges, *arrays in (
+        (words.row_edges, words.rows),
+        (words.run_edges, words.runs, words.sizes),
+    ):
+        own = slice(edges[part.start], edges[part.stop])
+        for array in arrays:
+            release(array[own])
+        release(edges[part])
+
+
+def _list_parts(sentences, storage):
+    """Yield what ``_list_some`` returns of some words after others, to save memory."""
+    slots = sentences.word_slots
+    for first in range(0, max(1, len(sentences.rows)), _WORDS):
+        own = sentences.rows[first : first + _WORDS]
+        yield _list_some(own[:, slots], storage)
+        release(own)
 
 
 def _list_some(read, storage):

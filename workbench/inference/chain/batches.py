@@ -4,6 +4,7 @@ A step of a recursion is then one small product of matrices for a block of words
 does several times as fast as row by row, and what is left are long loops over blocks.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,8 +13,10 @@ import numpy as np
 from workbench.numerics.jit import jit
 from workbench.numerics.threads import even_slices, thread_count
 from workbench.scoring.chain_word_sums import Batch, ChainScores, fill_scores, subtract_highest
+from workbench.text.sources.scratch import release
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
+_BLOCK = 1 << 16  # words
 _MOST_ABREAST = 64  # stretches side by side
 _MOST_CELLS = 1 << 15  # of a batch: its arrays stay in the second cache
 
@@ -28,10 +31,43 @@ class Stretches(NamedTuple):
 
 def split_sentences(starts: np.ndarray) -> list[Stretches]:
     """Split the sentences that have words into parts for threads; ``starts`` has the end, too."""
-    n_words, starts = int(starts[-1]), np.asarray(starts, np.int64)
+    return [_sort(own) for own in _split(np.asarray(starts, np.int64))]
+
+
+def _split(starts):
+    n_words = int(starts[-1])
     n_parts = 1 if n_words < _SMALL else thread_count()
     edges = [np.searchsorted(starts, part.stop) for part in even_slices(n_words, n_parts)]
-    return [_sort(starts[a : b + 1]) for a, b in pairwise([0, *edges])]
+    return [starts[a : b + 1] for a, b in pairwise([0, *edges])]
+
+
+class Block(NamedTuple):
+    """Some whole sentences, and their words among all."""
+
+    sentences: Stretches
+    words: slice
+
+
+class StoredSentences(NamedTuple):
+    """Consecutive sentences on disk, which are read a block of the text at a time."""
+
+    starts: np.ndarray  # int64, shape (sentences + 1,)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield one block of the text after another."""
+        first, end = 0, len(self.starts) - 1
+        while first < end:
+            most = self.starts[first] + _BLOCK
+            last = max(first + 1, int(np.searchsorted(self.starts, most, "right")) - 1)
+            own = self.starts[first : last + 1]
+            yield Block(_sort(own), slice(int(own[0]), int(own[-1])))
+            release(own)
+            first = last
+
+
+def split_stored(starts: np.ndarray) -> list[StoredSentences]:
+    """Split sentences on disk into parts for threads; ``starts`` as of ``split_sentences``."""
+    return list(map(StoredSentences, _split(starts)))
 
 
 def _sort(starts):

@@ -18,6 +18,7 @@ from workbench.text.errors import InputError
 _T = TypeVar("_T")
 _PIECE = 1 << 20  # items of an array that are looked at together
 _SHARES = 16  # of the memory allowed, what the items of one step may take
+_AROUND = max(mmap.PAGESIZE, 1 << 16)  # bytes that Linux maps together when one of them is read
 _FEWEST = 1000  # items of a step: with fewer, steps would cost more than what they do
 
 
@@ -92,12 +93,12 @@ def release(array: np.ndarray) -> None:
     Does nothing to other arrays.
     """
     owner: Any = array
-    while isinstance(owner, np.ndarray):
-        owner = owner.base
+    while isinstance(owner, np.ndarray | memoryview):  # numpy puts either upon the mapped pages
+        owner = owner.base if isinstance(owner, np.ndarray) else owner.obj
     if not isinstance(owner, mmap.mmap) or not array.nbytes or not hasattr(owner, "madvise"):
         return
     origin = np.frombuffer(owner, np.uint8).ctypes.data
-    start = (array.ctypes.data - origin) // mmap.PAGESIZE * mmap.PAGESIZE
+    start = (array.ctypes.data - origin) // _AROUND * _AROUND
     owner.madvise(mmap.MADV_DONTNEED, start, array.ctypes.data - origin + array.nbytes - start)
 
 
