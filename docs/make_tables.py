@@ -15,7 +15,7 @@ from tables.adapted import (
     print_unpunctuated,
 )
 from tables.candidates import FEW_METHODS, NEWS, print_parses, print_reranking
-from tables.directions import print_directions
+from tables.ensembles import print_ensembles
 from tables.labels import print_chunks, print_parts_of_speech
 from tables.methods import print_both_texts, print_methods, print_models, print_sources
 from tables.templates import print_ablation
@@ -25,7 +25,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "training-sigma2": print_training_sigma2, "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
     "both-texts": print_both_texts, "sources": print_sources, "models": print_models,
-    "directions": print_directions,
+    "ensembles": print_ensembles,
     "parses": print_parses,
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),
     "reranking": print_reranking, "chunks": print_chunks,
