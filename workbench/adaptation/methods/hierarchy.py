@@ -23,7 +23,7 @@ from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
 GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
-_LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
+LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
 
 
 class Hierarchy:
@@ -55,7 +55,8 @@ class Hierarchy:
         """Return the ``Fit`` of what the nodes of ``tree`` add, for a variance of each level."""
         if start is None:
             start = np.zeros(self.tree.n_parameters)
-            start[self.tree.nodes[GENERAL]] = self.problem.background_weights
+            general = self.tree.places[GENERAL]
+            start[self.tree.nodes[GENERAL]] = self.problem.background_weights[general]
         return maximise(self.tree, self.prior(**sigma2s), start, tolerance=tolerance)
 
     def prior(self, **sigma2s: float) -> GaussianPrior:
@@ -63,7 +64,7 @@ class Hierarchy:
         checked = {name: check_positive(value, name) for name, value in sigma2s.items()}
         of_all = np.empty(self.tree.n_parameters)
         for node, place in self.tree.nodes.items():
-            of_all[place] = checked[_LEVELS[node.split()[0]]]
+            of_all[place] = checked[LEVELS[node.split()[0]]]
         return GaussianPrior(np.zeros(len(of_all)), of_all)
 
     def node_weights(self, fit: Fit) -> dict[str, np.ndarray]:
@@ -74,7 +75,9 @@ class Hierarchy:
     def learn(self, **sigma2s: float) -> Any:
         """Return the domain's model for a variance of each level."""
         fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
-        weights = self.tree.weights(fit.weights, self._paths[-1])
+        weights = self.problem.background_weights.copy()  # of what no text fires, they stay
+        places = self.tree.places[GENERAL]
+        weights[places] = self.tree.weights(fit.weights, self._paths[-1])[places]
         return self.problem.model_of_all(weights, fit, method="hierarchy", **sigma2s)
 
 
