@@ -22,7 +22,7 @@ def texts(place, output):
 
 
 def test_train_writes_the_model_of_a_hierarchy_at_given_variances(run, place, texts, output):
-    given = "general=3,text=0.2,domain=0.5"
+    given = "general=3,new=1,text=0.2,domain=0.5"
     status, printed, message = run("train", *texts, "--sigma2", given)
     assert (status, printed) == (0, ""), message
     assert "fitted as a hierarchy" in message
@@ -35,7 +35,8 @@ def test_train_writes_the_model_of_a_hierarchy_at_given_variances(run, place, te
         background = split.model.fit(split.background, **split.options)
         return learn_unknown_words(background, split.background)
 
-    expected = Hierarchy(Sources(split, train)).learn(sigma2_g=3.0, sigma2_s=0.2, sigma2_t=0.5)
+    sigma2s = {"sigma2_g": 3.0, "sigma2_a": 1.0, "sigma2_s": 0.2, "sigma2_t": 0.5}
+    expected = Hierarchy(Sources(split, train)).learn(**sigma2s)
     model = load_model(output)
     np.testing.assert_array_equal(model.weights, expected.weights)
     assert (model.info["method"], model.info["sigma2_s"]) == ("hierarchy", 0.2)
@@ -45,9 +46,9 @@ def test_train_writes_the_model_of_a_hierarchy_at_given_variances(run, place, te
 def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, texts, output):
     tree = place / "genres.toml"
     tree.write_text(f'news = ["{texts[0]}"]\nspeech = ["{texts[1]}", "domain"]\n')
-    given = "--sigma2", "general=10,text=0.3,domain=1", "--tree", tree, "--dev", place / "talk"
-    message = run("train", *texts, *given)[2]
-    assert "sigma2 general=10,genre=" in message
+    given = "--sigma2", "general=10,new=1,text=0.3,domain=1", "--dev", place / "talk"
+    message = run("train", *texts, *given, "--tree", tree)[2]
+    assert "sigma2 general=10,new=1,genre=" in message
     assert "errors in 60 words of dev" in message
     assert load_model(output).info["sigma2_t"] == 1.0
 
@@ -56,9 +57,9 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
     ("given", "says"),
     [
         ((), "sigma2 of general: --dev TEXT is needed"),
-        (("--sigma2", "general=3,text=1"), "sigma2 of domain: --dev TEXT is needed"),
-        (("--sigma2", "1"), "sigma2 1: auto, or some of general=X,text=X,domain=X, is allowed"),
-        (("--sigma2", "general=3,genre=1"), "some of general=X,text=X,domain=X"),
+        (("--sigma2", "general=3,new=1,text=1"), "sigma2 of domain: --dev TEXT is needed"),
+        (("--sigma2", "1"), "sigma2 1: auto, or some of general=X,new=X,text=X,domain=X, is"),
+        (("--sigma2", "general=3,genre=1"), "some of general=X,new=X,text=X,domain=X"),
         (("--sigma2", "general=0"), "sigma2 of general 0: a finite number greater than 0"),
         (("--weights", "1,2"), "--weights 1,2: does not go with --adapt"),
         (("--drop-boundaries", "0.5"), "--drop-boundaries 0.5: does not go with --adapt"),

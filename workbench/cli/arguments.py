@@ -60,8 +60,8 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--adapt", metavar="TEXT",
         help="text of a domain: the model is the domain's, fitted together with those of all "
         "other texts around general weights that they share (the method hierarchy); --sigma2 is "
-        "then auto (default), the best on --dev, or such as general=10,text=0.3,domain=1, where "
-        "those left out are searched")
+        "then auto (default), the best on --dev, or such as general=10,new=1,text=0.3,domain=1, "
+        "where those left out are searched; new is of features that TEXT adds")
     add_tree(parser, "with --adapt, ", "TEXT")
     add_candidates(parser)
     alpha = TRAINING["alpha"]

@@ -23,7 +23,11 @@ from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
 GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
-LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
+NEW = "new"  # general weights of features that the background's model has not
+LEVELS = {
+    GENERAL: "sigma2_g", NEW: "sigma2_a", "genre": "sigma2_b", "text": "sigma2_s",
+    DOMAIN: "sigma2_t",
+}  # fmt: skip
 
 
 class Hierarchy:
@@ -31,11 +35,15 @@ class Hierarchy:
 
     The score of a feature in text i is g + e_i; the variances are ``sigma2_g`` of g around 0,
     ``sigma2_s`` of e in each background text, and ``sigma2_t`` of e in the domain. With genres it
-    is g + b + e_i; b is that of the text's genre, and its variance ``sigma2_b``.
+    is g + b + e_i; b is that of the text's genre, and its variance ``sigma2_b``. Where g is of a
+    feature that the domain's text adds to those of the background's model, its variance is
+    ``sigma2_a``, by default ``sigma2_g``: such features are rare, and under a wide prior they
+    explain what prefixes, suffixes and neighbours would explain of other rare words, too.
 
     Source
     ------
-    Finkel & Manning (2009). A fit begins with g at the background's weights.
+    Finkel & Manning (2009); a variance of new features: Zhang, Qiu, Huang & Wu (2008), section 4.
+    A fit begins with g at the background's weights.
     """
 
     def __init__(self, sources: Sources):
@@ -65,6 +73,9 @@ class Hierarchy:
         of_all = np.empty(self.tree.n_parameters)
         for node, place in self.tree.nodes.items():
             of_all[place] = checked[LEVELS[node.split()[0]]]
+        if LEVELS[NEW] in checked:
+            is_new = ~self.problem.are_inherited[self.tree.places[GENERAL]]
+            of_all[self.tree.nodes[GENERAL]][is_new] = checked[LEVELS[NEW]]
         return GaussianPrior(np.zeros(len(of_all)), of_all)
 
     def node_weights(self, fit: Fit) -> dict[str, np.ndarray]:
@@ -114,9 +125,10 @@ HIERARCHY = Method(
     "hierarchy", "general weights, and around them those of each background text and the domain",
     Hierarchy,
     {
-        "sigma2_g": Axis((3.0, 10.0, 30.0, 100.0), start=10.0),
-        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=0.3),
-        "sigma2_t": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0),
+        "sigma2_t": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=1.0),
+        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0), start=0.3),
+        "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0), start=1.0),
+        "sigma2_g": Axis((3.0, 10.0, 30.0), start=10.0),
     },
     models=MODELS, tasks=_WORDS, of_several=True,
     genre_axes={"sigma2_b": Axis((0.03, 0.1, 0.3, 1.0), start=0.3)},

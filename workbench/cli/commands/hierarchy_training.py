@@ -129,6 +129,6 @@ def _learn(sources, dev, sigma2s):
 
 
 def _describe(sigma2s):
-    """Return variances as the option takes them, such as "general=10,text=0.3,domain=1"."""
+    """Return variances as the option takes them, such as "general=10,new=1,domain=1"."""
     named = ((level, sigma2s[name]) for level, name in LEVELS.items() if name in sigma2s)
     return ",".join(f"{level}={value:g}" for level, value in named)
