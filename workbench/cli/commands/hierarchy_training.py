@@ -19,6 +19,7 @@ from workbench.models.kinds import KINDS
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.settings import LEARNED, MODEL_KINDS, TRAINING
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.joining import unite_labels
 
@@ -63,12 +64,12 @@ class _Asked(NamedTuple):
         with_unknown_words = kind is MEMM and options.unknown_words == LEARNED
         return cls(kind, fitting, with_unknown_words, genres, sigma2s)
 
-    def train_background(self, split: Split, _: Any = None) -> LogLinear:
+    def train_background(self, text: Corpus) -> LogLinear:
         """Return the model of the background, from which the hierarchy's fit begins."""
         with Progress("training the background") as progress:
-            model: Any = self.kind.fit(split.background, **self.fitting, on_step=progress.step)
-        require_features(model, split.background, self.fitting["cutoff"])
-        return learn_unknown_words(model, split.background) if self.with_unknown_words else model
+            model: Any = self.kind.fit(text, **self.fitting, on_step=progress.step)
+        require_features(model, text, self.fitting["cutoff"])
+        return learn_unknown_words(model, text) if self.with_unknown_words else model
 
 
 def _refuse(options):
@@ -78,7 +79,13 @@ def _refuse(options):
             f"adapt {options.adapt}: a memm or crf, trained by lbfgs with the gaussian prior, is "
             "fitted to several texts and a domain together"
         )
-    others = {"weights": None, "cluster": None, "memory": None, "drop_boundaries": "0"}
+    others = {
+        "alpha": None,
+        "weights": None,
+        "cluster": None,
+        "memory": None,
+        "drop_boundaries": "0",
+    }
     for name, default in others.items():
         if (given := getattr(options, name)) != default:
             shown = name.replace("_", "-")
@@ -100,7 +107,7 @@ def _read_sigma2s(text: str | None, levels: Sequence[str]) -> dict[str, float]:
 
 
 def _read_sources(asked, options):
-    """Return the texts that are learnt from, and development text or None."""
+    """Return what is learnt from, its background trained, and development text or None."""
     background, begins = inputs.read_each(options.text, options)
     domain = inputs.read_texts([options.adapt], "train", options)
     texts = [background, domain]
@@ -108,7 +115,8 @@ def _read_sources(asked, options):
         texts.append(inputs.read_texts([options.dev], "dev", options).require_cased())
     background, domain, *dev = unite_labels(*texts)
     split = Split(background, domain, dev, asked.fitting, asked.kind, tuple(begins), asked.genres)
-    return Sources(split, asked.train_background), (dev[0] if dev else None)
+    trained = asked.train_background(background)
+    return Sources(split, lambda *_: trained), (dev[0] if dev else None)
 
 
 def _learn(sources, dev, sigma2s):
