@@ -76,8 +76,8 @@ def _refuse(options):
     """Raise InputError for an option that a hierarchy does not go with."""
     if options.model not in MODEL_KINDS or (options.prior, options.solver) != ("gaussian", "lbfgs"):
         raise InputError(
-            f"adapt {options.adapt}: a memm or crf, trained by lbfgs with the gaussian prior, is "
-            "fitted to several texts and a domain together"
+            f"adapt {options.adapt}: with --adapt, a memm or crf, --solver lbfgs and --prior "
+            "gaussian are allowed"
         )
     others = {
         "alpha": None,
