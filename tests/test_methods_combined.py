@@ -132,7 +132,11 @@ def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(seve
     pairs, texts = oracles.feature_pairs(problem.problem.features), several.texts
     corpora = [*(several.corpus.take(text) for text in texts), several.adaptation]
     plain = [oracles.PlainProblem(oracles.count_events(c, templates), pairs) for c in corpora]
-    n, sigma2s = len(pairs), {"sigma2_g": 3.0, "sigma2_s": 0.2, "sigma2_t": 0.5}
+    n = len(pairs)
+    sigma2s = {"sigma2_g": 3.0, "sigma2_s": 0.2, "sigma2_t": 0.5, "sigma2_a": 0.05}
+    known = set(oracles.feature_pairs(several.background.features))
+    of_general = [3.0 if pair in known else 0.05 for pair in pairs]
+    assert 0 < len(known) < n
 
     class All:
         def objective(self, weights, mean, sigma2):
@@ -145,7 +149,7 @@ def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(seve
             slopes = [p.gradient(general + e) for p, e in zip(plain, own, strict=True)]
             return np.concatenate([sum(slopes), *slopes])
 
-    variances = np.repeat([3.0, 0.2, 0.2, 0.2, 0.5], n)
+    variances = np.concatenate([of_general, np.repeat([0.2, 0.2, 0.2, 0.5], n)])
     best = oracles.fit_scipy(All(), np.zeros(5 * n), variances)
     fit = problem.fit(tolerance=FAR, **sigma2s)
     assert fit.objective == pytest.approx(All().objective(best, 0, variances), abs=1e-6)

@@ -79,7 +79,7 @@ def print_sources() -> None:
     """Print methods that learn from thirteen other texts, and what the hierarchy gains."""
     names = "background", "map", "weighted", "chain", "hierarchy"
     headings = ("domain", *names, "`hierarchy` against", "fixed / broken", "p (McNemar)",
-                "σ² of `hierarchy`: general, texts, domain")  # fmt: skip
+                "σ² of `hierarchy`: general, new features, texts, domain")  # fmt: skip
     domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
     print_table(headings, (_sources_row(domain, names) for domain in domains))
 
@@ -95,7 +95,7 @@ def _sources_row(domain, names):
     wrong = found["hierarchy"][1]
     pair = paired_row(test, rival, found[rival][1], "hierarchy", wrong)
     chosen = found["hierarchy"][0]["hyper_parameters"]
-    sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:g}" for level in "gst")
+    sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:g}" for level in "gast")
     rates = (rate(each.mean()) for _, each in found.values())
     return (
         domain,

@@ -30,8 +30,10 @@ class WeightTree:
     Attributes
     ----------
     nodes : dict of str to slice
-        Each node's place among all parameters. It has one for every weight that a text
-        below it depends on.
+        Each node's place among all parameters.
+    places : dict of str to ndarray
+        Which of the F weights these parameters of each node add to: all that a text below it
+        depends on.
     observed : ndarray, shape (parameters,)
         Counts of the features that each parameter adds to.
     """
@@ -39,11 +41,12 @@ class WeightTree:
     def __init__(
         self, texts: Sequence[ActiveLikelihood], paths: Sequence[Sequence[str]], n_weights: int
     ):
-        self._n_weights, self.nodes, self._places = n_weights, dict[str, slice](), {}
+        self._n_weights, self.nodes = n_weights, dict[str, slice]()
+        self.places: dict[str, np.ndarray] = {}
         first = 0
         for node in dict.fromkeys(node for path in paths for node in path):
             below = [text.places for text, path in zip(texts, paths, strict=True) if node in path]
-            self._places[node] = places = np.unique(np.concatenate(below))
+            self.places[node] = places = np.unique(np.concatenate(below))
             self.nodes[node] = slice(first, first + len(places))
             first += len(places)
         self.n_parameters = first
@@ -55,7 +58,7 @@ class WeightTree:
 
     def _find(self, node, places):
         """Return which parameters of a node add to some weights."""
-        return self.nodes[node].start + np.searchsorted(self._places[node], places)
+        return self.nodes[node].start + np.searchsorted(self.places[node], places)
 
     def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (parameters,)."""
@@ -70,7 +73,7 @@ class WeightTree:
         """Return the weights at the end of a path from the root, shape (F,)."""
         weights = np.zeros(self._n_weights)
         for node in path:
-            weights[self._places[node]] += parameters[self.nodes[node]]
+            weights[self.places[node]] += parameters[self.nodes[node]]
         return weights
 
     def _sum(self, parameters: np.ndarray, own: Sequence[np.ndarray]) -> Any:

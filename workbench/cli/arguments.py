@@ -12,6 +12,7 @@ from workbench.cli.shared_arguments import (
     add_solver,
     add_threads,
     add_training,
+    add_tree,
 )
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
@@ -52,11 +53,18 @@ def add_train(parser: ArgumentParser) -> None:
         "or both are left out, as in the paper (none)")
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
-        help="development text on which auto searches the best sigma2 and weights; without it "
+        help="development text on which auto searches the best sigma2 and weights, and --adapt "
+        "the best variances; without it "
         "--sigma2 auto searches by 5-fold cross-validation on TEXT")
     parser.add_argument("--weights", metavar="X,Y",
         help="of several texts, how often every event of each counts, such as 1,0.5,2; auto "
         "searches the best on --dev, that of the largest text being 1 (default: 1 each)")
+    parser.add_argument("--adapt", metavar="TEXT",
+        help="text of a domain: the model is the domain's, fitted together with those of all "
+        "other texts around general weights that they share (the method hierarchy); --sigma2 is "
+        "then auto (default), the best on --dev, or such as general=10,new=1,text=0.3,domain=1, "
+        "where those left out are searched; new is of features that TEXT adds")
+    add_tree(parser, "with --adapt, ", "TEXT")
     add_candidates(parser)
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",

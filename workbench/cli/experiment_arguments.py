@@ -10,6 +10,7 @@ from workbench.cli.shared_arguments import (
     add_repair,
     add_threads,
     add_training,
+    add_tree,
 )
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
@@ -49,9 +50,7 @@ def add_compare(parser: ArgumentParser) -> None:
     parser.add_argument("--methods", default="all", metavar="A,B,...",
         help=f"all (default) or some of: {known}")
     add_candidates(parser)
-    parser.add_argument("--tree", metavar="FILE.toml",
-        help='the genres of the texts, a level of its own for hierarchy: lines such as speech = '
-        '["ted", "domain"]; each text of --background once, and domain, the adaptation text')
+    add_tree(parser, "for the method hierarchy, ", "--background")
     add_cluster(parser)
     _add_experiment(parser)
 

@@ -39,6 +39,14 @@ def add_repair(parser: ArgumentParser) -> None:
         "one, as conlleval does, and say how many; without it such a label is an error")
 
 
+def add_tree(parser: ArgumentParser, use: str, texts: str) -> None:
+    """Add the file of genres; ``use`` says what for, ``texts`` which option names the texts."""
+    parser.add_argument("--tree", metavar="FILE.toml",
+        help=f"{use}the genres of the texts, a level between the general weights and those of "
+        f'each text: lines such as speech = ["ted", "domain"]; each {texts} once, and domain, the '
+        "adaptation text")
+
+
 def add_cluster(parser: ArgumentParser) -> None:
     """Add where the work is done besides this process."""
     parser.add_argument("--cluster", metavar="ADDRESS",

@@ -23,7 +23,11 @@ from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
 GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
-_LEVELS = {GENERAL: "sigma2_g", "genre": "sigma2_b", "text": "sigma2_s", DOMAIN: "sigma2_t"}
+NEW = "new"  # general weights of features that the background's model has not
+LEVELS = {
+    GENERAL: "sigma2_g", NEW: "sigma2_a", "genre": "sigma2_b", "text": "sigma2_s",
+    DOMAIN: "sigma2_t",
+}  # fmt: skip
 
 
 class Hierarchy:
@@ -31,11 +35,15 @@ class Hierarchy:
 
     The score of a feature in text i is g + e_i; the variances are ``sigma2_g`` of g around 0,
     ``sigma2_s`` of e in each background text, and ``sigma2_t`` of e in the domain. With genres it
-    is g + b + e_i; b is that of the text's genre, and its variance ``sigma2_b``.
+    is g + b + e_i; b is that of the text's genre, and its variance ``sigma2_b``. Where g is of a
+    feature that the domain's text adds to those of the background's model, its variance is
+    ``sigma2_a``, by default ``sigma2_g``: such features are rare, and under a wide prior they
+    explain what prefixes, suffixes and neighbours would explain of other rare words, too.
 
     Source
     ------
-    Finkel & Manning (2009). A fit begins with g at the background's weights.
+    Finkel & Manning (2009); a variance of new features: Zhang, Qiu, Huang & Wu (2008), section 4.
+    A fit begins with g at the background's weights.
     """
 
     def __init__(self, sources: Sources):
@@ -55,7 +63,8 @@ class Hierarchy:
         """Return the ``Fit`` of what the nodes of ``tree`` add, for a variance of each level."""
         if start is None:
             start = np.zeros(self.tree.n_parameters)
-            start[self.tree.nodes[GENERAL]] = self.problem.background_weights
+            general = self.tree.places[GENERAL]
+            start[self.tree.nodes[GENERAL]] = self.problem.background_weights[general]
         return maximise(self.tree, self.prior(**sigma2s), start, tolerance=tolerance)
 
     def prior(self, **sigma2s: float) -> GaussianPrior:
@@ -63,7 +72,10 @@ class Hierarchy:
         checked = {name: check_positive(value, name) for name, value in sigma2s.items()}
         of_all = np.empty(self.tree.n_parameters)
         for node, place in self.tree.nodes.items():
-            of_all[place] = checked[_LEVELS[node.split()[0]]]
+            of_all[place] = checked[LEVELS[node.split()[0]]]
+        if LEVELS[NEW] in checked:
+            is_new = ~self.problem.are_inherited[self.tree.places[GENERAL]]
+            of_all[self.tree.nodes[GENERAL]][is_new] = checked[LEVELS[NEW]]
         return GaussianPrior(np.zeros(len(of_all)), of_all)
 
     def node_weights(self, fit: Fit) -> dict[str, np.ndarray]:
@@ -74,7 +86,9 @@ class Hierarchy:
     def learn(self, **sigma2s: float) -> Any:
         """Return the domain's model for a variance of each level."""
         fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
-        weights = self.tree.weights(fit.weights, self._paths[-1])
+        weights = self.problem.background_weights.copy()  # of what no text fires, they stay
+        places = self.tree.places[GENERAL]
+        weights[places] = self.tree.weights(fit.weights, self._paths[-1])[places]
         return self.problem.model_of_all(weights, fit, method="hierarchy", **sigma2s)
 
 
@@ -111,9 +125,10 @@ HIERARCHY = Method(
     "hierarchy", "general weights, and around them those of each background text and the domain",
     Hierarchy,
     {
-        "sigma2_g": Axis((3.0, 10.0, 30.0, 100.0), start=10.0),
-        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=0.3),
-        "sigma2_t": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0),
+        "sigma2_t": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=1.0),
+        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0), start=0.3),
+        "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0), start=1.0),
+        "sigma2_g": Axis((3.0, 10.0, 30.0), start=10.0),
     },
     models=MODELS, tasks=_WORDS, of_several=True,
     genre_axes={"sigma2_b": Axis((0.03, 0.1, 0.3, 1.0), start=0.3)},

@@ -16,6 +16,7 @@ from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
+from workbench.cli.commands.hierarchy_training import train_hierarchy
 from workbench.cli.commands.weighted_training import fit_weighted
 from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
@@ -61,10 +62,16 @@ def train(options: Namespace) -> None:
     if are_candidates(options.text):
         if options.cluster is not None:
             raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
+        if options.adapt is not None:
+            raise InputError(f"adapt {options.adapt}: candidate sets have no hierarchy of texts")
         return candidate_commands.train(options)
     options.solver = options.solver or "lbfgs"
-    check_output(options.output, options.text)
+    check_output(options.output, [*options.text, *filter(None, [options.adapt])])
     option_checks.refuse_candidate_options(options)
+    if options.adapt is not None:
+        return train_hierarchy(options)
+    if options.tree is not None:
+        raise InputError(f"tree {options.tree}: is of the genres of several texts with --adapt")
     name, given = option_checks.strength_of(options)
     kind, searched = KINDS[options.model], option_checks.is_searched(options, name, given)
     given = TRAINING[name].default if searched or given is None else given

@@ -12,7 +12,8 @@ from workbench.text.errors import InputError
 
 _FACTS = (
     "name", "words", "sentences", "candidates", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a",
-    "alpha", "drop_boundaries", "features", "new_features",
+    "sigma2_g", "sigma2_b", "sigma2_s", "sigma2_t", "alpha", "drop_boundaries", "features",
+    "new_features",
 )  # fmt: skip
 
 

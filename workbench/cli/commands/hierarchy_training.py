@@ -1,0 +1,142 @@
+"""``train --adapt``: the model of a domain from several texts and its own, fitted together."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from workbench.adaptation.genre_tree import read_genres
+from workbench.adaptation.method import Axis, Sources, Split
+from workbench.adaptation.methods.hierarchy import HIERARCHY, LEVELS
+from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.cli import inputs, option_checks
+from workbench.cli.console import Progress, say
+from workbench.experiments.backgrounds import require_features
+from workbench.experiments.method_rows import learn
+from workbench.features.selection import check_cutoff
+from workbench.learning.prior import check_positive
+from workbench.models.kinds import KINDS
+from workbench.models.log_linear import LogLinear
+from workbench.models.memm import MEMM
+from workbench.settings import LEARNED, MODEL_KINDS, TRAINING
+from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
+from workbench.text.joining import unite_labels
+
+
+def train_hierarchy(options: Namespace) -> None:
+    """Train and save the model of a domain, fitted together with several background texts."""
+    asked = _Asked.of(options)
+    sources, dev = _read_sources(asked, options)
+    model = _learn(sources, dev, asked.sigma2s)
+    model.save(options.output)
+    n_words = len(sources.corpus) + len(sources.adaptation)
+    say(f"{options.output}: {options.model} of {n_words:,} words, fitted as a hierarchy, "
+        f"{model.info['features']:,} features")  # fmt: skip
+
+
+class _Asked(NamedTuple):
+    """What the options ask for, checked before any text is read."""
+
+    kind: type[LogLinear]
+    fitting: dict[str, Any]  # of the background, as ``LogLinear.fit`` takes it
+    with_unknown_words: bool
+    genres: tuple[str, ...]  # of each background text and, last, of the domain; or none
+    sigma2s: dict[str, float]  # those that are given, by hyper-parameter; others are searched
+
+    @classmethod
+    def of(cls, options: Namespace) -> "_Asked":
+        """Return what is asked for; InputError if that cannot be."""
+        _refuse(options)
+        genres = () if options.tree is None else read_genres(options.tree, options.text)
+        levels = [level for level in LEVELS if level != "genre" or genres]
+        sigma2s = _read_sigma2s(options.sigma2, levels)
+        missing = [level for level in levels if LEVELS[level] not in sigma2s]
+        if missing and options.dev is None:
+            raise InputError(f"sigma2 of {missing[0]}: --dev TEXT is needed to search it on")
+        if not missing and options.dev is not None:
+            raise InputError(f"dev {options.dev}: all variances are given, nothing is searched")
+        fitting = {
+            "templates": option_checks.check_templates(options),
+            "cutoff": check_cutoff(options.cutoff), "sigma2": TRAINING["sigma2"].default,
+        }  # fmt: skip
+        kind: Any = KINDS[options.model]
+        with_unknown_words = kind is MEMM and options.unknown_words == LEARNED
+        return cls(kind, fitting, with_unknown_words, genres, sigma2s)
+
+    def train_background(self, text: Corpus) -> LogLinear:
+        """Return the model of the background, from which the hierarchy's fit begins."""
+        with Progress("training the background") as progress:
+            model: Any = self.kind.fit(text, **self.fitting, on_step=progress.step)
+        require_features(model, text, self.fitting["cutoff"])
+        return learn_unknown_words(model, text) if self.with_unknown_words else model
+
+
+def _refuse(options):
+    """Raise InputError for an option that a hierarchy does not go with."""
+    if options.model not in MODEL_KINDS or (options.prior, options.solver) != ("gaussian", "lbfgs"):
+        raise InputError(
+            f"adapt {options.adapt}: with --adapt, a memm or crf, --solver lbfgs and --prior "
+            "gaussian are allowed"
+        )
+    others = {
+        "alpha": None,
+        "weights": None,
+        "cluster": None,
+        "memory": None,
+        "drop_boundaries": "0",
+    }
+    for name, default in others.items():
+        if (given := getattr(options, name)) != default:
+            shown = name.replace("_", "-")
+            raise InputError(f"--{shown} {given}: does not go with --adapt")
+
+
+def _read_sigma2s(text: str | None, levels: Sequence[str]) -> dict[str, float]:
+    """Return the variances in text such as "general=10,domain=1", by hyper-parameter."""
+    if text in (None, "auto"):
+        return {}
+    found = {}
+    for part in str(text).split(","):
+        level, _, number = part.partition("=")
+        if level.strip() not in levels:
+            allowed = ",".join(f"{level}=X" for level in levels)
+            raise InputError(f"sigma2 {text}: auto, or some of {allowed}, is allowed with --adapt")
+        found[LEVELS[level.strip()]] = check_positive(number, f"sigma2 of {level.strip()}")
+    return found
+
+
+def _read_sources(asked, options):
+    """Return what is learnt from, its background trained, and development text or None."""
+    background, begins = inputs.read_each(options.text, options)
+    domain = inputs.read_texts([options.adapt], "train", options)
+    texts = [background, domain]
+    if options.dev is not None:
+        texts.append(inputs.read_texts([options.dev], "dev", options).require_cased())
+    background, domain, *dev = unite_labels(*texts)
+    split = Split(background, domain, dev, asked.fitting, asked.kind, tuple(begins), asked.genres)
+    trained = asked.train_background(background)
+    return Sources(split, lambda *_: trained), (dev[0] if dev else None)
+
+
+def _learn(sources, dev, sigma2s):
+    """Return the model of the domain with given variances; those that are missing are searched."""
+    if dev is None:
+        return HIERARCHY.prepare(sources).learn(**sigma2s)
+    axes = HIERARCHY.axes_of(sources.model, bool(sources.genres))
+    axes |= {name: Axis((value,), value) for name, value in sigma2s.items()}
+    with Progress("searching sigma2") as progress:
+
+        def on_try(values):
+            progress.began(f"trying sigma2 {_describe(values)}")
+
+        learned = learn(replace(HIERARCHY, axes=axes, genre_axes={}), sources, dev, on_try)
+    chosen = _describe(learned.hyper_parameters)
+    say(f"sigma2 {chosen} ({learned.dev_wrong:,} errors in {len(dev):,} words of dev)")
+    return learned.model
+
+
+def _describe(sigma2s):
+    """Return variances as the option takes them, such as "general=10,new=1,domain=1"."""
+    named = ((level, sigma2s[name]) for level, name in LEVELS.items() if name in sigma2s)
+    return ",".join(f"{level}={value:g}" for level, value in named)
