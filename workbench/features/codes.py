@@ -66,9 +66,7 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     n, end = len(codes), int(codes.max(initial=-1)) + 1
     if end <= _SPARSE * n:
-        is_there = np.zeros(end, bool)
-        is_there[codes] = True
-        return np.flatnonzero(is_there), (np.cumsum(is_there, dtype=np.int32) - 1)[codes]
+        return _number_by_table(codes, end)
     bits = n.bit_length()
     if end > 1 << (63 - bits):
         distinct, places = np.unique(codes, return_inverse=True)
@@ -77,11 +75,30 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for first in range(0, n, _AT_ONCE):  # few, or they take as much memory as the codes
         codes[first : first + _AT_ONCE] |= np.arange(first, min(first + _AT_ONCE, n))
     codes.sort()
-    is_new = np.ones(n, bool)
-    for first in range(1, n, _AT_ONCE):
-        end = min(first + _AT_ONCE, n)
-        is_new[first:end] = codes[first:end] ^ codes[first - 1 : end - 1] >= 1 << bits
-    distinct, places = codes[is_new] >> bits, np.empty(n, np.int32)
-    codes &= (1 << bits) - 1
-    places[codes] = np.cumsum(is_new, dtype=np.int32) - 1
-    return distinct, places
+    return _number_sorted(codes, bits)
+
+
+def _number_by_table(codes, end):
+    """Return what ``number_codes`` does, of codes below some end."""
+    is_there = np.zeros(end, bool)
+    is_there[codes] = True
+    number = np.cumsum(is_there, dtype=np.int32)
+    number -= 1  # in its place: of all codes of a text such arrays are the largest there are
+    return np.flatnonzero(is_there), number[codes]
+
+
+def _number_sorted(codes, bits):
+    """Return what ``number_codes`` does, of sorted codes that have their places in the last bits.
+
+    Some at a time, so that besides the codes nothing is made but the result.
+    """
+    places, found = np.empty(len(codes), np.int32), []
+    last, seen = -1, 0
+    for first in range(0, len(codes), _AT_ONCE):
+        own = codes[first : first + _AT_ONCE]
+        values = own >> bits
+        is_new = np.diff(values, prepend=last) != 0
+        places[own & ((1 << bits) - 1)] = np.cumsum(is_new) + (seen - 1)
+        found.append(values[is_new])
+        last, seen = values[-1], seen + len(found[-1])
+    return np.concatenate(found), places

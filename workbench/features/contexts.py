@@ -242,6 +242,7 @@ def fill_contexts(
         for back in range(1, slot.n_tags + 1):
             places = places * len(names) + atoms["tag", back]
         np.add(places, first, out=rows[:, s])
+        del places  # of every context: those of the next slot need the room
         fillers.append(own)
         first += len(own)
     return Contexts(words, tuple(fillers), rows, tags, counts, len(corpus.tag_names))

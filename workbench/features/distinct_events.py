@@ -5,6 +5,7 @@ parts of a text can be counted apart.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -74,8 +75,9 @@ def fill_events(
     slots = group_by_slot(templates)
     *columns, tags = events.columns
     atoms = dict(zip(find_atoms(slots), columns, strict=True))
-    tags, counts = tags.astype(np.int8), events.counts.astype(float)
-    return fill_contexts(corpus, slots, atoms, tags, counts, order="C")
+    tags = tags.astype(np.int8)
+    contexts = fill_contexts(corpus, slots, atoms, tags, events.counts, order="C")
+    return replace(contexts, counts=events.counts.astype(float))  # now that there is room
 
 
 def pack_events(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
