@@ -28,7 +28,8 @@ def test_codes_split_into_the_columns_they_were_made_of(rng, sizes, monkeypatch)
 
 
 @pytest.mark.parametrize("end", [1, 50, 1 << 40, 1 << 62])
-def test_distinct_codes_are_numbered_in_order(rng, end):
+def test_distinct_codes_are_numbered_in_order(rng, end, monkeypatch):
+    monkeypatch.setattr(codes, "_AT_ONCE", 7)
     given = rng.integers(0, end, 99)
     given[rng.integers(0, 99, 30)] = given[0]
     distinct, places = np.unique(given, return_inverse=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from model_files import rewrite
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.features.predicates import UNKNOWN
@@ -12,6 +13,7 @@ from workbench.models.ensembles.members import diverse_members
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
 
 HOW = {"templates": "ca04 +word-2 +currentword,t-1", "cutoff": 0, "sigma2": 1.0}
 
@@ -115,8 +117,9 @@ def test_the_members_of_an_ensemble_lack_groups_of_its_templates():
         (MEMM, ("currentword",)),
         (BackwardMEMM, names),
     ]
-    assert diverse_members(["t-1"]) == [(MEMM, ("t-1",)), (BackwardMEMM, ("t-1",))]
-    assert len(diverse_members(["casingrate"])) == 2  # no member without any template
+    for lacking in (["t-1"], ["t-1", "ngram3"], ["t-1", "casing+1"]):
+        assert diverse_members(lacking) == [(MEMM, tuple(lacking)), (BackwardMEMM, tuple(lacking))]
+    assert len(diverse_members(["ngram3", "casing+1"])) == 3  # none without any template
 
 
 def test_an_ensemble_is_the_mean_of_its_members_before_and_after_adaptation(ensemble, text):
@@ -136,6 +139,22 @@ def test_a_file_holds_an_ensemble(ensemble, text, tmp_path):
     loaded = load_model(tmp_path / "four.model")
     np.testing.assert_array_equal(loaded.probabilities(text), ensemble.probabilities(text))
     assert (loaded.kind, loaded.info) == ("ensemble", ensemble.info)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [(), ("sideways",), ("backward 2",), ("forward", ""), [f"forward {i}" for i in range(9)]],
+)
+def test_a_file_of_other_members_is_refused(ensemble, tmp_path, names):
+    ensemble.save(tmp_path / "four.model")
+
+    def rename(header):
+        members = header["models"].values()
+        header["models"] = dict(zip(names, [*members] * 3, strict=False))
+
+    rewrite(tmp_path / "four.model", rename)
+    with pytest.raises(InputError, match="a damaged"):
+        load_model(tmp_path / "four.model")
 
 
 def test_a_small_variance_gives_the_backgrounds_tags(model, text):
@@ -162,6 +181,7 @@ def test_the_commands_train_adapt_and_use_it(run, place, tmp_path, kind):
     assert run("adapt", path, place / "talk", "-o", adapted, "--sigma2", "1", "--force")[0] == 0
     assert load_model(adapted).info["background"]["name"] == trained.info["name"]
     assert run("evaluate", path, adapted, "--test", place / "talk")[0] == 0
+    assert "forward (" in run("inspect", adapted)[1]
     for option in (("--adapter",), ("--rerank", "--dev", place / "talk")):
         arguments = ("adapt", path, place / "talk", "-o", adapted, "--sigma2", "1", *option)
         status, _, message = run(*arguments)

@@ -63,7 +63,7 @@ def change_header(path, **changes):
 
 
 def test_all_kinds_are_known():
-    assert set(KINDS) == {"1gram", "memm", "crf", "bidirectional"}
+    assert set(KINDS) == {"1gram", "memm", "crf", "bidirectional", "ensemble"}
 
 
 def test_a_loaded_model_is_of_the_same_class(model, saved):

@@ -255,7 +255,7 @@ def test_the_domains_model_may_read_the_backgrounds_tags(sources):
 
 def test_a_model_that_reads_tags_of_another_is_no_background(sources, adaptation_corpus):
     model = Prediction(sources).learn(sigma2=1.0)
-    with pytest.raises(InputError, match="kind prediction: memm, crf, bidirectional can"):
+    with pytest.raises(InputError, match="prediction: memm, crf, bidirectional and ensemble can"):
         adapt(model, adaptation_corpus, 1.0)
 
 

@@ -41,16 +41,16 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--model", choices=list(KINDS), default=SETTINGS["model"].default,
         help="memm, a maximum entropy Markov model (default); crf, a linear-chain conditional "
         "random field; bidirectional, two MEMMs that read sentences forward and backward: fewer "
-        "errors, in twice the time; ensemble, four MEMMs of both directions, three of which lack "
-        "some templates: the fewest errors, in four times the time; or 1gram, the paper's "
-        "baseline")
+        "errors, in twice the time; ensemble, of templates such as best four MEMMs of both "
+        "directions, three of which lack some templates: mostly fewer errors still, in four times "
+        "the time; or 1gram, the paper's baseline")
     parser.add_argument("--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)")
     parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=UNKNOWN_WORDS[0],
-        help="of MEMMs: words too rare for features of their own get weights after training "
-        "(learned, default), and the weights of templates beyond ca04 are averaged with those of "
-        "models of fewer templates: better on text unlike TEXT, slightly worse on text like it; "
-        "or both are left out, as in the paper (none)")
+        help="memm, bidirectional, ensemble: words too rare for features of their own get weights "
+        "after training (learned, default), and the weights of templates beyond ca04 are averaged "
+        "with those of models of fewer templates: better on text unlike TEXT, slightly worse on "
+        "text like it; or both are left out, as in the paper (none)")
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
         help="development text on which auto searches the best sigma2 and weights, and --adapt "
@@ -76,8 +76,8 @@ def add_train(parser: ArgumentParser) -> None:
         "adapted from this one do the same (default 0)")
     parser.add_argument("--memory", metavar="SIZE",
         help="memory that training may take, such as 2GB: text and events that do not fit are kept "
-        "in files, in the folder that TMPDIR names, and the model is the same (a crf's objective, "
-        "to rounding); without it all is held in memory, some 60 bytes a word")
+        "in files, in the folder that TMPDIR names, and the model is the same (a crf's "
+        "but for rounding); without it all is held in memory, some 60 bytes a word")
     add_cluster(parser)
     add_repair(parser)
     add_threads(parser)

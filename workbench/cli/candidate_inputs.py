@@ -22,7 +22,7 @@ _OF_WORDS = {
     "model": SETTINGS["model"].default, "templates": TRAINING["templates"].default,
     "unseen": "loc", "unknown_words": UNKNOWN_WORDS[0], "drop_boundaries": "0", "weights": None,
     "unpunctuated": None, "spans": SPAN_RULES[0], "lint": "keep", "repair": False,
-    "memory": None, "rerank": False, "levels": "",
+    "memory": None, "rerank": False, "levels": "", "tree": None,
 }  # fmt: skip
 
 

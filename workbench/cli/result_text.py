@@ -176,7 +176,9 @@ def describe_file(model: Mapping) -> list[str]:
 
     Unprintable characters, which only a strange file has, are escaped.
     """
-    describe = {"background": _describe_place, "forms": _describe_forms}
+    describe = {
+        "background": _describe_place, "forms": _describe_forms, "members": _describe_members,
+    }  # fmt: skip
     rows = [
         [_FACTS.get(key, key), describe.get(key, _shown)(value)]
         for key, value in model.items()
@@ -188,6 +190,13 @@ def describe_file(model: Mapping) -> list[str]:
 def _describe_place(background):
     place = background["file"] or "not found; --background says where to look"
     return f"{_shown(background['name'])}, {_shown(background['sha256'])}: {_shown(place)}"
+
+
+def _describe_members(members):
+    counts = {
+        name: f" ({len(own.split())} templates)" if own else "" for name, own in members.items()
+    }
+    return ", ".join(f"{_shown(name)}{count}" for name, count in counts.items())
 
 
 def _describe_forms(forms):

@@ -87,7 +87,8 @@ def firing_predicates(
     These are the tags that ``tagger`` gives, by default the model itself.
     """
     if not isinstance(model, LogLinear):
-        raise InputError(f"a model of kind {model.kind}: it has no weights to explain a tag by")
+        needed = "it has no weights of its own to explain a tag by"
+        raise InputError(f"a model of kind {model.kind}: {needed}")
     alone, place = sentence_of(corpus, position, model.tag_names)
     return predicates_after(model, alone, place, (tagger or model).tag(alone))
 

@@ -8,6 +8,7 @@ as will do.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -60,7 +61,9 @@ def pack_stored_sentences(
     """Return the sentences of a corpus, as ``pack_sentences``, on disk."""
     packing = _Packing(corpus, group_by_slot(templates), memory)
     packing.find_distinct()
-    return Sentences(**vars(packing.fill(packing.read_stretches())), starts=corpus.starts)
+    contexts = packing.fill(packing.read_stretches())
+    parts = {field.name: getattr(contexts, field.name) for field in fields(contexts)}
+    return Sentences(**parts, starts=corpus.starts)
 
 
 class _Packing:

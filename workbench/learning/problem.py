@@ -98,8 +98,8 @@ class AdaptationProblem(Problem):
     cutoff : int or None
         Features of the adaptation data seen less often are not added to the background's;
         0 adds all, None adds none.
-    are_inherited : ndarray of bool, shape (number of all,)
-        As given.
+    all_inherited : ndarray of bool, shape (number of all,)
+        Which of all features, active or not, are the background's.
     dropped : frozenset of int
         Sentences of the data that ``without`` has left out.
 
@@ -118,7 +118,7 @@ class AdaptationProblem(Problem):
     ):  # fmt: skip
         super().__init__(active.log_likelihood, background_weights[active.places], solvers)
         self.background_weights, self.places = background_weights, active.places
-        self.are_inherited = is_inherited
+        self.all_inherited = is_inherited
 
     @property
     def n_features(self) -> int:
@@ -143,12 +143,12 @@ class AdaptationProblem(Problem):
     @cached_property
     def is_inherited(self) -> np.ndarray:
         """Which active features are the background's; bool, shape (F,)."""
-        return self.are_inherited[self.places]
+        return self.all_inherited[self.places]
 
     @property
     def n_new(self) -> int:
         """How many features the adaptation data add."""
-        return int(np.count_nonzero(~self.are_inherited))
+        return int(np.count_nonzero(~self.all_inherited))
 
     def all_weights(self, weights: np.ndarray) -> np.ndarray:
         """Return all weights, the active ones as given, shape (F,), the others the background's."""

@@ -138,15 +138,16 @@ def _store(cells, history):
 
 
 def _list_words(sentences, storage):
-    """List what the words of sentences sum."""
+    """Return which scores each word of the sentences sums."""
     found = _list_parts(sentences, storage)
     n_rows, rows, n_runs, runs, sizes = map(np.concatenate, zip(*found, strict=True))
     return WordCells(_edges(n_rows), rows, _edges(n_runs), runs, sizes, storage.labels)
 
 
 def _list_stored_words(sentences, storage):
-    """List what ``_list_words`` does, on disk."""
-    row_edges, rows, run_edges, runs = (GrowingArray(np.int32) for _ in range(4))
+    """Return what ``_list_words`` does, on disk."""
+    row_edges, run_edges = GrowingArray(np.int64), GrowingArray(np.int64)
+    rows, runs = GrowingArray(np.int32), GrowingArray(np.int32)
     sizes = GrowingArray(np.uint8)
     for edges in (row_edges, run_edges):
         edges.append(np.zeros(1))

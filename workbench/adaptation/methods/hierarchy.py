@@ -74,7 +74,7 @@ class Hierarchy:
         for node, place in self.tree.nodes.items():
             of_all[place] = checked[LEVELS[node.split()[0]]]
         if LEVELS[NEW] in checked:
-            is_new = ~self.problem.are_inherited[self.tree.places[GENERAL]]
+            is_new = ~self.problem.all_inherited[self.tree.places[GENERAL]]
             of_all[self.tree.nodes[GENERAL]][is_new] = checked[LEVELS[NEW]]
         return GaussianPrior(np.zeros(len(of_all)), of_all)
 

@@ -64,7 +64,8 @@ def _check(options, is_searched):
     check_address(options.cluster)
     find_solver(options.solver, options.prior, _SOLVERS)
     if not issubclass(KINDS[options.model], LogLinear):
-        raise InputError(f"cluster {options.cluster}: a {options.model} is counted in one process")
+        what = f"a model of kind {options.model}"
+        raise InputError(f"cluster {options.cluster}: {what} is trained in one process")
     if is_searched and options.dev is None:
         raise InputError("sigma2 auto: on a cluster --dev is needed, folds are for one process")
     check_templates(KINDS[options.model], options.templates)

@@ -22,6 +22,7 @@ from workbench.settings import LEARNED, MODEL_KINDS, TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.joining import unite_labels
+from workbench.text.lint import doubt_prose
 
 
 def train_hierarchy(options: Namespace) -> None:
@@ -29,6 +30,8 @@ def train_hierarchy(options: Namespace) -> None:
     asked = _Asked.of(options)
     sources, dev = _read_sources(asked, options)
     model = _learn(sources, dev, asked.sigma2s)
+    for doubt in doubt_prose(sources.corpus) + doubt_prose(sources.adaptation):
+        say(f"workbench: warning: {doubt}")
     model.save(options.output)
     n_words = len(sources.corpus) + len(sources.adaptation)
     say(f"{options.output}: {options.model} of {n_words:,} words, fitted as a hierarchy, "
@@ -96,13 +99,14 @@ def _read_sigma2s(text: str | None, levels: Sequence[str]) -> dict[str, float]:
     """Return the variances in text such as "general=10,domain=1", by hyper-parameter."""
     if text in (None, "auto"):
         return {}
-    found = {}
+    found: dict[str, float] = {}
     for part in str(text).split(","):
         level, _, number = part.partition("=")
-        if level.strip() not in levels:
+        name = LEVELS.get(level.strip(), "")
+        if level.strip() not in levels or not number or name in found:
             allowed = ",".join(f"{level}=X" for level in levels)
             raise InputError(f"sigma2 {text}: auto, or some of {allowed}, is allowed with --adapt")
-        found[LEVELS[level.strip()]] = check_positive(number, f"sigma2 of {level.strip()}")
+        found[name] = check_positive(number, f"sigma2 of {level.strip()}")
     return found
 
 

@@ -112,19 +112,25 @@ def train(options: Namespace) -> None:
 
 def _complete(model, corpus, fitting, options):
     """Return a model with weights of unknown words, averaged with its bags, if it is of MEMMs."""
+    bags: dict[Any, Any] = {}  # members of an ensemble have the same
+
+    def fit_bag(kind, templates):
+        if (key := (kind, *templates)) not in bags:
+            bag: Any = fit(corpus, kind, **fitting | {"templates": templates})
+            bags[key] = learn_unknown_words(bag, corpus)
+        return bags[key]
+
+    def complete(own):
+        if not isinstance(own, MEMM):
+            return own
+        learned = learn_unknown_words(own, corpus)
+        if options.weights is not None:  # bags would have to learn from texts so weighted, too
+            return learned
+        return average_bags(learned, partial(fit_bag, type(own)))
+
     if isinstance(model, Ensemble):
-        return model.of(*(_complete(own, corpus, fitting, options) for own in model.members))
-    if not isinstance(model, MEMM):
-        return model
-    learned = learn_unknown_words(model, corpus)
-    if options.weights is not None:  # bags would have to learn from texts so weighted, too
-        return learned
-
-    def fit_bag(templates):
-        bag: Any = fit(corpus, type(model), **fitting | {"templates": templates})
-        return learn_unknown_words(bag, corpus)
-
-    return average_bags(learned, fit_bag)
+        return model.of(*map(complete, model.members))
+    return complete(model)
 
 
 def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
@@ -156,7 +162,8 @@ def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -
     """Return a trained model; InputError if it has no feature."""
     with Progress("training") as progress:
         model = kind.fit(corpus, cutoff=cutoff, **fitting, on_step=progress.step)
-    require_features(model, corpus, cutoff)
+    for own in model.members if isinstance(model, Ensemble) else [model]:
+        require_features(own, corpus, cutoff)
     return model
 
 

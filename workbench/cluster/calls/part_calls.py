@@ -26,7 +26,7 @@ _MOST_LOSSES = 4  # in one call: then it is the call that workers die of
 
 
 class HeldPart:
-    """A part on its worker, as it is called: with vectors that are sent, or shared."""
+    """A part on its worker; the vectors of a call are sent to it, or in memory shared with it."""
 
     def __init__(self, part: Any):
         self._part = part
@@ -52,7 +52,7 @@ class HeldPart:
 
 
 class PartCalls:
-    """Calls of the methods of all parts at once.
+    """Calls a method of all parts at once, each on its worker, and collects the results.
 
     Parameters
     ----------

@@ -35,9 +35,13 @@ class SharedMemory:
     def __init__(self, n: int):
         name = secrets.token_hex(16)
         self._file = os.memfd_create(name)
-        os.truncate(self._file, max(1, 2 * n) * np.dtype(float).itemsize)
         self.address = Address(os.getpid(), self._file, name)
-        self.vectors = _map(self._file, n)
+        try:
+            os.truncate(self._file, max(1, 2 * n) * np.dtype(float).itemsize)
+            self.vectors = _map(self._file, n)
+        except OSError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let no other process open the memory any more; those that did keep it."""

@@ -99,7 +99,7 @@ class Ensemble(Capitalizer):
         return total / len(self.members)
 
     def _with_packed(self, text):
-        """Return each member with the text ready for it; unless all are, made so one by one."""
+        """Return pairs of a member and the text packed for it, now if it is not yet."""
         if isinstance(text, PackedForEach) and text.features == self.features:
             return zip(self.members, text.packed, strict=True)
         corpus = getattr(text, "corpus", text)

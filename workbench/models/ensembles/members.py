@@ -6,10 +6,10 @@ capital: members that read backward know that. And of features that tell the sam
 a part of the weight; a member that lacks some of them learns the others in full.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.features.templates import CASING, CASING_RATE, Template, find_templates
+from workbench.features.templates import CASING, CASING_RATE, find_templates
 from workbench.models.ensembles.backward import BackwardMEMM
 from workbench.models.memm import MEMM
 
@@ -29,24 +29,23 @@ def both_directions(templates: Sequence[str]) -> list[Member]:
 
 
 def diverse_members(templates: Sequence[str]) -> list[Member]:
-    """Return four members with different ones of some templates, two of them backward.
+    """Return four members with different subsets of some templates, two of them backward.
 
     One lacks strings of letters, one the case of neighbours in the background's lexicon, one
-    both and the word's own case there; the last has all. Members alike are there once: templates
-    without such groups, such as ``ca04``, give one of each direction.
+    both and the word's own case there; the last has all. Templates that do not have both
+    groups, such as ``ca04``, give ``both_directions``.
     """
+    read = find_templates(templates)
+    if not any(map(_reads_letters, read)) or not any(map(_reads_casing_of_neighbours, read)):
+        return both_directions(templates)
     lacking = (
         (MEMM, _reads_letters),
         (BackwardMEMM, _reads_casing_of_neighbours),
         (MEMM, lambda template: _reads_letters(template) or _reads_casing(template)),
         (BackwardMEMM, lambda template: False),
     )
-    found = (Member(kind, _without(templates, lacks)) for kind, lacks in lacking)
-    return [member for member in dict.fromkeys(found) if member.templates]
-
-
-def _without(templates: Sequence[str], lacks: Callable[[Template], bool]) -> tuple[str, ...]:
-    return tuple(t.name for t in find_templates(templates) if not lacks(t))
+    found = [Member(kind, tuple(t.name for t in read if not lacks(t))) for kind, lacks in lacking]
+    return [member for member in found if member.templates]
 
 
 def _reads_letters(template):

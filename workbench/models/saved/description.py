@@ -39,6 +39,7 @@ def describe_model(
         "tags": len(tags) if isinstance(tags, list) else None,
         "sha256": _plain(header.get("sha256")),
         **adapter,
+        **_describe_members(header.get("models")),
         **({"forms": _describe_forms(path, word)} if word is not None else {}),
     }  # fmt: skip
 
@@ -52,6 +53,14 @@ def _describe_forms(path, word):
     except (InputError, LookupError) as error:
         raise InputError(f"{path}: {error}") from None
     return [{"form": form, **counts._asdict()} for form, counts in found.items()]
+
+
+def _describe_members(models):
+    """Return the templates of each model of a file of several, by its name there."""
+    if not isinstance(models, dict):
+        return {}
+    headers = {name: own if isinstance(own, dict) else {} for name, own in models.items()}
+    return {"members": {name: _join(own.get("templates")) for name, own in headers.items()}}
 
 
 def _describe_background(path, header, backgrounds):
