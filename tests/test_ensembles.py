@@ -134,13 +134,6 @@ def test_an_ensemble_is_the_mean_of_its_members_before_and_after_adaptation(ense
         np.testing.assert_allclose(whole.probabilities(text), alone.probabilities(text), atol=1e-5)
 
 
-def test_a_file_holds_an_ensemble(ensemble, text, tmp_path):
-    ensemble.save(tmp_path / "four.model")
-    loaded = load_model(tmp_path / "four.model")
-    np.testing.assert_array_equal(loaded.probabilities(text), ensemble.probabilities(text))
-    assert (loaded.kind, loaded.info) == ("ensemble", ensemble.info)
-
-
 @pytest.mark.parametrize(
     "names",
     [(), ("sideways",), ("backward 2",), ("forward", ""), [f"forward {i}" for i in range(9)]],
@@ -162,11 +155,13 @@ def test_a_small_variance_gives_the_backgrounds_tags(model, text):
     np.testing.assert_allclose(found.probabilities(text), model.probabilities(text), atol=1e-5)
 
 
-def test_a_file_holds_both_models(model, text, tmp_path):
-    model.save(tmp_path / "both.model")
-    loaded = load_model(tmp_path / "both.model")
-    np.testing.assert_array_equal(loaded.probabilities(text), model.probabilities(text))
-    assert (loaded.kind, loaded.info) == ("bidirectional", model.info)
+@pytest.mark.parametrize("kind", ["bidirectional", "ensemble"])
+def test_a_file_holds_all_models(model, ensemble, text, tmp_path, kind):
+    saved = {"bidirectional": model, "ensemble": ensemble}[kind]
+    saved.save(tmp_path / "all.model")
+    loaded = load_model(tmp_path / "all.model")
+    np.testing.assert_array_equal(loaded.probabilities(text), saved.probabilities(text))
+    assert (loaded.kind, loaded.info) == (kind, saved.info)
 
 
 @pytest.mark.usefixtures("outside")

@@ -41,9 +41,9 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--model", choices=list(KINDS), default=SETTINGS["model"].default,
         help="memm, a maximum entropy Markov model (default); crf, a linear-chain conditional "
         "random field; bidirectional, two MEMMs that read sentences forward and backward: fewer "
-        "errors, in twice the time; ensemble, of templates such as best four MEMMs of both "
-        "directions, three of which lack some templates: mostly fewer errors still, in four times "
-        "the time; or 1gram, the paper's baseline")
+        "errors, in twice the time; ensemble, four MEMMs, two forward and two backward, "
+        "three of which lack some of the templates best (with ca04 the same as bidirectional): "
+        "mostly fewer errors still, in four times the time; or 1gram, the paper's baseline")
     parser.add_argument("--unseen", choices=UNSEEN_RULES, default="loc",
         help="1gram: a word never seen is lower case (loc, default) or capitalized (cap)")
     parser.add_argument("--unknown-words", choices=UNKNOWN_WORDS, default=UNKNOWN_WORDS[0],

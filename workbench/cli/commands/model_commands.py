@@ -60,11 +60,7 @@ def data(options: Namespace) -> None:
 def train(options: Namespace) -> None:
     """Train and save a model."""
     if are_candidates(options.text):
-        if options.cluster is not None:
-            raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
-        if options.adapt is not None:
-            raise InputError(f"adapt {options.adapt}: candidate sets have no hierarchy of texts")
-        return candidate_commands.train(options)
+        return _train_candidates(options)
     options.solver = options.solver or "lbfgs"
     check_output(options.output, [*options.text, *filter(None, [options.adapt])])
     option_checks.refuse_candidate_options(options)
@@ -81,29 +77,46 @@ def train(options: Namespace) -> None:
         "templates": option_checks.check_templates(options), "cutoff": check_cutoff(options.cutoff),
         "solver": options.solver, **strength, "drop_boundaries": option_checks.check_drop(options),
     }  # fmt: skip
-    memory = option_checks.check_memory(options)
+    option_checks.check_memory(options)
     option_checks.check_text_weights(options)
     if options.cluster is not None:
         from workbench.cli.commands import cluster_commands  # imports these commands, too
 
         return cluster_commands.train(options, strength, searched)
-    model: Capitalizer
-    if kind is not Unigram:
-        if options.weights is not None:
-            corpus, begins = inputs.read_each(options.text, options)
-            model = trained = fit_weighted(corpus, begins, kind, fitting, options)
-        else:
-            corpus = inputs.read_texts(options.text, "train", options, memory=memory)
-            if searched:
-                corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
-            model = trained = fit(corpus, kind, **fitting)
-        if options.unknown_words == LEARNED:
-            model = trained = _complete(trained, corpus, fitting, options)
-        trained.info |= inputs.describe_held_out(options)
-        size = f", {trained.info['features']:,} features"
-    else:
+    if kind is Unigram:
         corpus = inputs.read_texts(options.text, "train", options)
-        model, size = Unigram.fit(corpus, unseen=options.unseen), ""
+        return _save(Unigram.fit(corpus, unseen=options.unseen), corpus, "", options)
+    _train_features(kind, fitting, searched, options)
+
+
+def _train_candidates(options):
+    if options.cluster is not None:
+        raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
+    if options.adapt is not None:
+        raise InputError(f"adapt {options.adapt}: candidate sets have no hierarchy of texts")
+    candidate_commands.train(options)
+
+
+def _train_features(kind, fitting, searched, options):
+    """Train and save a model of a kind that has features."""
+    trained: Any
+    if options.weights is not None:
+        corpus, begins = inputs.read_each(options.text, options)
+        trained = fit_weighted(corpus, begins, kind, fitting, options)
+    else:
+        memory = option_checks.check_memory(options)
+        corpus = inputs.read_texts(options.text, "train", options, memory=memory)
+        if searched:
+            corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
+        trained = fit(corpus, kind, **fitting)
+    if options.unknown_words == LEARNED:
+        trained = _complete(trained, corpus, fitting, options)
+    trained.info |= inputs.describe_held_out(options)
+    _save(trained, corpus, f", {trained.info['features']:,} features", options)
+
+
+def _save(model: Capitalizer, corpus: Corpus, size: str, options: Namespace) -> None:
+    """Save a model, and say so and what is doubtful in the text that it was trained on."""
     for doubt in doubt_prose(corpus):
         say(f"workbench: warning: {doubt}")
     model.save(options.output)
