@@ -242,7 +242,7 @@ def main() -> None:
 
 def print_table(costs: Costs, small: Sizes, large: Sizes) -> None:
     """Print the hours of each simulated training by what they go to, and its dollars."""
-    head = "words", "workers", "hours", *Simulated._fields, "wire of a tree", "dollars"
+    head = "words", "workers", "hours", *Simulated._fields, "dollars", "wire of a tree"
     rng = np.random.default_rng(_SEED)
     print("|", " | ".join(head), "|\n|", " | ".join("---" for _ in head), "|")
     for words in (_CHECKED, 1e9, 1e10, 1e11):
@@ -250,9 +250,9 @@ def print_table(costs: Costs, small: Sizes, large: Sizes) -> None:
             found = simulate(costs, small, large, words, n, rng)
             whole = grow(small, large, words)
             tree = whole.passes * _wire_of_tree(costs, whole.weights, n)
-            hours = [f"{seconds / 3600:.3g}" for seconds in (found.total, *found, tree)]
-            dollars = (n + 1) * found.total / 3600 * _PRICE
-            print("|", " | ".join([f"{words:.3g}", str(n), *hours, f"{dollars:.3g}"]), "|")
+            hours = [seconds / 3600 for seconds in (found.total, *found)]
+            numbers = words, n, *hours, (n + 1) * hours[0] * _PRICE, tree / 3600
+            print("|", " | ".join(f"{number:.3g}" for number in numbers), "|")
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ class _Packing:
         return runs
 
     def find_distinct(self) -> None:
-        """Find what slots join: ``fill`` needs it."""
+        """Find the word combinations that slots of several words read; ``fill`` needs them."""
         distinct = _Distinct(self._slots)
         for stretch in self.read_stretches():
             distinct.add(self._corpus, self._atoms_of(stretch))

@@ -173,7 +173,7 @@ def release_words(words: WordCells, part: slice) -> None:
 
 
 def _list_parts(sentences, storage):
-    """Yield what ``_list_some`` returns of some words after others, to save memory."""
+    """Yield the results of ``_list_some`` block by block of words, to save memory."""
     slots = sentences.word_slots
     for first in range(0, max(1, len(sentences.rows)), _WORDS):
         own = sentences.rows[first : first + _WORDS]

@@ -116,7 +116,7 @@ def _train_features(kind, fitting, searched, options):
 
 
 def _save(model: Capitalizer, corpus: Corpus, size: str, options: Namespace) -> None:
-    """Save a model, and say so and what is doubtful in the text that it was trained on."""
+    """Save a model, and print its size and warnings about the text it was trained on."""
     for doubt in doubt_prose(corpus):
         say(f"workbench: warning: {doubt}")
     model.save(options.output)

@@ -1,4 +1,4 @@
-"""Calls of what the workers hold of a text, without a task for each call.
+"""Calls of the parts of a text on their workers, without a Dask task for each call.
 
 The parts become *actors* of Dask: a call goes to the worker that has the part, and its result
 comes back, without the scheduler's bookkeeping; in a cluster of this machine not even through its

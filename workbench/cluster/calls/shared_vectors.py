@@ -23,7 +23,7 @@ class Address(NamedTuple):
 
 
 class SharedVectors(NamedTuple):
-    """What a call is given, and what it finds; float64, shape (n,) each."""
+    """The vector given to a call and the vector that it fills in; float64, shape (n,) each."""
 
     given: np.ndarray
     found: np.ndarray

@@ -42,7 +42,7 @@ def _split(starts):
 
 
 class Block(NamedTuple):
-    """Some whole sentences, and their words among all."""
+    """Consecutive whole sentences, and the slice of the text's words that are theirs."""
 
     sentences: Stretches
     words: slice
