@@ -23,7 +23,7 @@ def texts(place, output):
 
 def test_train_writes_the_model_of_a_hierarchy_at_given_variances(run, place, texts, output):
     given = "general=3,new=1,text=0.2,domain=0.5"
-    status, printed, message = run("train", *texts, "--sigma2", given)
+    status, printed, message = run("train", *texts, "--sigma2", given, "--weights", "2")
     assert (status, printed) == (0, ""), message
     assert "fitted as a hierarchy" in message
     first, second, domain = (read_corpus([text], "train") for text in (*texts[:2], place / "talk"))
@@ -36,7 +36,7 @@ def test_train_writes_the_model_of_a_hierarchy_at_given_variances(run, place, te
         return learn_unknown_words(background, split.background)
 
     sigma2s = {"sigma2_g": 3.0, "sigma2_a": 1.0, "sigma2_s": 0.2, "sigma2_t": 0.5}
-    expected = Hierarchy(Sources(split, train)).learn(**sigma2s)
+    expected = Hierarchy(Sources(split, train)).learn(weight=2.0, **sigma2s)
     model = load_model(output)
     np.testing.assert_array_equal(model.weights, expected.weights)
     assert (model.info["method"], model.info["sigma2_s"]) == ("hierarchy", 0.2)
@@ -49,6 +49,7 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
     given = "--sigma2", "general=10,new=1,text=0.3,domain=1", "--dev", place / "talk"
     message = run("train", *texts, *given, "--tree", tree)[2]
     assert "sigma2 general=10,new=1,genre=" in message
+    assert message.startswith("weights ")
     assert "errors in 60 words of dev" in message
     assert "\n  sigma2_t             1\n" in run("inspect", output)[1]
 
@@ -61,7 +62,11 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
         (("--sigma2", "1"), "sigma2 1: auto, or some of general=X,new=X,text=X,domain=X, is"),
         (("--sigma2", "general=3,genre=1"), "some of general=X,new=X,text=X,domain=X"),
         (("--sigma2", "general=0"), "sigma2 of general 0: a finite number greater than 0"),
-        (("--weights", "1,2"), "--weights 1,2: does not go with --adapt"),
+        (("--weights", "1,2"), "weights, of --adapt one: 1,2: a finite number greater than 0"),
+        (
+            ("--weights", "auto", "--sigma2", "general=3,new=1,text=1,domain=1"),
+            "weights: --dev TEXT is needed to search it on",
+        ),
         (("--drop-boundaries", "0.5"), "--drop-boundaries 0.5: does not go with --adapt"),
         (("--model", "1gram"), "a memm or crf"),
     ],

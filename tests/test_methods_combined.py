@@ -9,6 +9,7 @@ import pytest
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods.augment import Augmentation
 from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses
+from workbench.adaptation.methods.data_combination import DataCombination
 from workbench.adaptation.methods.hierarchy import Chain, Hierarchy
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.methods.model_combination import EqualWeights, ModelCombination
@@ -132,7 +133,7 @@ def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(seve
     pairs, texts = oracles.feature_pairs(problem.problem.features), several.texts
     corpora = [*(several.corpus.take(text) for text in texts), several.adaptation]
     plain = [oracles.PlainProblem(oracles.count_events(c, templates), pairs) for c in corpora]
-    n = len(pairs)
+    n, times = len(pairs), (1.0, 1.0, 1.0, 2.5)  # the last is the domain
     sigma2s = {"sigma2_g": 3.0, "sigma2_s": 0.2, "sigma2_t": 0.5, "sigma2_a": 0.05}
     known = set(oracles.feature_pairs(several.background.features))
     of_general = [3.0 if pair in known else 0.05 for pair in pairs]
@@ -142,19 +143,20 @@ def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(seve
         def objective(self, weights, mean, sigma2):
             general, *own = weights.reshape(-1, n)
             values = [p.log_likelihood(general + e) for p, e in zip(plain, own, strict=True)]
-            return sum(values) - float((weights**2 / (2 * sigma2)).sum())
+            return np.dot(times, values) - float((weights**2 / (2 * sigma2)).sum())
 
         def gradient(self, weights):
             general, *own = weights.reshape(-1, n)
-            slopes = [p.gradient(general + e) for p, e in zip(plain, own, strict=True)]
+            pairs = zip(times, plain, own, strict=True)
+            slopes = [factor * p.gradient(general + e) for factor, p, e in pairs]
             return np.concatenate([sum(slopes), *slopes])
 
     variances = np.concatenate([of_general, np.repeat([0.2, 0.2, 0.2, 0.5], n)])
     best = oracles.fit_scipy(All(), np.zeros(5 * n), variances)
-    fit = problem.fit(tolerance=FAR, **sigma2s)
+    fit = problem.fit(tolerance=FAR, weight=2.5, **sigma2s)
     assert fit.objective == pytest.approx(All().objective(best, 0, variances), abs=1e-6)
-    problem.warm_starts.fits[tuple(sigma2s.values())] = fit
-    model = problem.learn(**sigma2s)
+    problem.warm_starts.fits[2.5, *sigma2s.values()] = fit
+    model = problem.learn(weight=2.5, **sigma2s)
     expected = best[:n] + best[-n:]
     assert model.weights[model.features.exists] == pytest.approx(expected, abs=1e-3)
 
@@ -173,6 +175,17 @@ def test_without_a_variance_of_its_own_a_genre_changes_nothing(several):
     added = {name: nodes[name] - nodes["general"] for name in ("genre a", "genre b")}
     # Each genre pulls at the general weights, which their own prior holds (Finkel & Manning).
     np.testing.assert_allclose(nodes["general"] / 3.0, sum(added.values()) / 0.5, atol=1e-3)
+
+
+def test_without_variances_of_its_own_texts_a_hierarchy_is_weighted(several):
+    tight = {"sigma2_g": 5.0, "sigma2_s": 1e-9, "sigma2_t": 1e-9}
+    hierarchy = Hierarchy(several)
+    hierarchy.warm_starts.fits[3.0, *tight.values()] = hierarchy.fit(
+        tolerance=FAR, weight=3.0, **tight
+    )
+    model = hierarchy.learn(weight=3.0, **tight)
+    expected = DataCombination(several).learn(weight=3.0, sigma2=5.0)
+    np.testing.assert_allclose(model.weights, expected.weights, atol=0.01)
 
 
 def test_a_hierarchy_of_one_background_text_is_augment(few_sources):

@@ -72,43 +72,42 @@ SOURCES = (
     "reuters1987 reuters9697 wsj ap1988 bn-abc bn-cnn science-abc speeches brown-fiction ted bio "
     "techdocs twitter wiki-truecase"
 ).split()
-SOURCE_WORDS = 60_000  # of each, at most: of large ones every so manieth sentence
+FEW_WORDS = 5_000  # of a domain, of which little is known
 
 
 def print_sources() -> None:
     """Print methods that learn from thirteen other texts, and what the hierarchy gains."""
     names = "background", "map", "weighted", "chain", "hierarchy"
-    headings = ("domain", *names, "`hierarchy` against", "fixed / broken", "p (McNemar)",
-                "σ² of `hierarchy`: general, new features, texts, domain")  # fmt: skip
+    headings = ("domain", "its words", *names, "`hierarchy` against", "fixed / broken",
+                "p (McNemar)", "weight of `hierarchy`; σ²: general, new features, texts, domain",
+                )  # fmt: skip
     domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
-    print_table(headings, (_sources_row(domain, names) for domain in domains))
+    rows = (_sources_row(domain, words, names) for domain in domains for words in (FEW_WORDS, None))
+    print_table(headings, rows)
 
 
-def _sources_row(domain, names):
-    texts = [_shortened(load(name)) for name in SOURCES if name != domain]
+def _sources_row(domain, n_words, names):
+    texts = [load(name) for name in SOURCES if name != domain]
     begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
-    dev, test = load(domain, "dev"), load(domain, "test")
-    split = Split(reduce(join, texts), load(domain), dev, BACKGROUND, begins=begins)
+    own, dev, test = (load(domain, part) for part in ("train", "dev", "test"))
+    if n_words is not None:
+        own = own.take(np.arange(np.searchsorted(own.starts, n_words)))
+    split = Split(reduce(join, texts), own, dev, BACKGROUND, begins=begins)
     sources = Sources(split, background_of_split)
     found = {name: measure(METHODS[name], sources, dev, test) for name in names}
     rival = min(("map", "weighted"), key=lambda name: found[name][1].sum())
-    wrong = found["hierarchy"][1]
-    pair = paired_row(test, rival, found[rival][1], "hierarchy", wrong)
+    pair = paired_row(test, rival, found[rival][1], "hierarchy", found["hierarchy"][1])
     chosen = found["hierarchy"][0]["hyper_parameters"]
     sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:g}" for level in "gast")
-    rates = (rate(each.mean()) for _, each in found.values())
     return (
         domain,
-        *rates,
+        f"{len(own):,}",
+        *(rate(each.mean()) for _, each in found.values()),
         f"`{rival}`",
         f"{pair['fixed']} / {pair['broken']}",
         chance(pair),
-        sigma2s,
+        f"{chosen['weight']:g}; {sigma2s}",
     )
-
-
-def _shortened(text):
-    return text.take(np.arange(0, text.n_sentences, -(-len(text) // SOURCE_WORDS)))
 
 
 def print_models() -> None:

@@ -6,7 +6,8 @@ prior around 0 and the same variance. Both have the same optimum.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 
@@ -34,8 +35,6 @@ class WeightTree:
     places : dict of str to ndarray
         Which of the F weights these parameters of each node add to: all that a text below it
         depends on.
-    observed : ndarray, shape (parameters,)
-        Counts of the features that each parameter adds to.
     """
 
     def __init__(
@@ -54,7 +53,18 @@ class WeightTree:
             (text.log_likelihood, [self._find(node, text.places) for node in path])
             for text, path in zip(texts, paths, strict=True)
         ]
-        self.observed = self._spread(nats.observed for nats, _ in self._texts)
+        self._factors: Sequence[float] = [1.0] * len(texts)
+
+    @property
+    def observed(self) -> np.ndarray:
+        """Counts of the features that each parameter adds to; shape (parameters,)."""
+        return self._spread(nats.observed for nats, _ in self._texts)
+
+    def weighted(self, factors: Sequence[float]) -> Self:
+        """Return the same tree, every event of each text counted so many times."""
+        tree = copy(self)
+        tree._factors = factors
+        return tree
 
     def _find(self, node, places):
         """Return which parameters of a node add to some weights."""
@@ -63,7 +73,8 @@ class WeightTree:
     def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (parameters,)."""
         found = [nats(self._sum(parameters, own)) for nats, own in self._texts]
-        return sum(value for value, _ in found), self._spread(slope for _, slope in found)
+        total = sum(factor * value for factor, (value, _) in zip(self._factors, found, strict=True))
+        return total, self._spread(slope for _, slope in found)
 
     def curvature(self, parameters: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L, shape (parameters,)."""
@@ -80,9 +91,12 @@ class WeightTree:
         return sum(parameters[numbers] for numbers in own)
 
     def _spread(self, by_text):
-        """Add numbers of the weights of each text to all parameters that add to these weights."""
+        """Add numbers of the weights of each text to all parameters that add to these weights.
+
+        They are multiplied by how often the events of the text are counted.
+        """
         total = np.zeros(self.n_parameters)
-        for values, (_, own) in zip(by_text, self._texts, strict=True):
+        for values, factor, (_, own) in zip(by_text, self._factors, self._texts, strict=True):
             for numbers in own:  # no number is there twice
-                total[numbers] += values
+                total[numbers] += factor * values
         return total

@@ -40,6 +40,9 @@ class Hierarchy:
     ``sigma2_a``, by default ``sigma2_g``: such features are rare, and under a wide prior they
     explain what prefixes, suffixes and neighbours would explain of other rare words, too.
 
+    Each event of the domain's text is counted ``weight`` times. Where all variances but those of
+    general weights go to 0, this is ``weighted``: one model of all texts.
+
     Source
     ------
     Finkel & Manning (2009); a variance of new features: Zhang, Qiu, Huang & Wu (2008), section 4.
@@ -59,13 +62,14 @@ class Hierarchy:
         self.warm_starts = WarmStarts()
 
     def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-4,
-            **sigma2s: float) -> Fit:  # fmt: skip
+            weight: float = 1.0, **sigma2s: float) -> Fit:  # fmt: skip
         """Return the ``Fit`` of what the nodes of ``tree`` add, for a variance of each level."""
         if start is None:
             start = np.zeros(self.tree.n_parameters)
             general = self.tree.places[GENERAL]
             start[self.tree.nodes[GENERAL]] = self.problem.background_weights[general]
-        return maximise(self.tree, self.prior(**sigma2s), start, tolerance=tolerance)
+        tree = self.tree.weighted([1.0] * (len(self._paths) - 1) + [weight])
+        return maximise(tree, self.prior(**sigma2s), start, tolerance=tolerance)
 
     def prior(self, **sigma2s: float) -> GaussianPrior:
         """Return the prior of all parameters; InputError unless all variances are numbers > 0."""
@@ -83,13 +87,18 @@ class Hierarchy:
         ends = [path[: i + 1] for path in self._paths for i in range(len(path))]
         return {end[-1]: self.tree.weights(fit.weights, end) for end in dict.fromkeys(ends)}
 
-    def learn(self, **sigma2s: float) -> Any:
+    def learn(self, weight: float = 1.0, **sigma2s: float) -> Any:
         """Return the domain's model for a variance of each level."""
-        fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
+
+        def solve(start):
+            return self.fit(start, weight=weight, **sigma2s)
+
+        fit = self.warm_starts.fit(solve, weight, *sigma2s.values())
         weights = self.problem.background_weights.copy()  # of what no text fires, they stay
         places = self.tree.places[GENERAL]
         weights[places] = self.tree.weights(fit.weights, self._paths[-1])[places]
-        return self.problem.model_of_all(weights, fit, method="hierarchy", **sigma2s)
+        record = {"method": "hierarchy", "weight": float(weight), **sigma2s}
+        return self.problem.model_of_all(weights, fit, **record)
 
 
 class Chain:
@@ -125,10 +134,11 @@ HIERARCHY = Method(
     "hierarchy", "general weights, and around them those of each background text and the domain",
     Hierarchy,
     {
-        "sigma2_t": Axis((0.01, 0.1, 0.3, 1.0, 3.0), start=1.0),
-        "sigma2_s": Axis((0.01, 0.1, 0.3, 1.0), start=0.3),
-        "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0), start=1.0),
-        "sigma2_g": Axis((3.0, 10.0, 30.0), start=10.0),
+        "weight": Axis((1.0, 3.0, 10.0, 50.0), start=3.0),
+        "sigma2_t": Axis((0.001, 0.01, 0.1, 0.3, 1.0), start=0.1),
+        "sigma2_s": Axis((0.001, 0.01, 0.1, 0.3, 1.0), start=0.1),
+        "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=3.0),
+        "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
     },
     models=MODELS, tasks=_WORDS, of_several=True,
     genre_axes={"sigma2_b": Axis((0.03, 0.1, 0.3, 1.0), start=0.3)},

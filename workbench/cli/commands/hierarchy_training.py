@@ -29,7 +29,7 @@ def train_hierarchy(options: Namespace) -> None:
     """Train and save the model of a domain, fitted together with several background texts."""
     asked = _Asked.of(options)
     sources, dev = _read_sources(asked, options)
-    model = _learn(sources, dev, asked.sigma2s)
+    model = _learn(sources, dev, asked.strengths)
     for doubt in doubt_prose(sources.corpus) + doubt_prose(sources.adaptation):
         say(f"workbench: warning: {doubt}")
     model.save(options.output)
@@ -45,7 +45,7 @@ class _Asked(NamedTuple):
     fitting: dict[str, Any]  # of the background, as ``LogLinear.fit`` takes it
     with_unknown_words: bool
     genres: tuple[str, ...]  # of each background text and, last, of the domain; or none
-    sigma2s: dict[str, float]  # those that are given, by hyper-parameter; others are searched
+    strengths: dict[str, float]  # variances and weight that are given; others are searched
 
     @classmethod
     def of(cls, options: Namespace) -> "_Asked":
@@ -53,11 +53,15 @@ class _Asked(NamedTuple):
         _refuse(options)
         genres = () if options.tree is None else read_genres(options.tree, options.text)
         levels = [level for level in LEVELS if level != "genre" or genres]
-        sigma2s = _read_sigma2s(options.sigma2, levels)
-        missing = [level for level in levels if LEVELS[level] not in sigma2s]
-        if missing and options.dev is None:
-            raise InputError(f"sigma2 of {missing[0]}: --dev TEXT is needed to search it on")
-        if not missing and options.dev is not None:
+        strengths = _read_sigma2s(options.sigma2, levels)
+        searched = [f"sigma2 of {level}" for level in levels if LEVELS[level] not in strengths]
+        if options.weights == "auto":
+            searched.append("weights")
+        elif options.weights is not None:
+            strengths["weight"] = check_positive(options.weights, "weights, of --adapt one:")
+        if searched and options.dev is None:
+            raise InputError(f"{searched[0]}: --dev TEXT is needed to search it on")
+        if not searched and options.dev is not None:
             raise InputError(f"dev {options.dev}: all variances are given, nothing is searched")
         fitting = {
             "templates": option_checks.check_templates(options),
@@ -65,7 +69,7 @@ class _Asked(NamedTuple):
         }  # fmt: skip
         kind: Any = KINDS[options.model]
         with_unknown_words = kind is MEMM and options.unknown_words == LEARNED
-        return cls(kind, fitting, with_unknown_words, genres, sigma2s)
+        return cls(kind, fitting, with_unknown_words, genres, strengths)
 
     def train_background(self, text: Corpus) -> LogLinear:
         """Return the model of the background, from which the hierarchy's fit begins."""
@@ -82,13 +86,7 @@ def _refuse(options):
             f"adapt {options.adapt}: with --adapt, a memm or crf, --solver lbfgs and --prior "
             "gaussian are allowed"
         )
-    others = {
-        "alpha": None,
-        "weights": None,
-        "cluster": None,
-        "memory": None,
-        "drop_boundaries": "0",
-    }
+    others = {"alpha": None, "cluster": None, "memory": None, "drop_boundaries": "0"}
     for name, default in others.items():
         if (given := getattr(options, name)) != default:
             shown = name.replace("_", "-")
@@ -123,24 +121,25 @@ def _read_sources(asked, options):
     return Sources(split, lambda *_: trained), (dev[0] if dev else None)
 
 
-def _learn(sources, dev, sigma2s):
-    """Return the model of the domain with given variances; those that are missing are searched."""
+def _learn(sources, dev, strengths):
+    """Return the model of the domain; variances and a weight that are not given are searched."""
     if dev is None:
-        return HIERARCHY.prepare(sources).learn(**sigma2s)
+        return HIERARCHY.prepare(sources).learn(**strengths)
     axes = HIERARCHY.axes_of(sources.model, bool(sources.genres))
-    axes |= {name: Axis((value,), value) for name, value in sigma2s.items()}
+    axes |= {name: Axis((value,), value) for name, value in strengths.items()}
     with Progress("searching sigma2") as progress:
 
         def on_try(values):
-            progress.began(f"trying sigma2 {_describe(values)}")
+            progress.began(f"trying {_describe(values)}")
 
         learned = learn(replace(HIERARCHY, axes=axes, genre_axes={}), sources, dev, on_try)
     chosen = _describe(learned.hyper_parameters)
-    say(f"sigma2 {chosen} ({learned.dev_wrong:,} errors in {len(dev):,} words of dev)")
+    say(f"{chosen} ({learned.dev_wrong:,} errors in {len(dev):,} words of dev)")
     return learned.model
 
 
-def _describe(sigma2s):
-    """Return variances as the option takes them, such as "general=10,new=1,domain=1"."""
-    named = ((level, sigma2s[name]) for level, name in LEVELS.items() if name in sigma2s)
-    return ",".join(f"{level}={value:g}" for level, value in named)
+def _describe(strengths):
+    """Return them as the options take them: "weights 3, sigma2 general=10,new=1,domain=1"."""
+    named = ((level, strengths[name]) for level, name in LEVELS.items() if name in strengths)
+    sigma2 = ",".join(f"{level}={value:g}" for level, value in named)
+    return f"weights {strengths['weight']:g}, sigma2 {sigma2}"
