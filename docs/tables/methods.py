@@ -72,27 +72,22 @@ SOURCES = (
     "reuters1987 reuters9697 wsj ap1988 bn-abc bn-cnn science-abc speeches brown-fiction ted bio "
     "techdocs twitter wiki-truecase"
 ).split()
-FEW_WORDS = 5_000  # of a domain, of which little is known
 
 
 def print_sources() -> None:
     """Print methods that learn from thirteen other texts, and what the hierarchy gains."""
     names = "background", "map", "weighted", "chain", "hierarchy"
-    headings = ("domain", "its words", *names, "`hierarchy` against", "fixed / broken",
-                "p (McNemar)", "weight of `hierarchy`; σ²: general, new features, texts, domain",
-                )  # fmt: skip
+    headings = ("domain", *names, "`hierarchy` against", "fixed / broken", "p (McNemar)",
+                "weight; σ²: general, new features, texts, domain")  # fmt: skip
     domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
-    rows = (_sources_row(domain, words, names) for domain in domains for words in (FEW_WORDS, None))
-    print_table(headings, rows)
+    print_table(headings, (_sources_row(domain, names) for domain in domains))
 
 
-def _sources_row(domain, n_words, names):
+def _sources_row(domain, names):
     texts = [load(name) for name in SOURCES if name != domain]
     begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
-    own, dev, test = (load(domain, part) for part in ("train", "dev", "test"))
-    if n_words is not None:
-        own = own.take(np.arange(np.searchsorted(own.starts, n_words)))
-    split = Split(reduce(join, texts), own, dev, BACKGROUND, begins=begins)
+    dev, test = load(domain, "dev"), load(domain, "test")
+    split = Split(reduce(join, texts), load(domain), dev, BACKGROUND, begins=begins)
     sources = Sources(split, background_of_split)
     found = {name: measure(METHODS[name], sources, dev, test) for name in names}
     rival = min(("map", "weighted"), key=lambda name: found[name][1].sum())
@@ -101,7 +96,6 @@ def _sources_row(domain, n_words, names):
     sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:g}" for level in "gast")
     return (
         domain,
-        f"{len(own):,}",
         *(rate(each.mean()) for _, each in found.values()),
         f"`{rival}`",
         f"{pair['fixed']} / {pair['broken']}",
