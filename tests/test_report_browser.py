@@ -79,6 +79,8 @@ def test_a_word_that_changed_is_explained_and_another_refers_to_what_can(open_re
             words.nth(i).click()
             assert not page.locator(".tip").is_visible()
             answers.append(page.inner_text(".why"))
+            page.keyboard.press("Escape")
+            page.wait_for_selector(".why", state="detached")
         explained = [text for text in answers if "At σ² = 1: " in text]
         assert len(explained) == 1
         assert "Score of" in explained[0]
@@ -86,8 +88,6 @@ def test_a_word_that_changed_is_explained_and_another_refers_to_what_can(open_re
         referred = [text for text in answers if text not in explained]
         assert referred
         assert all("This file explains 1 of the words" in text for text in referred)
-        page.keyboard.press("Escape")
-        assert page.locator(".why").count() == 0
         assert "word" not in page.url
 
 
