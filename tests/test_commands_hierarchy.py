@@ -62,7 +62,7 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
         (("--sigma2", "1"), "sigma2 1: auto, or some of general=X,new=X,text=X,domain=X, is"),
         (("--sigma2", "general=3,genre=1"), "some of general=X,new=X,text=X,domain=X"),
         (("--sigma2", "general=0"), "sigma2 of general 0: a finite number greater than 0"),
-        (("--weights", "1,2"), "weights, of --adapt one: 1,2: a finite number greater than 0"),
+        (("--weights", "1,2"), "with --adapt, weights 1,2: a finite number greater than 0"),
         (
             ("--weights", "auto", "--sigma2", "general=3,new=1,text=1,domain=1"),
             "weights: --dev TEXT is needed to search it on",

@@ -57,11 +57,11 @@ class WeightTree:
 
     @property
     def observed(self) -> np.ndarray:
-        """Counts of the features that each parameter adds to; shape (parameters,)."""
+        """Counts of the features that each parameter adds to, times factors; (parameters,)."""
         return self._spread(nats.observed for nats, _ in self._texts)
 
     def weighted(self, factors: Sequence[float]) -> Self:
-        """Return the same tree, every event of each text counted so many times."""
+        """Return the same tree with the log-likelihood of each text multiplied by its factor."""
         tree = copy(self)
         tree._factors = factors
         return tree
@@ -91,10 +91,7 @@ class WeightTree:
         return sum(parameters[numbers] for numbers in own)
 
     def _spread(self, by_text):
-        """Add numbers of the weights of each text to all parameters that add to these weights.
-
-        They are multiplied by how often the events of the text are counted.
-        """
+        """Sum values of each text's weights, times its factor, over the parameters behind them."""
         total = np.zeros(self.n_parameters)
         for values, factor, (_, own) in zip(by_text, self._factors, self._texts, strict=True):
             for numbers in own:  # no number is there twice

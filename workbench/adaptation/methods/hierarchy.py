@@ -40,8 +40,8 @@ class Hierarchy:
     ``sigma2_a``, by default ``sigma2_g``: such features are rare, and under a wide prior they
     explain what prefixes, suffixes and neighbours would explain of other rare words, too.
 
-    Each event of the domain's text is counted ``weight`` times. Where all variances but those of
-    general weights go to 0, this is ``weighted``: one model of all texts.
+    Each event of the domain's text is counted ``weight`` times. As the variances of texts and
+    domain go to 0, the model becomes that of ``weighted``, with the same weight.
 
     Source
     ------

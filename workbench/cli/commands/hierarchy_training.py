@@ -58,7 +58,7 @@ class _Asked(NamedTuple):
         if options.weights == "auto":
             searched.append("weights")
         elif options.weights is not None:
-            strengths["weight"] = check_positive(options.weights, "weights, of --adapt one:")
+            strengths["weight"] = check_positive(options.weights, "with --adapt, weights")
         if searched and options.dev is None:
             raise InputError(f"{searched[0]}: --dev TEXT is needed to search it on")
         if not searched and options.dev is not None:
@@ -122,7 +122,7 @@ def _read_sources(asked, options):
 
 
 def _learn(sources, dev, strengths):
-    """Return the model of the domain; variances and a weight that are not given are searched."""
+    """Return the domain's model; variances and weight that are not given are searched on dev."""
     if dev is None:
         return HIERARCHY.prepare(sources).learn(**strengths)
     axes = HIERARCHY.axes_of(sources.model, bool(sources.genres))
@@ -139,7 +139,7 @@ def _learn(sources, dev, strengths):
 
 
 def _describe(strengths):
-    """Return them as the options take them: "weights 3, sigma2 general=10,new=1,domain=1"."""
+    """Return weight and variances as text: "weights 3, sigma2 general=10,new=1,domain=1"."""
     named = ((level, strengths[name]) for level, name in LEVELS.items() if name in strengths)
     sigma2 = ",".join(f"{level}={value:g}" for level, value in named)
     return f"weights {strengths['weight']:g}, sigma2 {sigma2}"
