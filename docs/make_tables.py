@@ -17,14 +17,21 @@ from tables.adapted import (
 from tables.candidates import FEW_METHODS, NEWS, print_parses, print_reranking
 from tables.ensembles import print_ensembles
 from tables.labels import print_chunks, print_parts_of_speech
-from tables.methods import print_both_texts, print_methods, print_models, print_sources
+from tables.methods import (
+    FEW_WORDS,
+    print_both_texts,
+    print_methods,
+    print_models,
+    print_sources,
+)
 from tables.templates import print_ablation
 
 TABLES: dict[str, Callable[[], None]] = {
     "adapted": print_adapted,
     "training-sigma2": print_training_sigma2, "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
-    "both-texts": print_both_texts, "sources": print_sources, "models": print_models,
+    "both-texts": print_both_texts, "sources": print_sources,
+    "sources-few-words": partial(print_sources, FEW_WORDS), "models": print_models,
     "ensembles": print_ensembles,
     "parses": print_parses,
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),

@@ -9,8 +9,8 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.cli.main import main
-from workbench.experiments.hyperparameters import ErrorCounter, choose_variances, fold
 from workbench.experiments.method_rows import learn
+from workbench.experiments.searches.hyperparameters import ErrorCounter, choose_variances, fold
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

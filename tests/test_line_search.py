@@ -8,7 +8,13 @@ import pytest
 from workbench.adaptation.method import Axis
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments import hyperparameters
-from workbench.experiments.hyperparameters import COARSE, choose_sigma2, fold, search, search_sigma2
+from workbench.experiments.searches.hyperparameters import (
+    COARSE,
+    choose_sigma2,
+    fold,
+    search,
+    search_sigma2,
+)
 from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -155,8 +155,7 @@ def test_a_hierarchy_is_general_weights_with_those_of_each_text_around_them(seve
     best = oracles.fit_scipy(All(), np.zeros(5 * n), variances)
     fit = problem.fit(tolerance=FAR, weight=2.5, **sigma2s)
     assert fit.objective == pytest.approx(All().objective(best, 0, variances), abs=1e-6)
-    problem.warm_starts.fits[2.5, *sigma2s.values()] = fit
-    model = problem.learn(weight=2.5, **sigma2s)
+    model = problem.model(fit, weight=2.5, **sigma2s)
     expected = best[:n] + best[-n:]
     assert model.weights[model.features.exists] == pytest.approx(expected, abs=1e-3)
 
@@ -180,10 +179,7 @@ def test_without_a_variance_of_its_own_a_genre_changes_nothing(several):
 def test_without_variances_of_its_own_texts_a_hierarchy_is_weighted(several):
     tight = {"sigma2_g": 5.0, "sigma2_s": 1e-9, "sigma2_t": 1e-9}
     hierarchy = Hierarchy(several)
-    hierarchy.warm_starts.fits[3.0, *tight.values()] = hierarchy.fit(
-        tolerance=FAR, weight=3.0, **tight
-    )
-    model = hierarchy.learn(weight=3.0, **tight)
+    model = hierarchy.model(hierarchy.fit(tolerance=FAR, weight=3.0, **tight))
     expected = DataCombination(several).learn(weight=3.0, sigma2=5.0)
     np.testing.assert_allclose(model.weights, expected.weights, atol=0.01)
 

@@ -5,7 +5,7 @@ import pytest
 from test_exponential import best_by_scipy
 
 from workbench.adaptation.methods.map import ExponentialAdaptation, adapt
-from workbench.experiments.hyperparameters import choose_alpha, fold
+from workbench.experiments.searches.hyperparameters import choose_alpha, fold
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood

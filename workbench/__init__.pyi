@@ -21,7 +21,7 @@ from workbench.experiments.exploring.amounts import Amounts as Amounts, crossove
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.exploring.confidence import coverage as coverage, try_text as try_text
 from workbench.experiments.exploring.grid import fill_grid as fill_grid, grid_points as grid_points
-from workbench.experiments.hyperparameters import (
+from workbench.experiments.searches.hyperparameters import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
     choose_variances as choose_variances,

@@ -10,7 +10,7 @@ from workbench.adaptation.methods import METHODS
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.compare import compare
-from workbench.experiments.method_rows import LEVEL, measure
+from workbench.experiments.method_rows import LEVEL, join_classes, measure
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
@@ -75,33 +75,40 @@ SOURCES = (
 SOURCE_WORDS = 60_000  # of each, at most: of large ones every so manieth sentence
 
 
-def print_sources() -> None:
-    """Print methods that learn from thirteen other texts, and what the hierarchy gains."""
+FEW_WORDS = 5_000  # of a domain that has little text
+
+
+def print_sources(most_words: int | None = None) -> None:
+    """Print methods that learn from thirteen other texts, and what the hierarchy gains.
+
+    Of the domain's own text they learn from the first so many words, or all.
+    """
     names = "background", "map", "weighted", "chain", "hierarchy"
     headings = ("domain", *names, "`hierarchy` against", "fixed / broken", "p (McNemar)",
                 "weight; σ²: general, new features, texts, domain")  # fmt: skip
     domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
-    print_table(headings, (_sources_row(domain, names) for domain in domains))
+    print_table(headings, (_sources_row(domain, names, most_words) for domain in domains))
 
 
-def _sources_row(domain, names):
+def _sources_row(domain, names, most_words):
     texts = [_shortened(load(name)) for name in SOURCES if name != domain]
     begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
-    dev, test = load(domain, "dev"), load(domain, "test")
-    split = Split(reduce(join, texts), load(domain), dev, BACKGROUND, begins=begins)
+    own, dev, test = load(domain), load(domain, "dev"), load(domain, "test")
+    own = own.take(np.flatnonzero(own.starts[1:] <= (most_words or len(own))))
+    split = Split(reduce(join, texts), own, dev, BACKGROUND, begins=begins)
     sources = Sources(split, background_of_split)
     found = {name: measure(METHODS[name], sources, dev, test) for name in names}
     rival = min(("map", "weighted"), key=lambda name: found[name][1].sum())
     pair = paired_row(test, rival, found[rival][1], "hierarchy", found["hierarchy"][1])
-    chosen = found["hierarchy"][0]["hyper_parameters"]
-    sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:g}" for level in "gast")
+    chosen = join_classes(found["hierarchy"][0]["hyper_parameters"])
+    sigma2s = ", ".join(f"{chosen[f'sigma2_{level}']:.2g}" for level in "gast")
     return (
         domain,
         *(rate(each.mean()) for _, each in found.values()),
         f"`{rival}`",
         f"{pair['fixed']} / {pair['broken']}",
         chance(pair),
-        f"{chosen['weight']:g}; {sigma2s}",
+        f"{chosen['weight']:.2g}; {sigma2s}",
     )
 
 

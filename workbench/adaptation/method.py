@@ -157,8 +157,9 @@ class Method:
         It tells the texts of the background apart; of one text it is another method's model.
     candidate_axes : dict of str to Axis
         Those of the axes that have other values for ``CandidateModel``.
-    genre_axes : dict of str to Axis
-        Further axes where the genres of the texts are known.
+    by_gradient : bool
+        Its object has hyper-parameters of its own, ``start``, and a ``hypergradient``: development
+        data choose them by their log-likelihood, in the place of axes.
     """
 
     name: str
@@ -170,9 +171,8 @@ class Method:
     tasks: tuple = tuple(TaskName)
     of_several: bool = False
     candidate_axes: dict = field(default_factory=dict)
-    genre_axes: dict = field(default_factory=dict)
+    by_gradient: bool = False
 
-    def axes_of(self, model: Any, with_genres: bool = False) -> dict[str, Axis]:
+    def axes_of(self, model: Any) -> dict[str, Axis]:
         """Return the axes that are searched for a kind of model."""
-        further = self.genre_axes if with_genres else {}
-        return self.axes | further | (self.candidate_axes if model is CandidateModel else {})
+        return self.axes | (self.candidate_axes if model is CandidateModel else {})

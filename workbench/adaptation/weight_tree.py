@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from workbench.adaptation.tree_hessian import TextHessian, TreeHessian
 from workbench.learning.problem import ActiveLikelihood
 
 
@@ -79,6 +80,36 @@ class WeightTree:
     def curvature(self, parameters: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L, shape (parameters,)."""
         return self._spread(n.curvature(self._sum(parameters, own)) for n, own in self._texts)
+
+    def hessian(self, parameters: np.ndarray, share: float = 0.0) -> TreeHessian:
+        """Return the Hessian of -L; events with less than a share of the mean curvature left out.
+
+        ``share`` is as of ``LogLikelihood.expand``, for each text by itself.
+        """
+        texts = [
+            TextHessian(factor, nats.expand(self._sum(parameters, own), share)[-1], own)
+            for factor, (nats, own) in zip(self._factors, self._texts, strict=True)
+        ]
+        return TreeHessian(texts, self.n_parameters)
+
+    def rises(self, parameters: np.ndarray, direction: np.ndarray) -> np.ndarray:
+        """Return how fast each text's log-likelihood, times its factor, rises in a direction.
+
+        Shape (texts,); ``direction`` is of all parameters, shape (parameters,).
+        """
+        slopes = (nats(self._sum(parameters, own))[1] for nats, own in self._texts)
+        pairs = zip(self._factors, slopes, self._texts, strict=True)
+        return np.array([f * (slope @ self._sum(direction, own)) for f, slope, (_, own) in pairs])
+
+    def gather(self, slope: np.ndarray, path: Sequence[str]) -> np.ndarray:
+        """Return the gradient by all parameters, shape (parameters,), of a function of weights.
+
+        ``slope``, shape (F,), is its gradient by the weights at the end of a path from the root.
+        """
+        total = np.zeros(self.n_parameters)
+        for node in path:
+            total[self.nodes[node]] = slope[self.places[node]]
+        return total
 
     def weights(self, parameters: np.ndarray, path: Sequence[str]) -> np.ndarray:
         """Return the weights at the end of a path from the root, shape (F,)."""

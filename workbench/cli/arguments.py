@@ -54,18 +54,19 @@ def add_train(parser: ArgumentParser) -> None:
     add_training(parser)
     parser.add_argument("--dev", metavar="TEXT",
         help="development text on which auto searches the best sigma2 and weights, and --adapt "
-        "the best variances and weight; without it "
+        "the best variances and weights; without it "
         "--sigma2 auto searches by 5-fold cross-validation on TEXT")
     parser.add_argument("--weights", metavar="X,Y",
         help="of several texts, how often every event of each counts, such as 1,0.5,2; auto "
         "searches the best on --dev, that of the largest text being 1 (default: 1 each); with "
-        "--adapt one number, how often every event of the domain's text counts (default: 1 if "
-        "all variances are given, otherwise auto)")
+        "--adapt one number, how often every event of the domain's text counts, and those of the "
+        "others count once (default: 1 if all variances are given, otherwise auto)")
     parser.add_argument("--adapt", metavar="TEXT",
         help="text of a domain: the model is the domain's, fitted together with those of all "
         "other texts around general weights that they share (the method hierarchy); --sigma2 is "
-        "then auto (default), the best on --dev, or such as general=10,new=1,text=0.3,domain=1, "
-        "where those left out are searched; new is of features that TEXT adds")
+        "then auto (default), the best of each class of features on --dev, or such as "
+        "general=10,new=1,text=0.3,domain=1, where those left out are searched; new is of features "
+        "that TEXT adds")
     add_tree(parser, "with --adapt, ", "TEXT")
     add_candidates(parser)
     alpha = TRAINING["alpha"]

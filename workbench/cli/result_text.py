@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.task import WordTask, task_of_row
-from workbench.experiments.method_rows import standing
+from workbench.experiments.method_rows import join_classes, standing
 
 Rows = Sequence[dict]
 _FACTS = {"text": "hash of the text", "sha256": "hash of the weights"}
@@ -61,7 +61,7 @@ def _extras(row: dict) -> list[str]:
     low, high = map(per_cent, row["error_interval"])
     features = "-" if row["features"] is None else f"{row['features']:,}"
     gains = [row["gain"]["from_background"] or "-", standing(row)]
-    values = {**row["hyper_parameters"], **row["estimated"]}
+    values = join_classes(row["hyper_parameters"] | row["estimated"])
     chosen = ", ".join(f"{name} {_short(x)}" for name, x in values.items())
     return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
-from workbench.experiments.hyperparameters import choose_sigma2
 from workbench.experiments.method_rows import verdict
+from workbench.experiments.searches.hyperparameters import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS, find_templates
 from workbench.text.errors import InputError
 

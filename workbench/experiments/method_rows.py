@@ -12,7 +12,8 @@ import numpy as np
 from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.significance import error_interval
-from workbench.experiments.hyperparameters import ErrorCounter, search
+from workbench.experiments.searches.gradient_search import search_by_gradient
+from workbench.experiments.searches.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
 
@@ -48,16 +49,26 @@ def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> L
     """
     began, shared = time.perf_counter(), sources.background_seconds
     problem = method.prepare(sources)
+    tune = _tune_by_gradient if method.by_gradient else _tune
+    model, chosen, dev_wrong, n_tried = tune(method, problem, sources, dev, on_try)
+    seconds = time.perf_counter() - began - (sources.background_seconds - shared)
+    return Learned(model, getattr(problem, "given", {}) | chosen, dev_wrong, n_tried, seconds)
+
+
+def _tune(method, problem, sources, dev, on_try):
+    """Return the model, its hyper-parameters, their errors on dev, and how many were tried."""
     chosen: dict[str, float] = {}
     tried: dict[tuple, float] = {}
-    if axes := method.axes_of(sources.model, bool(sources.genres)):
+    if axes := method.axes_of(sources.model):
         counter = ErrorCounter(problem, dev, on_try)
         chosen, tried = search(counter, axes, method.exhaustive)
-    model = problem.learn(**chosen)
-    seconds = time.perf_counter() - began - (sources.background_seconds - shared)
-    values = getattr(problem, "given", {}) | chosen
-    dev_wrong = tried.get(tuple(chosen.values()))
-    return Learned(model, values, dev_wrong, len(tried), seconds)
+    return problem.learn(**chosen), chosen, tried.get(tuple(chosen.values())), len(tried)
+
+
+def _tune_by_gradient(method, problem, sources, dev, on_try):
+    best, *others = search_by_gradient(problem, dev, on_try=on_try)
+    model = problem.model(best.fit, **best.values)
+    return model, best.values, best.n_wrong, 1 + len(others)
 
 
 def measure(
@@ -192,7 +203,18 @@ def to_csv(comparison: Mapping) -> str:
 
 def describe_values(row: Mapping) -> str:
     """Return the hyper-parameters of a row in words: given, chosen and estimated ones."""
-    return _describe(row["hyper_parameters"] | row["estimated"])
+    return _describe(join_classes(row["hyper_parameters"] | row["estimated"]))
+
+
+def join_classes(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by name; the geometric mean of "a.x", "a.y" and so on in the place of each."""
+    joined: dict[str, list] = {}
+    for name, value in values.items():
+        joined.setdefault(name.split(".")[0], []).append(value)
+    return {
+        name: found[0] if len(found) == 1 else float(np.exp(np.mean(np.log(found))))
+        for name, found in joined.items()
+    }
 
 
 def _describe(values):

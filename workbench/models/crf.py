@@ -82,6 +82,11 @@ class CRF(LogLinear):
     packed = PackedSentences
 
     @staticmethod
+    def pack_after(corpus: Corpus, templates: Sequence[Template], decided: np.ndarray) -> Sentences:
+        """Return the sentences of a corpus: what was decided is not in a CRF's likelihood."""
+        return pack_sentences(corpus, templates)
+
+    @staticmethod
     def usable_templates(templates: Sequence[Template]) -> tuple[Template, ...]:
         """Return those of some templates that a first-order chain can have; InputError if none."""
         admitted = tuple(t for t in templates if t.n_tags == 0 or (t.n_tags, t.offsets) == (1, ()))

@@ -71,7 +71,8 @@ class Packed:
 class LogLinear(Capitalizer):
     """A model whose scores are sums of weights of (predicate, tag).
 
-    A kind defines ``pack_training``, from a corpus and templates to ``Contexts``;
+    A kind defines ``pack_training``, from a corpus and templates to ``Contexts``, and
+    ``pack_after``, the same with the tags that a model decided on before each word;
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
     ``slopes``, from contexts in order, firing, features and starts to those of its sentences;
     ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
@@ -90,6 +91,7 @@ class LogLinear(Capitalizer):
     lexicon: Lexicon | None = None
     solvers: tuple[str, ...] = ("lbfgs", "newton", "iis")
     pack_training: ClassVar[Callable]
+    pack_after: ClassVar[Callable]
     likelihood: ClassVar[Callable]
     slopes: ClassVar[Callable]
     packed: ClassVar[type[Packed]]

@@ -1,12 +1,14 @@
 """The maximum entropy Markov model: P(T|W) as a product of P(t_i | x_i(W, t_{i-1}, t_{i-2}))."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.features.contexts import pack_contexts
+from workbench.features.contexts import Contexts, pack_contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.stored_events import pack_stored_events
+from workbench.features.templates import Template
 from workbench.inference import BestPaths
 from workbench.inference.memm.mixture import mix
 from workbench.inference.memm.smoothing import marginals
@@ -46,6 +48,15 @@ class MEMM(LogLinear):
     likelihood = LogLikelihood
     slopes = EventSlopes
     packed = PackedText
+
+    @staticmethod
+    def pack_after(corpus: Corpus, templates: Sequence[Template], decided: np.ndarray) -> Contexts:
+        """Return the events of a corpus in order: its tags, after those decided before them.
+
+        ``decided``, int8, shape (N,), are the tags of all words as a model gave them.
+        """
+        contexts = pack_contexts(replace(corpus, tags=decided), templates)
+        return replace(contexts, tags=corpus.tags)
 
     def tag(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
         """Return the most probable tags, exactly; int8, shape (N,).

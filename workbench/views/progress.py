@@ -11,6 +11,7 @@ from html import escape
 from types import TracebackType
 from typing import Any, Self
 
+from workbench.experiments.method_rows import join_classes
 from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.views.cache import yield_run
@@ -108,7 +109,7 @@ class ProgressBar(_Busy):
     def on_try(self, values: Mapping[str, float]) -> None:
         """Show the hyper-parameters that are tried."""
         self._n_tried += 1
-        tried = ", ".join(f"{name} {value:g}" for name, value in values.items())
+        tried = ", ".join(f"{name} {value:g}" for name, value in join_classes(values).items())
         self._show(f", try {self._n_tried}: {tried}" if tried else "")
 
     def on_step(self, step: Step) -> None:

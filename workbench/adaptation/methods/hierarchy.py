@@ -8,26 +8,26 @@ general ones; all are fitted together. With one background text the chain is ``m
 hierarchy, without genres, has the optimum of ``augment``.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.genre_tree import DOMAIN
+from workbench.adaptation.level_variances import GENERAL, LevelVariances
 from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.weight_tree import WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.problem import ActiveLikelihood
+from workbench.learning.solvers.conjugate_gradients import solve
 from workbench.learning.solvers.fit import Fit, maximise
-from workbench.learning.warm_starts import WarmStarts
 from workbench.text.tasks import TaskName
 
-GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
-NEW = "new"  # general weights of features that the background's model has not
-LEVELS = {
-    GENERAL: "sigma2_g", NEW: "sigma2_a", "genre": "sigma2_b", "text": "sigma2_s",
-    DOMAIN: "sigma2_t",
-}  # fmt: skip
+WEIGHT, TEXT_WEIGHT = "weight", "text_weight"  # of the domain, and of text i: "text_weight.i"
+_START_WEIGHT = 3.0  # of the domain, where a search begins; 1 of other texts
+_LEFT_OUT = 0.01  # share of the mean event's curvature below which the Hessian has no event
+_TOLERANCE = 0.03  # of the solution with it, as of ``solve``
 
 
 class Hierarchy:
@@ -39,9 +39,16 @@ class Hierarchy:
     feature that the domain's text adds to those of the background's model, its variance is
     ``sigma2_a``, by default ``sigma2_g``: such features are rare, and under a wide prior they
     explain what prefixes, suffixes and neighbours would explain of other rare words, too.
+    Classes of features may have variances of their own, as ``LevelVariances`` says.
 
-    Each event of the domain's text is counted ``weight`` times. As the variances of texts and
-    domain go to 0, the model becomes that of ``weighted``, with the same weight.
+    Each event of the domain's text is counted ``weight`` times, each of background text i
+    ``text_weight.i`` times. As the variances of texts and domain go to 0, the model becomes that
+    of ``weighted``, with the same weights.
+
+    Attributes
+    ----------
+    start : dict of str to float
+        All hyper-parameters by name, and where a search begins.
 
     Source
     ------
@@ -53,52 +60,98 @@ class Hierarchy:
         self.problem = sources.background.adaptation_problem(sources.adaptation)
         texts = [self.problem.likelihood_of(sources.corpus, own) for own in sources.texts]
         domain = ActiveLikelihood(self.problem.log_likelihood, self.problem.places)
-        leaves = [*(f"text {i}" for i in range(1, len(texts) + 1)), DOMAIN]
+        numbers = range(1, len(texts) + 1)
+        leaves = [*(f"text {i}" for i in numbers), DOMAIN]
         self._paths: list[tuple[str, ...]] = [(GENERAL, leaf) for leaf in leaves]
         if sources.genres:
             pairs = zip(sources.genres, leaves, strict=True)
             self._paths = [(GENERAL, f"genre {genre}", leaf) for genre, leaf in pairs]
         self.tree = WeightTree([*texts, domain], self._paths, self.problem.n_features)
-        self.warm_starts = WarmStarts()
+        self._variances = LevelVariances(self.tree, self.problem)
+        self._weights = {f"{TEXT_WEIGHT}.{i}": 1.0 for i in numbers} | {WEIGHT: 1.0}
+        self.start = self._variances.start | self._weights | {WEIGHT: _START_WEIGHT}
+        self._last: Fit | None = None
 
-    def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-4,
-            weight: float = 1.0, **sigma2s: float) -> Fit:  # fmt: skip
-        """Return the ``Fit`` of what the nodes of ``tree`` add, for a variance of each level."""
+    def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-5,
+            **values: float) -> Fit:  # fmt: skip
+        """Return the ``Fit`` of what the nodes of ``tree`` add, at some hyper-parameters.
+
+        Weights that are not given are 1; of variances ``LevelVariances`` says it.
+        """
         if start is None:
             start = np.zeros(self.tree.n_parameters)
             general = self.tree.places[GENERAL]
             start[self.tree.nodes[GENERAL]] = self.problem.background_weights[general]
-        tree = self.tree.weighted([1.0] * (len(self._paths) - 1) + [weight])
-        return maximise(tree, self.prior(**sigma2s), start, tolerance=tolerance)
+        tree = self._weighted(values)
+        return maximise(tree, self.prior(**values), start, tolerance=tolerance)
 
-    def prior(self, **sigma2s: float) -> GaussianPrior:
+    def _weighted(self, values):
+        """Return the tree with the weights of its texts."""
+        weights = self._weights | {name: values[name] for name in self._weights if name in values}
+        return self.tree.weighted([check_positive(w, name) for name, w in weights.items()])
+
+    def prior(self, **values: float) -> GaussianPrior:
         """Return the prior of all parameters; InputError unless all variances are numbers > 0."""
-        checked = {name: check_positive(value, name) for name, value in sigma2s.items()}
-        of_all = np.empty(self.tree.n_parameters)
-        for node, place in self.tree.nodes.items():
-            of_all[place] = checked[LEVELS[node.split()[0]]]
-        if LEVELS[NEW] in checked:
-            is_new = ~self.problem.all_inherited[self.tree.places[GENERAL]]
-            of_all[self.tree.nodes[GENERAL]][is_new] = checked[LEVELS[NEW]]
-        return GaussianPrior(np.zeros(len(of_all)), of_all)
+        variances = self._variances.of_parameters(values)
+        return GaussianPrior(np.zeros(len(variances)), variances)
 
     def node_weights(self, fit: Fit) -> dict[str, np.ndarray]:
         """Return all weights, shape (F,), of each node: the sum from the root to it."""
         ends = [path[: i + 1] for path in self._paths for i in range(len(path))]
         return {end[-1]: self.tree.weights(fit.weights, end) for end in dict.fromkeys(ends)}
 
-    def learn(self, weight: float = 1.0, **sigma2s: float) -> Any:
-        """Return the domain's model for a variance of each level."""
+    def refit(self, **values: float) -> Fit:
+        """Return the ``Fit`` at some hyper-parameters, begun where the last one ended."""
+        start = None if self._last is None else self._last.weights
+        self._last = self.fit(start, **values)
+        return self._last
 
-        def solve(start):
-            return self.fit(start, weight=weight, **sigma2s)
-
-        fit = self.warm_starts.fit(solve, weight, *sigma2s.values())
-        weights = self.problem.background_weights.copy()  # of what no text fires, they stay
-        places = self.tree.places[GENERAL]
+    def domain_weights(self, fit: Fit) -> np.ndarray:
+        """Return all weights of the domain, shape (F,); what no text fires is the background's."""
+        weights, places = self.problem.background_weights.copy(), self.tree.places[GENERAL]
         weights[places] = self.tree.weights(fit.weights, self._paths[-1])[places]
-        record = {"method": "hierarchy", "weight": float(weight), **sigma2s}
-        return self.problem.model_of_all(weights, fit, **record)
+        return weights
+
+    def model(self, fit: Fit, **values: float) -> Any:
+        """Return the domain's model at a fit; ``values`` are what the fit was made with."""
+        record = {"method": "hierarchy", **{name: float(value) for name, value in values.items()}}
+        return self.problem.model_of_all(self.domain_weights(fit), fit, **record)
+
+    def learn(self, **values: float) -> Any:
+        """Return the domain's model at some hyper-parameters, as of ``fit``."""
+        return self.model(self.refit(**values), **values)
+
+    def hypergradient(
+        self, fit: Fit, slope: np.ndarray, values: Mapping[str, float]
+    ) -> dict[str, float]:
+        """Return how fast a function of the domain's weights rises with each hyper-parameter.
+
+        Parameters
+        ----------
+        fit : Fit
+            Made with the hyper-parameters ``values``.
+        slope : ndarray, shape (F,)
+            The function's gradient by the domain's weights, ``domain_weights``.
+
+        Returns
+        -------
+        dict of str to float
+            Derivatives by the logarithms of all hyper-parameters, by name, of the function at
+            the optimum, which moves with them.
+
+        Source
+        ------
+        Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*,
+        section 3: of a function v of the optimum, dv/d log sigma2 = slope' H^-1 (parameters /
+        sigma2), where H is the Hessian of the cost. Our own: of weights, slope' H^-1 g, where g
+        is the gradient of the text's log-likelihood.
+        """
+        tree, precision = self._weighted(values), 1 / self.prior(**values).sigma2
+        pull = tree.gather(slope, self._paths[-1])
+        solved = solve(tree.hessian(fit.weights, _LEFT_OUT), precision, pull, _TOLERANCE)
+        by_variance = self._variances.add_up(solved * precision * fit.weights)
+        rises = tree.rises(fit.weights, solved).tolist()
+        return by_variance | dict(zip(self._weights, rises, strict=True))
 
 
 class Chain:
@@ -131,18 +184,14 @@ class Chain:
 _WORDS = tuple(task for task in TaskName if task is not TaskName.CANDIDATES)
 
 HIERARCHY = Method(
-    "hierarchy", "general weights, and around them those of each background text and the domain",
+    "hierarchy",
+    "general weights, and around them those of each background text and the domain",
     Hierarchy,
-    {
-        "weight": Axis((1.0, 3.0, 10.0, 50.0), start=3.0),
-        "sigma2_t": Axis((0.001, 0.01, 0.1, 0.3, 1.0), start=0.1),
-        "sigma2_s": Axis((0.001, 0.01, 0.1, 0.3, 1.0), start=0.1),
-        "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=3.0),
-        "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
-    },
-    models=MODELS, tasks=_WORDS, of_several=True,
-    genre_axes={"sigma2_b": Axis((0.03, 0.1, 0.3, 1.0), start=0.3)},
-)  # fmt: skip
+    by_gradient=True,
+    models=MODELS,
+    tasks=_WORDS,
+    of_several=True,
+)
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",
     Chain, {"sigma2_between": Axis((0.1, 1.0, 10.0), start=1.0), "sigma2": SIGMA2},

@@ -14,8 +14,12 @@ from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
 from workbench.cli.console import Progress, check_output, print_json, say
 from workbench.cli.result_text import describe_changes
-from workbench.experiments.hyperparameters import choose_alpha, choose_sigma2, choose_variances
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
+from workbench.experiments.searches.hyperparameters import (
+    choose_alpha,
+    choose_sigma2,
+    choose_variances,
+)
 from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.ensembles.bidirectional import BidirectionalMEMM

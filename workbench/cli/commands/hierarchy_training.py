@@ -2,17 +2,18 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from workbench.adaptation.genre_tree import read_genres
-from workbench.adaptation.method import Axis, Sources, Split
-from workbench.adaptation.methods.hierarchy import HIERARCHY, LEVELS
+from workbench.adaptation.level_variances import LEVELS
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarchy
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
 from workbench.cli.console import Progress, say
 from workbench.experiments.backgrounds import require_features
-from workbench.experiments.method_rows import learn
+from workbench.experiments.method_rows import join_classes
+from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
@@ -45,7 +46,7 @@ class _Asked(NamedTuple):
     fitting: dict[str, Any]  # of the background, as ``LogLinear.fit`` takes it
     with_unknown_words: bool
     genres: tuple[str, ...]  # of each background text and, last, of the domain; or none
-    strengths: dict[str, float]  # variances and weight that are given; others are searched
+    strengths: dict[str, float]  # variances and weights that are given; others are searched
 
     @classmethod
     def of(cls, options: Namespace) -> "_Asked":
@@ -55,10 +56,11 @@ class _Asked(NamedTuple):
         levels = [level for level in LEVELS if level != "genre" or genres]
         strengths = _read_sigma2s(options.sigma2, levels)
         searched = [f"sigma2 of {level}" for level in levels if LEVELS[level] not in strengths]
-        if options.weights == "auto":
+        if options.weights not in (None, "auto"):
+            strengths[WEIGHT] = check_positive(options.weights, "with --adapt, weights")
+            strengths[TEXT_WEIGHT] = 1.0
+        elif searched or options.weights:
             searched.append("weights")
-        elif options.weights is not None:
-            strengths["weight"] = check_positive(options.weights, "with --adapt, weights")
         if searched and options.dev is None:
             raise InputError(f"{searched[0]}: --dev TEXT is needed to search it on")
         if not searched and options.dev is not None:
@@ -121,25 +123,24 @@ def _read_sources(asked, options):
     return Sources(split, lambda *_: trained), (dev[0] if dev else None)
 
 
-def _learn(sources, dev, strengths):
-    """Return the domain's model; variances and weight that are not given are searched on dev."""
+def _learn(sources, dev, given):
+    """Return the domain's model; hyper-parameters that are not given are searched on dev."""
+    hierarchy = Hierarchy(sources)
     if dev is None:
-        return HIERARCHY.prepare(sources).learn(**strengths)
-    axes = HIERARCHY.axes_of(sources.model, bool(sources.genres))
-    axes |= {name: Axis((value,), value) for name, value in strengths.items()}
+        return hierarchy.learn(**given)
     with Progress("searching sigma2") as progress:
 
         def on_try(values):
             progress.began(f"trying {_describe(values)}")
 
-        learned = learn(replace(HIERARCHY, axes=axes, genre_axes={}), sources, dev, on_try)
-    chosen = _describe(learned.hyper_parameters)
-    say(f"{chosen} ({learned.dev_wrong:,} errors in {len(dev):,} words of dev)")
-    return learned.model
+        best = search_by_gradient(hierarchy, dev, given, on_try)[0]
+    say(f"{_describe(best.values)} ({best.n_wrong:,} errors in {len(dev):,} words of dev)")
+    return hierarchy.model(best.fit, **best.values)
 
 
-def _describe(strengths):
-    """Return weight and variances as text: "weights 3, sigma2 general=10,new=1,domain=1"."""
-    named = ((level, strengths[name]) for level, name in LEVELS.items() if name in strengths)
-    sigma2 = ",".join(f"{level}={value:g}" for level, value in named)
-    return f"weights {strengths['weight']:g}, sigma2 {sigma2}"
+def _describe(values):
+    """Return weights and variances as text: "weights 3, sigma2 general=10,new=1,domain=1"."""
+    means = join_classes(values)
+    named = ((level, means[name]) for level, name in LEVELS.items() if name in means)
+    sigma2 = ",".join(f"{level}={value:.3g}" for level, value in named)
+    return f"weights {means.get(WEIGHT, 1.0):.3g}, sigma2 {sigma2}"

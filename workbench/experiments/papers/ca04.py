@@ -6,9 +6,9 @@ of WSJ, its domains are broadcast news of CNN and of ABC.
 
 from collections.abc import Iterable
 
-from workbench.experiments.hyperparameters import COARSE
 from workbench.experiments.papers import ca04_paper
 from workbench.experiments.papers.study import Study, change, compare_errors, make_spec
+from workbench.experiments.searches.hyperparameters import COARSE
 from workbench.experiments.tuning import describe_point
 
 CUTOFFS = (None, 5, 0)

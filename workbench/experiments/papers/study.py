@@ -11,8 +11,8 @@ from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
-from workbench.experiments.hyperparameters import search_sigma2
 from workbench.experiments.method_rows import verdict
+from workbench.experiments.searches.hyperparameters import search_sigma2
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF

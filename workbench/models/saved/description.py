@@ -35,6 +35,7 @@ def describe_model(
     return {
         "file": str(path), "kind": header["kind"], "bytes": path.stat().st_size,
         **{fact: _plain(info.get(fact)) for fact in _FACTS},
+        **{key: _plain(value) for key, value in info.items() if "." in key},  # of one class, a text
         "templates": _join(header.get("templates")),
         "tags": len(tags) if isinstance(tags, list) else None,
         "sha256": _plain(header.get("sha256")),

@@ -96,6 +96,16 @@ class TableAdaptation(AdaptationProblem):
         events = self.background.pack_training(described, self.background.templates)
         return active_likelihood(self.background.likelihood, events, self.features)
 
+    def likelihood_after(self, corpus: Corpus, decided: np.ndarray) -> ActiveLikelihood:
+        """Return the log-likelihood of a corpus's tags, each after tags that a model decided on.
+
+        ``decided``, int8, shape (N,), are the tags of all words as the model gave them. So a MEMM
+        is judged in the contexts that it will meet; a CRF's likelihood has no such contexts.
+        """
+        described = self.background.describe(corpus, to_learn=True)
+        events = self.background.pack_after(described, self.background.templates, decided)
+        return active_likelihood(self.background.likelihood, events, self.features)
+
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of these active weights, shape (number of active features,)."""
         table = self.table.copy()
