@@ -17,13 +17,7 @@ from tables.adapted import (
 from tables.candidates import FEW_METHODS, NEWS, print_parses, print_reranking
 from tables.ensembles import print_ensembles
 from tables.labels import print_chunks, print_parts_of_speech
-from tables.methods import (
-    FEW_WORDS,
-    print_both_texts,
-    print_methods,
-    print_models,
-    print_sources,
-)
+from tables.methods import FEW_WORDS, print_both_texts, print_methods, print_models, print_sources
 from tables.templates import print_ablation
 
 TABLES: dict[str, Callable[[], None]] = {
