@@ -21,9 +21,9 @@ _START = {"sigma2_g": 3.0, "sigma2_a": 1.0, "sigma2_b": 0.3, "sigma2_s": 0.1, "s
 class LevelVariances:
     """Which variance each parameter of a tree has.
 
-    Values are given by name: "sigma2_g.prefixes" for the prefixes of a level, "sigma2_g" for all
-    classes that have none of their own. A level that is not given stands where a search
-    begins, but ``sigma2_a`` where ``sigma2_g`` stands, if that is given.
+    Values are given by name: "sigma2_g.prefixes" is of the prefixes of the general weights,
+    "sigma2_g" of all their classes that are not given by themselves. A level that is not given
+    has the variance at which a search begins; ``sigma2_a`` that of ``sigma2_g``, if it is given.
 
     Attributes
     ----------
@@ -36,18 +36,14 @@ class LevelVariances:
         class_of = np.empty(problem.n_features, int)
         for number, places in enumerate(classes.values()):
             class_of[places] = number
-        levels = list(LEVELS)
         groups = np.empty(tree.n_parameters, int)
         for node, own in tree.nodes.items():
             places = tree.places[node]
-            level = np.full(len(places), levels.index(node.split()[0]))
-            if node == GENERAL:
-                level[~problem.all_inherited[places]] = levels.index(NEW)
-            groups[own] = level * len(classes) + class_of[places]
+            groups[own] = _levels(node, places, problem) * len(classes) + class_of[places]
         found, self._groups = np.unique(groups, return_inverse=True)
+        levels, names = list(LEVELS.values()), list(classes)
         pairs = (divmod(group, len(classes)) for group in found.tolist())
-        names = list(classes)
-        self._names = [(LEVELS[levels[level]], names[number]) for level, number in pairs]
+        self._names = [(levels[level], names[number]) for level, number in pairs]
         self.start = {f"{level}.{name}": _START[level] for level, name in self._names}
 
     def of_parameters(self, values: Mapping[str, float]) -> np.ndarray:
@@ -57,6 +53,15 @@ class LevelVariances:
     def add_up(self, amounts: np.ndarray) -> dict[str, float]:
         """Return the sums of amounts, one a parameter, by the names of levels and classes."""
         return dict(zip(self.start, np.bincount(self._groups, amounts).tolist(), strict=True))
+
+
+def _levels(node, places, problem):
+    """Return the number of the level, in ``LEVELS``, of each parameter of a node."""
+    levels = list(LEVELS)
+    if node != GENERAL:
+        return np.full(len(places), levels.index(node.split()[0]))
+    is_old = problem.all_inherited[places]
+    return np.where(is_old, levels.index(GENERAL), levels.index(NEW))
 
 
 def _find(level, name, values):

@@ -133,7 +133,7 @@ def _learn(sources, dev, given):
         def on_try(values):
             progress.began(f"trying {_describe(values)}")
 
-        best = search_by_gradient(hierarchy, dev, given, on_try)[0]
+        best = search_by_gradient(hierarchy, dev, given, on_try)
     say(f"{_describe(best.values)} ({best.n_wrong:,} errors in {len(dev):,} words of dev)")
     return hierarchy.model(best.fit, **best.values)
 

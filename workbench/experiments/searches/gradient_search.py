@@ -6,10 +6,9 @@ logarithms of all hyper-parameters costs about as much as a fit, however many th
 
 Source
 ------
-Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*. They take
-the labels before each word as they are in the text; here they are those that the model decides
-on, as it will have them when it tags (Bengio, Vinyals, Jaitly & Shazeer, 2015, *Scheduled sampling
-for sequence prediction*, section 2).
+Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*. Our own:
+where a MEMM reads the tags before a word, these are the ones that the model itself decides on, as
+when it tags.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,23 +26,24 @@ _ENOUGH = 1e-8  # share of the cost that a step must gain for the search to go o
 _SCALE = 100.0  # the cost is a hundred times nats a word, as L-BFGS-B's first step needs it
 
 
-class Tried(NamedTuple):
-    """One point of a search."""
+class Found(NamedTuple):
+    """The best point of a search."""
 
-    cost: float  # less is better: nats, and how improbable the hyper-parameters are
+    cost: float  # nats a word of the development data, with the penalty
     values: dict[str, float]
     n_wrong: int  # errors on the development data
     fit: Any
+    n_tried: int = 0  # points
 
 
 def search_by_gradient(
     problem: Any, dev: Corpus, given: Mapping[str, float] | None = None,
     on_try: Callable[[dict], object] | None = None,
-) -> list[Tried]:  # fmt: skip
-    """Return what was tried, the point with the least cost first.
+) -> Found:  # fmt: skip
+    """Return the hyper-parameters with the least cost.
 
-    The cost is that of L-BFGS-B: minus the log-likelihood of ``dev`` and of the logarithms of the
-    hyper-parameters, which are normally distributed around where the search begins.
+    The cost, which L-BFGS-B lowers, is minus the log-likelihood of ``dev``, and a penalty for
+    logarithms of hyper-parameters that are far from where the search begins (a normal prior).
 
     Parameters
     ----------
@@ -59,23 +59,29 @@ def search_by_gradient(
     given = given or {}
     free = [name for name in problem.start if not {name, name.split(".")[0]} & set(given)]
     start = np.log([problem.start[name] for name in free])
-    tried: list[Tried] = []
+    best, n_tried = Found(np.inf, {}, 0, None), 0
 
     def try_out(logs: np.ndarray) -> tuple[float, np.ndarray]:
+        nonlocal best, n_tried
         values = {**given, **dict(zip(free, np.exp(logs).tolist(), strict=True))}
         if on_try:
             on_try(values)
         away = (logs - start) / _SPREAD
         found, nats, gradient = _measure(problem, dev, values)
         cost = (0.5 * away @ away - nats) / len(dev)
-        tried.append(found._replace(cost=cost))
+        n_tried += 1
+        if cost < best.cost:
+            best = found._replace(cost=cost)
         slope = (away / _SPREAD - [gradient[name] for name in free]) / len(dev)
         return _SCALE * cost, _SCALE * slope
 
     bounds = [(middle - _FARTHEST, middle + _FARTHEST) for middle in start]
     limits: Any = {"maxiter": _STEPS, "maxfun": _MOST_TRIES, "ftol": _ENOUGH}
-    minimize(try_out, start, jac=True, method="L-BFGS-B", bounds=bounds, options=limits)
-    return sorted(tried, key=lambda point: point.cost)
+    if free:
+        minimize(try_out, start, jac=True, method="L-BFGS-B", bounds=bounds, options=limits)
+    else:
+        try_out(start)
+    return best._replace(n_tried=n_tried)
 
 
 def _measure(problem, dev, values):
@@ -86,5 +92,5 @@ def _measure(problem, dev, values):
     log_likelihood, places = problem.problem.likelihood_after(dev, decided)
     slope = np.zeros(len(weights))
     nats, slope[places] = log_likelihood(weights[places])
-    found = Tried(np.inf, values, dev.count_wrong(decided), fit)
+    found = Found(np.inf, values, dev.count_wrong(decided), fit)
     return found, nats, problem.hypergradient(fit, slope, values)
