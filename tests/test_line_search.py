@@ -7,7 +7,7 @@ import pytest
 
 from workbench.adaptation.method import Axis
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.experiments import hyperparameters
+from workbench.experiments.searches import hyperparameters
 from workbench.experiments.searches.hyperparameters import (
     COARSE,
     choose_sigma2,

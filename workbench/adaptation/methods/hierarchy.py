@@ -76,7 +76,7 @@ class Hierarchy:
             **values: float) -> Fit:  # fmt: skip
         """Return the ``Fit`` of what the nodes of ``tree`` add, at some hyper-parameters.
 
-        Weights that are not given are 1; of variances ``LevelVariances`` says it.
+        Weights that are not given are 1; for variances see ``LevelVariances``.
         """
         if start is None:
             start = np.zeros(self.tree.n_parameters)
@@ -141,10 +141,10 @@ class Hierarchy:
 
         Source
         ------
-        Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*,
-        section 3: of a function v of the optimum, dv/d log sigma2 = slope' H^-1 (parameters /
-        sigma2), where H is the Hessian of the cost. Our own: of weights, slope' H^-1 g, where g
-        is the gradient of the text's log-likelihood.
+        Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*:
+        slope' H^-1 (parameters / sigma2), summed over the parameters of a variance, where H is the
+        Hessian of the cost. Our own: for the weight of a text slope' H^-1 g, where g is the
+        gradient of its log-likelihood, times the weight.
         """
         tree, precision = self._weighted(values), 1 / self.prior(**values).sigma2
         pull = tree.gather(slope, self._paths[-1])
