@@ -72,9 +72,6 @@ SOURCES = (
     "reuters1987 reuters9697 wsj ap1988 bn-abc bn-cnn science-abc speeches brown-fiction ted bio "
     "techdocs twitter wiki-truecase"
 ).split()
-SOURCE_WORDS = 60_000  # of each, at most: of large ones every so manieth sentence
-
-
 FEW_WORDS = 5_000  # of a domain that has little text
 
 
@@ -91,7 +88,7 @@ def print_sources(most_words: int | None = None) -> None:
 
 
 def _sources_row(domain, names, most_words):
-    texts = [_shortened(load(name)) for name in SOURCES if name != domain]
+    texts = [load(name) for name in SOURCES if name != domain]
     begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
     own, dev, test = load(domain), load(domain, "dev"), load(domain, "test")
     own = own.take(np.flatnonzero(own.starts[1:] <= (most_words or len(own))))
@@ -110,10 +107,6 @@ def _sources_row(domain, names, most_words):
         chance(pair),
         f"{chosen['weight']:.2g}; {sigma2s}",
     )
-
-
-def _shortened(text):
-    return text.take(np.arange(0, text.n_sentences, -(-len(text) // SOURCE_WORDS)))
 
 
 def print_models() -> None:
