@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from workbench.adaptation import tied_variances
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import hierarchy
 from workbench.adaptation.methods.hierarchy import Hierarchy
@@ -35,8 +36,8 @@ def dev(adaptation_parts):
 
 def test_the_hypergradient_is_how_the_held_out_likelihood_moves(problem, dev, monkeypatch):
     """Foo, Do & Ng (2007): derivatives without a fit, beside differences of two fits each."""
-    monkeypatch.setattr(hierarchy, "_LEFT_OUT", 0.0)
-    monkeypatch.setattr(hierarchy, "_TOLERANCE", 1e-9)
+    monkeypatch.setattr(hierarchy, "LEFT_OUT", 0.0)
+    monkeypatch.setattr(tied_variances, "_TOLERANCE", 1e-9)
     values, h = dict(problem.start), 1e-3
     fit = problem.fit(tolerance=FAR, **values)
     weights = problem.domain_weights(fit)
@@ -71,28 +72,28 @@ def test_the_hessian_of_a_tree_is_that_of_the_gradient(problem):
 
 def test_a_search_starts_where_the_problem_says_and_ends_where_dev_is_more_likely(problem, dev):
     seen = []
-    best = search_by_gradient(problem, dev, on_try=seen.append)
+    best = search_by_gradient([(problem, dev)], on_try=seen.append)
     assert seen[0] == pytest.approx(problem.start)
     assert best.values in seen
     assert 2 < best.n_tried == len(seen) <= 60
-    first = search_by_gradient(problem, dev, given=problem.start)
+    first = search_by_gradient([(problem, dev)], given=problem.start)
     assert (first.n_tried, first.values) == (1, problem.start)
     assert best.cost < first.cost - 1e-3
-    model = problem.model(best.fit, **best.values)
+    model = problem.model(*best.fits, **best.values)
     assert best.n_wrong == (model.tag(dev) != dev.tags).sum()
     assert model.info["sigma2_t.word"] == best.values["sigma2_t.word"]
 
 
 def test_what_is_given_is_not_searched(problem, dev):
     given = {"sigma2_g": 2.0, "sigma2_s.word": 0.7, "text_weight": 1.0}
-    best = search_by_gradient(problem, dev, given)
+    best = search_by_gradient([(problem, dev)], given)
     names = {name.split(".")[0] for name in best.values.keys() - given.keys()}
     assert names == {"sigma2_a", "sigma2_b", "sigma2_s", "sigma2_t", "weight"}
     variances = problem.prior(**best.values).sigma2
     general = variances[problem.tree.nodes["general"]]
     assert (general == 2.0).sum() > 100
     with pytest.raises(InputError, match=r"sigma2_s.word 0: a finite number greater than 0"):
-        search_by_gradient(problem, dev, given | {"sigma2_s.word": 0})
+        search_by_gradient([(problem, dev)], given | {"sigma2_s.word": 0})
 
 
 def test_an_exception_ends_a_search(problem, dev):
@@ -103,7 +104,7 @@ def test_an_exception_ends_a_search(problem, dev):
         raise Enough
 
     with pytest.raises(Enough):
-        search_by_gradient(problem, dev, on_try=stop)
+        search_by_gradient([(problem, dev)], on_try=stop)
 
 
 def test_held_out_text_is_read_after_the_tags_that_were_decided(sources, adaptation_parts):

@@ -11,8 +11,7 @@ from workbench.adaptation.methods.data_combination import DataCombination
 from workbench.adaptation.methods.linint import LinearInterpolation
 from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.adaptation.methods.mindiv import MinimumDivergence
-from workbench.adaptation.methods.pred import Prediction
-from workbench.adaptation.methods.target import Target
+from workbench.adaptation.methods.target import Prediction, Target
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
 from workbench.learning.warm_starts import WarmStarts

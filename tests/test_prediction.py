@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.method import Sources, Split
-from workbench.adaptation.methods.pred import Prediction
+from workbench.adaptation.methods.target import Prediction
 from workbench.features.contexts import add_column, pack_contexts
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features

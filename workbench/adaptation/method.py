@@ -25,6 +25,7 @@ from workbench.text.tasks import TaskName
 MODELS = (MEMM, CRF)  # of words that can be adapted
 MAXENT = (MEMM, CandidateModel)  # normalized context by context, or sentence by sentence
 ALL_MODELS = (*MODELS, CandidateModel)
+WORD_TASKS = tuple(task for task in TaskName if task is not TaskName.CANDIDATES)
 N_FOLDS = 5  # of cross-validation
 
 

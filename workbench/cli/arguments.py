@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 
+from workbench.cli.option_checks import BY_TEMPLATE
 from workbench.cli.shared_arguments import (
     add_candidates,
     add_cluster,
@@ -94,7 +95,10 @@ def add_adapt(parser: ArgumentParser) -> None:
     add_output(parser)
     parser.add_argument("--sigma2", metavar="X",
         help="variance of the Gaussian prior around the background, greater than 0: small stays "
-        "near it, large follows the new text; auto (default) searches the best")
+        "near it, large follows the new text; auto (default) searches the best; "
+        f"{BY_TEMPLATE} gives each template of a memm or crf two of its own, of inherited and of "
+        "new features, searched all at once by the gradient of held-out text's log-likelihood: "
+        "pays where TEXT is little")
     for name, of in (("--sigma2-m", "inherited from the background"), ("--sigma2-a", "new")):
         parser.add_argument(name, metavar="X",
             help=f"in the place of --sigma2: variance of the features that are {of}; auto "

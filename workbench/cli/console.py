@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -52,6 +52,10 @@ class Progress:
         *strengths, wrong = strengths_and_wrong
         shown = ", ".join(f"{strength:g}" for strength in strengths)
         self._bar.set_postfix_str(f"{shown}: {wrong:,} errors", refresh=False)
+        self._bar.update()
+
+    def trying(self, values: Mapping[str, float]) -> None:
+        """Count an attempt of a search by gradient; its ``on_try``."""
         self._bar.update()
 
     def counted(self, done: int, total: int) -> None:

@@ -18,6 +18,8 @@ from workbench.settings import MODEL_KINDS, SIGMA2_GRID
 from workbench.text.errors import InputError
 from workbench.text.sources.scratch import Memory
 
+BY_TEMPLATE = "by-template"  # as sigma2: a variance for each template
+
 
 def check_background(options: Namespace) -> dict[str, Any]:
     """Return how the background is trained, as arguments of ``LogLinear.fit``."""
@@ -124,15 +126,20 @@ def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
 
 
 def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:
-    """Return the strengths of the prior around the background by name; None is to be searched."""
+    """Return the strengths of the prior around the background by name; None is to be searched.
+
+    ``BY_TEMPLATE`` stands for the variances of all templates.
+    """
     name, text = strength_of(options)
     two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
     if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
+        if text == BY_TEMPLATE and name == "sigma2":
+            return {BY_TEMPLATE: None}
         return {name: check_new_strength(name, text)}
     if name == "alpha":
         raise InputError(f"{given[0]}: the exponential prior takes alpha")
     if text is not None:
-        raise InputError(f"{given[0]}: sigma2 {text} is one variance for all features already")
+        raise InputError(f"{given[0]}: does not go with sigma2 {text}, of all features")
     if options.cutoff == "none":
         raise InputError(f"{given[0]}: cutoff none adds no feature to have a variance of its own")
     return {key: check_new_strength(key, value) for key, value in two.items()}

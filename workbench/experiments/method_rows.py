@@ -66,9 +66,9 @@ def _tune(method, problem, sources, dev, on_try):
 
 
 def _tune_by_gradient(method, problem, sources, dev, on_try):
-    best = search_by_gradient(problem, dev, on_try=on_try)
-    model = problem.model(best.fit, **best.values)
-    return model, best.values, best.n_wrong, best.n_tried
+    best = search_by_gradient([(problem, dev)], on_try=on_try)
+    (fit,) = best.fits
+    return problem.model(fit, **best.values), best.values, best.n_wrong, best.n_tried
 
 
 def measure(

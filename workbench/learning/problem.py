@@ -205,6 +205,10 @@ class AdaptationProblem(Problem):
         """Return the classes of features: places among all weights by the name of a class."""
         raise NotImplementedError
 
+    def templates(self) -> dict[str, np.ndarray]:
+        """Return the features of each template: places among all weights by its name."""
+        raise NotImplementedError
+
     def pack(self, data: Any) -> Any:
         """Return data made ready to be tagged by the models of this problem."""
         return data

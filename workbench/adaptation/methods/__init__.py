@@ -11,16 +11,17 @@ from workbench.adaptation.methods import (
     map,
     mindiv,
     model_combination,
-    pred,
     target,
+    template_variances,
 )
 
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         baselines.UNIGRAM, baselines.ADAPTED_UNIGRAM, baselines.BACKGROUND, target.TARGET,
-        map.MAP, map.TWO_VARIANCES, data_combination.ALL, data_combination.WEIGHTED,
-        hierarchy.CHAIN, hierarchy.HIERARCHY, pred.PREDICTION, linint.INTERPOLATION,
+        map.MAP, map.TWO_VARIANCES, template_variances.METHOD, data_combination.ALL,
+        data_combination.WEIGHTED, hierarchy.CHAIN, hierarchy.HIERARCHY, target.PREDICTION,
+        linint.INTERPOLATION,
         augment.METHOD, auxiliary.AUXILIARY, auxiliary.CLASSES, *model_combination.METHODS,
         mindiv.MINIMUM_DIVERGENCE, map.EXPONENTIAL, target.EXPONENTIAL,
     )

@@ -14,20 +14,16 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.genre_tree import DOMAIN
-from workbench.adaptation.level_variances import GENERAL, LevelVariances
-from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
+from workbench.adaptation.method import MODELS, SIGMA2, WORD_TASKS, Axis, Method, Sources
 from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.tied_variances import GENERAL, LEFT_OUT, TiedVariances
 from workbench.adaptation.weight_tree import WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.problem import ActiveLikelihood
-from workbench.learning.solvers.conjugate_gradients import solve
 from workbench.learning.solvers.fit import Fit, maximise
-from workbench.text.tasks import TaskName
 
 WEIGHT, TEXT_WEIGHT = "weight", "text_weight"  # of the domain, and of text i: "text_weight.i"
 _START_WEIGHT = 3.0  # of the domain, where a search begins; 1 of other texts
-_LEFT_OUT = 0.01  # share of the mean event's curvature below which the Hessian has no event
-_TOLERANCE = 0.03  # of the solution with it, as of ``solve``
 
 
 class Hierarchy:
@@ -39,7 +35,7 @@ class Hierarchy:
     feature that the domain's text adds to those of the background's model, its variance is
     ``sigma2_a``, by default ``sigma2_g``: such features are rare, and under a wide prior they
     explain what prefixes, suffixes and neighbours would explain of other rare words, too.
-    Classes of features may have variances of their own, as ``LevelVariances`` says.
+    Classes of features may have variances of their own, as ``TiedVariances`` says.
 
     Each event of the domain's text is counted ``weight`` times, each of background text i
     ``text_weight.i`` times. As the variances of texts and domain go to 0, the model becomes that
@@ -67,7 +63,7 @@ class Hierarchy:
             pairs = zip(sources.genres, leaves, strict=True)
             self._paths = [(GENERAL, f"genre {genre}", leaf) for genre, leaf in pairs]
         self.tree = WeightTree([*texts, domain], self._paths, self.problem.n_features)
-        self._variances = LevelVariances(self.tree, self.problem)
+        self._variances = TiedVariances.of_levels(self.tree, self.problem)
         self._weights = {f"{TEXT_WEIGHT}.{i}": 1.0 for i in numbers} | {WEIGHT: 1.0}
         self.start = self._variances.start | self._weights | {WEIGHT: _START_WEIGHT}
         self._last: Fit | None = None
@@ -76,7 +72,7 @@ class Hierarchy:
             **values: float) -> Fit:  # fmt: skip
         """Return the ``Fit`` of what the nodes of ``tree`` add, at some hyper-parameters.
 
-        Weights that are not given are 1; for variances see ``LevelVariances``.
+        Weights that are not given are 1; for variances see ``TiedVariances``.
         """
         if start is None:
             start = np.zeros(self.tree.n_parameters)
@@ -141,15 +137,13 @@ class Hierarchy:
 
         Source
         ------
-        Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*:
-        slope' H^-1 (parameters / sigma2), summed over the parameters of a variance, where H is the
-        Hessian of the cost. Our own: for the weight of a text slope' H^-1 g, where g is the
-        gradient of its log-likelihood, times the weight.
+        ``TiedVariances.differentiate``. Our own: for the weight of a text slope' H^-1 g, where g
+        is the gradient of its log-likelihood, times the weight.
         """
-        tree, precision = self._weighted(values), 1 / self.prior(**values).sigma2
-        pull = tree.gather(slope, self._paths[-1])
-        solved = solve(tree.hessian(fit.weights, _LEFT_OUT), precision, pull, _TOLERANCE)
-        by_variance = self._variances.add_up(solved * precision * fit.weights)
+        tree, pull = self._weighted(values), self.tree.gather(slope, self._paths[-1])
+        by_variance, solved = self._variances.differentiate(
+            tree.hessian(fit.weights, LEFT_OUT), self.prior(**values), fit.weights, pull
+        )
         rises = tree.rises(fit.weights, solved).tolist()
         return by_variance | dict(zip(self._weights, rises, strict=True))
 
@@ -181,19 +175,17 @@ class Chain:
         return model
 
 
-_WORDS = tuple(task for task in TaskName if task is not TaskName.CANDIDATES)
-
 HIERARCHY = Method(
     "hierarchy",
     "general weights, and around them those of each background text and the domain",
     Hierarchy,
     by_gradient=True,
     models=MODELS,
-    tasks=_WORDS,
+    tasks=WORD_TASKS,
     of_several=True,
 )
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",
     Chain, {"sigma2_between": Axis((0.1, 1.0, 10.0), start=1.0), "sigma2": SIGMA2},
-    models=MODELS, tasks=_WORDS, of_several=True,
+    models=MODELS, tasks=WORD_TASKS, of_several=True,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The adaptation data alone, as if there were no background (TGTONLY); under either prior."""
+"""The adaptation data alone (TGTONLY), under either prior; or with the background's tags (PRED)."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, SIGMA2, Me
 from workbench.adaptation.methods.map import ALPHA
 from workbench.learning.prior import check_strength, zero_mean_prior
 from workbench.learning.warm_starts import WarmStarts
+from workbench.models.prediction import PredictionTraining
 
 
 class Target:
@@ -53,6 +54,21 @@ class ExponentialTarget(Target):
         return self.problem.maximise(prior, start, tolerance=1e-4)  # its edges are slow
 
 
+class Prediction(Target):
+    """The MEMM of the adaptation data, which reads the background's tags as well as the text.
+
+    Source
+    ------
+    Daumé III (2007), PRED. The tags of the last and the next word are read, too: tagging
+    by the background comes first, so they are there.
+    """
+
+    method = "pred"
+
+    def _problem(self, sources):
+        return PredictionTraining(sources.background, sources.adaptation)
+
+
 TARGET = Method(
     "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2},
     models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
@@ -62,3 +78,6 @@ EXPONENTIAL = Method(
     "the adaptation data alone, weights >= 0 under Goodman's exponential prior",
     ExponentialTarget, {"alpha": ALPHA},
 )  # fmt: skip
+PREDICTION = Method(
+    "pred", "the background's tags as predicates (PRED)", Prediction, {"sigma2": SIGMA2}
+)

@@ -1,20 +1,24 @@
 """The command that adapts a model: it looks at the text first, and judges what came of it."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
+from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
 from workbench.cli.console import Progress, check_output, print_json, say
+from workbench.cli.option_checks import BY_TEMPLATE
 from workbench.cli.result_text import describe_changes
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
+from workbench.experiments.method_rows import join_classes
+from workbench.experiments.searches.gradient_search import choose_template_variances
 from workbench.experiments.searches.hyperparameters import (
     choose_alpha,
     choose_sigma2,
@@ -63,14 +67,15 @@ def adapt(options: Namespace) -> None:
         option_checks.check_new_strengths(options),
     )
     if options.solver:
-        find_solver(options.solver, options.prior)
+        _check_solver(options)
     background, linter = _load_background(options.model), Linter(options.lint)
     _check_table(options, background)
     check_reranking(options, strengths, background)
     texts, found = _read(options, background, linter), ""
+    kind: Any = TemplateVariances if BY_TEMPLATE in strengths else ADAPTATIONS[tuple(strengths)]
     if searched := None in strengths.values():
         strengths, found = _search_strengths(strengths, background, texts, cutoff)
-    adaptation = ADAPTATIONS[tuple(strengths)](background, texts.corpus, cutoff)
+    adaptation = kind(background, texts.corpus, cutoff)
     adapted: Any = _fit(adaptation, strengths, options.solver)
     if options.rerank:
         adapted = learn_reranker(background, adapted, texts.corpus, texts.dev, options.force)
@@ -78,8 +83,7 @@ def adapt(options: Namespace) -> None:
     declined = searched and not options.force and not is_gain(rows[_DOMAIN])
     written = (background, "declined") if declined else (adapted, "measured")
     _save(_record(*written, rows), background, options)
-    shown = ", ".join(f"{name} {value:g}" for name, value in strengths.items())
-    trial = f"adapted to {len(texts.corpus):,} words, {shown}{found}"
+    trial = f"adapted to {len(texts.corpus):,} words, {_describe(strengths)}{found}"
     size = f"{adapted.info['new_features']:,} new features"
     if declined:
         outcome = f"no significant gain, keeping the background ({trial}; --force writes that)"
@@ -108,14 +112,23 @@ def _load_background(path):
     return background
 
 
+def _check_solver(options):
+    """Raise InputError for a solver that cannot do what is asked for."""
+    find_solver(options.solver, options.prior)
+    if options.sigma2 == BY_TEMPLATE and options.solver != "lbfgs":
+        raise InputError(f"solver {options.solver}: with --sigma2 {BY_TEMPLATE}, lbfgs is allowed")
+
+
 def _check_table(options, background):
     """Raise InputError for an option that only a background of one table of weights has."""
     if isinstance(background, LogLinear):
         return
-    for option in ("adapter", "rerank"):
-        if getattr(options, option):
-            known = " or ".join(model.kind for model in MODELS)
-            raise InputError(f"{option}: needs a {known} background, not {background.kind}")
+    asked = [option for option in ("adapter", "rerank") if getattr(options, option)]
+    if options.sigma2 == BY_TEMPLATE:
+        asked.append(f"sigma2 {BY_TEMPLATE}")
+    for option in asked:
+        known = " or ".join(model.kind for model in MODELS)
+        raise InputError(f"{option}: needs a {known} background, not {background.kind}")
 
 
 def _read(options, background, linter):
@@ -132,8 +145,12 @@ def _read(options, background, linter):
 def _search_strengths(strengths, background, texts, cutoff):
     """Return the best strengths of the prior by name and, in words, the errors with them."""
     problem = background, texts.corpus, texts.dev, cutoff
+    best: Mapping[str, float]
+    wrong: float
     with Progress(f"searching {' and '.join(strengths)}", "tried") as progress:
-        if len(strengths) > 1:
+        if BY_TEMPLATE in strengths:
+            best, wrong = choose_template_variances(*problem, progress.trying)
+        elif len(strengths) > 1:
             best, by_pair = choose_variances(*problem, progress.tried, **strengths)
             wrong = by_pair[tuple(best.values())]
         else:
@@ -146,10 +163,21 @@ def _search_strengths(strengths, background, texts, cutoff):
 
 
 def _fit(adaptation, strengths, solver):
+    if isinstance(adaptation, TemplateVariances):
+        return adaptation.learn(**strengths)
     point = tuple(strengths.values())
     with Progress("adapting") as progress:
         fit = adaptation.fit(*point, solver=solver, on_step=progress.step)
     return adaptation.model(fit, *point, solver=solver)
+
+
+def _describe(strengths):
+    """Return strengths of the prior in words; of many variances the geometric means."""
+    means = join_classes(strengths)
+    if len(means) == len(strengths):
+        return ", ".join(f"{name} {value:g}" for name, value in strengths.items())
+    shown = ", ".join(f"{name} {value:.3g}" for name, value in means.items())
+    return f"{shown} in the geometric mean over templates"
 
 
 def _judge(background, adapted, adaptation, strengths, texts):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from workbench.adaptation.genre_tree import read_genres
-from workbench.adaptation.level_variances import LEVELS
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarchy
+from workbench.adaptation.tied_variances import LEVELS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
 from workbench.cli.console import Progress, say
@@ -133,9 +133,10 @@ def _learn(sources, dev, given):
         def on_try(values):
             progress.began(f"trying {_describe(values)}")
 
-        best = search_by_gradient(hierarchy, dev, given, on_try)
+        best = search_by_gradient([(hierarchy, dev)], given, on_try)
     say(f"{_describe(best.values)} ({best.n_wrong:,} errors in {len(dev):,} words of dev)")
-    return hierarchy.model(best.fit, **best.values)
+    (fit,) = best.fits
+    return hierarchy.model(fit, **best.values)
 
 
 def _describe(values):

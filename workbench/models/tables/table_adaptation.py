@@ -1,5 +1,6 @@
 """The adaptation of a table of weights, predicates by tags, as a problem of flat weights."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from copy import copy
 from functools import cached_property
@@ -213,13 +214,19 @@ class TableAdaptation(AdaptationProblem):
 
     def classes(self) -> dict[str, np.ndarray]:
         """Return the features of each class of templates, ``CLASSES``, that the background has."""
-        of_predicate = np.full(self.features.n_predicates, "", dtype=object)
+        of_template, found = self.templates(), defaultdict(list)
         for template in self.background.templates:
-            numbers = list(self.features.values.get(template.name, {}).values())
-            of_predicate[numbers] = class_of(template)
+            found[class_of(template)].append(of_template[template.name])
+        return {name: np.sort(np.concatenate(found[name])) for name in CLASSES if name in found}
+
+    def templates(self) -> dict[str, np.ndarray]:
+        """Return the features of each template of the background, by its name."""
+        of_predicate = np.full(self.features.n_predicates, -1)
+        names = [template.name for template in self.background.templates]
+        for number, name in enumerate(names):
+            of_predicate[list(self.features.values.get(name, {}).values())] = number
         of_feature = np.repeat(of_predicate, self.features.exists.sum(axis=1))
-        found = {class_of(template) for template in self.background.templates}
-        return {name: np.flatnonzero(of_feature == name) for name in CLASSES if name in found}
+        return {name: np.flatnonzero(of_feature == i) for i, name in enumerate(names)}
 
     def pack(self, corpus: Corpus) -> Any:
         """Return a corpus made ready to be tagged by the models of this problem."""

@@ -1,0 +1,152 @@
+"""The variances of a prior's parameters, tied: those of one group have one variance."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from workbench.adaptation.genre_tree import DOMAIN
+from workbench.adaptation.weight_tree import WeightTree
+from workbench.learning.prior import GaussianPrior, check_positive
+from workbench.learning.problem import AdaptationProblem
+from workbench.learning.solvers.conjugate_gradients import solve
+
+GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
+NEW = "new"  # general weights of features that the background's model has not
+LEVELS = {
+    GENERAL: "sigma2_g", NEW: "sigma2_a", "genre": "sigma2_b", "text": "sigma2_s",
+    DOMAIN: "sigma2_t",
+}  # fmt: skip
+_LEVELS_START = {
+    "sigma2_g": 3.0,
+    "sigma2_a": 1.0,
+    "sigma2_b": 0.3,
+    "sigma2_s": 0.1,
+    "sigma2_t": 0.1,
+}
+_ORIGINS_START = {"sigma2_m": 3.0, "sigma2_a": 10.0}  # inherited from the background, and new
+LEFT_OUT = 0.01  # share of the mean event's curvature below which a Hessian has no event
+_TOLERANCE = 0.03  # of the solution with it, as of ``solve``
+
+
+class TiedVariances:
+    """Which variance each parameter has.
+
+    Values are given by name: "sigma2_g.prefixes" is the variance of the group "prefixes" of the
+    kind "sigma2_g", and "sigma2_g" that of all its groups that are not given by themselves.
+    What is not given has the variance at which a search begins.
+
+    Parameters
+    ----------
+    kinds, groups : sequence of ndarray
+        The kind and the group of each parameter, int, shape (parameters,), as places in
+        ``starts`` and ``names``.
+    starts : dict of str to float
+        Where a search begins, by the name of each kind.
+    names : sequence of str
+        Of the groups.
+    fallbacks : dict of str to str
+        The kind whose value one has that is given none.
+
+    Attributes
+    ----------
+    start : dict of str to float
+        Where a search begins, by "kind.group", of those that some parameter has.
+
+    Source
+    ------
+    Chelba & Acero (2004), section 4, leave "other tying schemes" than one variance to later work.
+    """
+
+    def __init__(
+        self, kinds: np.ndarray, groups: np.ndarray, starts: Mapping[str, float],
+        names: Sequence[str], fallbacks: Mapping[str, str] | None = None,
+    ):  # fmt: skip
+        found, self._numbers = np.unique(kinds * len(names) + groups, return_inverse=True)
+        pairs, known = (divmod(each, len(names)) for each in found.tolist()), list(starts)
+        self._names = [(known[kind], names[group]) for kind, group in pairs]
+        self._starts, self._fallbacks = starts, fallbacks or {}
+        self.start = {f"{kind}.{group}": starts[kind] for kind, group in self._names}
+
+    @classmethod
+    def of_levels(cls, tree: WeightTree, problem: AdaptationProblem) -> "TiedVariances":
+        """Return those of a hierarchy: one for each level and each class of features.
+
+        Where ``sigma2_a`` is not given and ``sigma2_g`` is, it has that value.
+        """
+        classes = problem.classes()
+        class_of = _number(classes, problem.n_features)
+        kinds, groups = (np.empty(tree.n_parameters, int) for _ in range(2))
+        for node, own in tree.nodes.items():
+            places = tree.places[node]
+            kinds[own], groups[own] = _levels(node, places, problem), class_of[places]
+        fallbacks = {LEVELS[NEW]: LEVELS[GENERAL]}
+        return cls(kinds, groups, _LEVELS_START, list(classes), fallbacks)
+
+    @classmethod
+    def of_templates(cls, problem: AdaptationProblem) -> "TiedVariances":
+        """Return those of active weights: for each template two, of inherited and new features."""
+        templates = problem.templates()
+        groups = _number(templates, problem.n_features)[problem.places]
+        return cls((~problem.is_inherited).astype(int), groups, _ORIGINS_START, list(templates))
+
+    def of_parameters(self, values: Mapping[str, float]) -> np.ndarray:
+        """Return the variance of each parameter; InputError unless all are numbers > 0."""
+        return np.array([self._find(*name, values) for name in self._names])[self._numbers]
+
+    def differentiate(
+        self, hessian: Any, prior: GaussianPrior, parameters: np.ndarray, slope: np.ndarray
+    ) -> tuple[dict[str, float], np.ndarray]:
+        """Return how fast a function of the optimum rises with the logarithm of each variance.
+
+        Parameters
+        ----------
+        hessian : TableHessian
+            Or whatever ``conjugate_gradients.solve`` takes: that of -L at the optimum.
+        prior : GaussianPrior
+            With the variances ``of_parameters``.
+        parameters : ndarray, shape (parameters,)
+            The optimum.
+        slope : ndarray, shape (parameters,)
+            The function's gradient there.
+
+        Returns
+        -------
+        by_variance : dict of str to float
+            Derivatives by the names in ``start``: slope' H^-1 ((parameters - mean) / sigma2),
+            summed over the parameters of a variance, where H is the Hessian of the cost.
+        solved : ndarray, shape (parameters,)
+            H^-1 slope.
+
+        Source
+        ------
+        Foo, Do & Ng (2007), *Efficient multiple hyperparameter learning for log-linear models*.
+        """
+        precision = 1 / prior.sigma2
+        solved = solve(hessian, precision, slope, _TOLERANCE)
+        amounts = solved * precision * (parameters - prior.mean)
+        sums = np.bincount(self._numbers, amounts).tolist()
+        return dict(zip(self.start, sums, strict=True)), solved
+
+    def _find(self, kind, group, values):
+        """Return the variance of a group of a kind."""
+        keys = f"{kind}.{group}", kind, self._fallbacks.get(kind)
+        key = next((key for key in keys if key in values), None)
+        return self._starts[kind] if key is None else check_positive(values[key], key)
+
+
+def _number(places_of, n):
+    """Return for each of n places the number of the name that it stands under."""
+    numbers = np.empty(n, int)
+    for number, places in enumerate(places_of.values()):
+        numbers[places] = number
+    return numbers
+
+
+def _levels(node, places, problem):
+    """Return the number of the level, in ``LEVELS``, of each parameter of a node."""
+    levels = list(LEVELS)
+    if node != GENERAL:
+        return np.full(len(places), levels.index(node.split()[0]))
+    is_old = problem.all_inherited[places]
+    return np.where(is_old, levels.index(GENERAL), levels.index(NEW))
