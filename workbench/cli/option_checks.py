@@ -135,22 +135,27 @@ def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:
     if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
         if text == BY_TEMPLATE and name == "sigma2":
             return {BY_TEMPLATE: None}
-        return {name: check_new_strength(name, text)}
+        allowed = f"auto or {BY_TEMPLATE}" if name == "sigma2" else "auto"
+        return {name: check_new_strength(name, text, allowed)}
     if name == "alpha":
         raise InputError(f"{given[0]}: the exponential prior takes alpha")
     if text is not None:
-        raise InputError(f"{given[0]}: does not go with sigma2 {text}, of all features")
+        what = "has one for each template" if text == BY_TEMPLATE else "is one variance for all"
+        raise InputError(f"{given[0]}: sigma2 {text} {what}")
     if options.cutoff == "none":
         raise InputError(f"{given[0]}: cutoff none adds no feature to have a variance of its own")
     return {key: check_new_strength(key, value) for key, value in two.items()}
 
 
-def check_new_strength(name: str, text: str | None) -> float | None:
-    """Return one strength of the prior around the background; None, from "auto", is searched."""
+def check_new_strength(name: str, text: str | None, allowed: str = "auto") -> float | None:
+    """Return one strength of the prior around the background; None, from "auto", is searched.
+
+    An InputError names the words that are ``allowed`` in the place of a number.
+    """
     try:
         return None if text in (None, "auto") else check_positive(text, name)
     except InputError as error:
-        raise InputError(f"{error}, or auto") from None
+        raise InputError(f"{error}, or {allowed}") from None
 
 
 def check_stop(text: str) -> float | None:
