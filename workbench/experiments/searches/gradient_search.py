@@ -23,8 +23,9 @@ from workbench.text.corpus import Corpus
 
 _SPREAD = 1.3  # standard deviation of the prior of each logarithm around its start
 _FARTHEST = 5.0  # from the start: a logarithm
-_STEPS, _MOST_TRIES = 40, 60
-_ENOUGH = 1e-8  # share of the cost that a step must gain for the search to go on
+_MOST_TRIES = 80
+_STEP_GAIN = 1e-5  # share of the cost that a step must gain for a descent to go on
+_DESCENT_GAIN = 3e-3  # and a descent, for another to begin where it ended
 _SCALE = 100.0  # the cost is a hundred times nats a word, as L-BFGS-B's first step needs it
 OnTry = Callable[[dict], object] | None
 
@@ -47,6 +48,7 @@ def search_by_gradient(
 
     The cost, which L-BFGS-B lowers, is minus the log-likelihood of held-out text, and a penalty
     for logarithms of hyper-parameters that are far from where the search begins (a normal prior).
+    It begins anew from the best point as long as that gains.
 
     Parameters
     ----------
@@ -60,14 +62,24 @@ def search_by_gradient(
     on_try : callable, optional
         Called with the hyper-parameters before each is tried; an exception is passed on.
     """
-    cost = _Cost(pairs, given or {}, on_try)
-    bounds = [(middle - _FARTHEST, middle + _FARTHEST) for middle in cost.start]
-    limits: Any = {"maxiter": _STEPS, "maxfun": _MOST_TRIES, "ftol": _ENOUGH}
-    if len(cost.start):
-        minimize(cost, cost.start, jac=True, method="L-BFGS-B", bounds=bounds, options=limits)
-    else:
-        cost(cost.start)
+    cost, reached = _Cost(pairs, given or {}, on_try), np.inf
+    cost(cost.start)
+    while len(cost.start) and cost.best.cost < (1 - _DESCENT_GAIN) * reached:
+        reached = cost.best.cost
+        _descend(cost)
     return cost.best._replace(n_tried=cost.n_tried)
+
+
+def _descend(cost):
+    """Lower a cost from its best point, until a step gains almost nothing or tries run out.
+
+    A model's tags, which held-out text is read after, change by jumps, so the cost does, too. A
+    line search that meets one ends a descent; the next is without its memory of curvature.
+    """
+    if (n_left := _MOST_TRIES - cost.n_tried) > 0:
+        bounds = [(middle - _FARTHEST, middle + _FARTHEST) for middle in cost.start]
+        limits: Any = {"maxfun": n_left, "ftol": _STEP_GAIN}
+        minimize(cost, cost.best_logs, jac=True, method="L-BFGS-B", bounds=bounds, options=limits)
 
 
 class _Cost:
@@ -81,7 +93,7 @@ class _Cost:
         self._free = [name for name in starts if not {name, name.split(".")[0]} & set(given)]
         self._n_words = sum(len(held) for _, held in pairs)
         self.start = np.log([starts[name] for name in self._free])
-        self.best, self.n_tried = Found(np.inf, {}, 0, []), 0
+        self.best, self.best_logs, self.n_tried = Found(np.inf, {}, 0, []), self.start, 0
 
     def __call__(self, logs):
         values = {**self._given, **dict(zip(self._free, np.exp(logs).tolist(), strict=True))}
@@ -94,6 +106,7 @@ class _Cost:
         self.n_tried += 1
         if cost < self.best.cost:
             self.best = Found(cost, values, sum(wrong), list(fits))
+            self.best_logs = logs.copy()
         rises = np.array([sum(g.get(name, 0.0) for g in gradients) for name in self._free])
         return _SCALE * cost, _SCALE * (away / _SPREAD - rises) / self._n_words
 
