@@ -18,6 +18,7 @@ from tables.candidates import FEW_METHODS, NEWS, print_parses, print_reranking
 from tables.ensembles import print_ensembles
 from tables.labels import print_chunks, print_parts_of_speech
 from tables.methods import FEW_WORDS, print_both_texts, print_methods, print_models, print_sources
+from tables.template_variances import print_by_template
 from tables.templates import print_ablation
 
 TABLES: dict[str, Callable[[], None]] = {
@@ -26,6 +27,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "unknown-words": print_unknown_words, "methods": print_methods,
     "both-texts": print_both_texts, "sources": print_sources,
     "sources-few-words": partial(print_sources, FEW_WORDS), "models": print_models,
+    "by-template": print_by_template,
     "ensembles": print_ensembles,
     "parses": print_parses,
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),
