@@ -2,6 +2,7 @@
 
 from workbench.adaptation.feature_bags import average_bags as average_bags
 from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
+from workbench.adaptation.methods.template_variances import TemplateVariances as TemplateVariances
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
 from workbench.evaluation.candidates.selection_report import report_selections as report_selections
 from workbench.adaptation.unknown_words import learn_unknown_words as learn_unknown_words
@@ -21,6 +22,9 @@ from workbench.experiments.exploring.amounts import Amounts as Amounts, crossove
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.exploring.confidence import coverage as coverage, try_text as try_text
 from workbench.experiments.exploring.grid import fill_grid as fill_grid, grid_points as grid_points
+from workbench.experiments.searches.gradient_search import (
+    choose_template_variances as choose_template_variances,
+)
 from workbench.experiments.searches.hyperparameters import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
