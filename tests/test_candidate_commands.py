@@ -162,6 +162,8 @@ def test_words_and_candidates_are_kept_apart(run, trained, place, tmp_path):
                                               "-o", tmp_path / "x"),
         "a candidates model; adapt needs": ("adapt", trained, place / "talk",
                                             "-o", tmp_path / "x"),
+        "sigma2 by-template: candidate sets take a number or auto": (
+            "adapt", trained, domain, "-o", tmp_path / "x", "--sigma2", "by-template"),
         "the task of domain is candidates": ("evaluate", place / "news.model", "--test", domain),
         "the task of talk is case": ("evaluate", trained, "--test", place / "talk"),
         "a model of candidates has no case": ("recase", trained, place / "news.txt"),

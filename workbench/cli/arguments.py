@@ -98,7 +98,7 @@ def add_adapt(parser: ArgumentParser) -> None:
         "near it, large follows the new text; auto (default) searches the best; "
         f"{BY_TEMPLATE} gives each template of a memm or crf two of its own, of inherited and of "
         "new features, searched all at once by the gradient of held-out text's log-likelihood: "
-        "pays where TEXT is little")
+        "worth it where TEXT is short")
     for name, of in (("--sigma2-m", "inherited from the background"), ("--sigma2-a", "new")):
         parser.add_argument(name, metavar="X",
             help=f"in the place of --sigma2: variance of the features that are {of}; auto "

@@ -98,7 +98,7 @@ def adapt(options: Namespace) -> None:
         option_checks.check_new_strengths(options),
     )
     if option_checks.BY_TEMPLATE in strengths:
-        raise InputError(f"sigma2 {options.sigma2}: is not for candidate sets; a number or auto is")
+        raise InputError(f"sigma2 {options.sigma2}: candidate sets take a number or auto")
     background = _load_background(options.model)
     texts = _read_adaptation(options, background.learning)
     known = _search(strengths, background, texts, cutoff)
