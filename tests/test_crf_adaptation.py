@@ -21,7 +21,9 @@ from workbench.text.errors import InputError
 
 FAR = 1e-13
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
-SUPPORTED = ("background", "target", "map", "map-two-variances", "all", "weighted")
+SUPPORTED = (
+    "background", "target", "map", "map-two-variances", "map-by-template", "all", "weighted",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
