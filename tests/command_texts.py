@@ -17,6 +17,14 @@ def write_texts(folder, background_corpus, parts):
         write_lines(folder / "talk" / f"{part}.txt", corpus)
 
 
+def write_halves(folder, corpus):
+    """Write every other sentence of a corpus as train.txt of a new folder, the rest as dev.txt."""
+    folder.mkdir()
+    for first, part in enumerate(("train", "dev")):
+        own = corpus.take(range(first, corpus.n_sentences, 2))
+        write_lines(folder / f"{part}.txt", own)
+
+
 def save(path, content):
     """Write text or bytes to a file; returns its place."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)

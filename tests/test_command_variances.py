@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from command_texts import write_halves
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
@@ -33,10 +34,7 @@ def place(tmp_path_factory, backgrounds, adaptation_corpus):
     folder = tmp_path_factory.mktemp("variances")
     for name, model in backgrounds.items():
         model.save(folder / name)
-    (folder / "talk").mkdir()
-    for first, part in enumerate(("train", "dev")):
-        lines = [" ".join(adaptation_corpus.sentence(i)) for i in range(first, 26, 2)]
-        (folder / "talk" / f"{part}.txt").write_text("\n".join(lines) + "\n")
+    write_halves(folder / "talk", adaptation_corpus)
     return folder
 
 

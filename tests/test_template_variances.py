@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from command_texts import write_halves
+from hypergradients import check_hypergradient
 
 from workbench.adaptation import tied_variances
 from workbench.adaptation.method import fold
@@ -66,24 +68,9 @@ def test_the_hypergradient_is_how_the_held_out_likelihood_moves(background, text
     monkeypatch.setattr(template_variances, "LEFT_OUT", 0.0)
     monkeypatch.setattr(template_variances, "_TOLERANCE", FAR)
     monkeypatch.setattr(tied_variances, "_TOLERANCE", 1e-9)
-    problem, dev, h = TemplateVariances(background, texts[0]), texts[1], 1e-3
-    values = dict(problem.start)
-    fit = problem.refit(**values)
-    weights = problem.domain_weights(fit)
-    decided = problem.model(fit, **values).tag(dev)
-    log_likelihood, places = problem.problem.likelihood_after(dev, decided)
-    slope = np.zeros(len(weights))
-    slope[places] = log_likelihood(weights[places])[1]
-    found = problem.hypergradient(fit, slope, values)
-    assert list(found) == list(problem.start)
-
-    def measure(name, change):
-        moved = problem.refit(**values | {name: values[name] * change})
-        return log_likelihood(problem.domain_weights(moved)[places])[0]
-
-    for name in NAMES:
-        expected = (measure(name, np.exp(h)) - measure(name, np.exp(-h))) / (2 * h)
-        assert found[name] == pytest.approx(expected, rel=0.01, abs=2e-4), name
+    problem = TemplateVariances(background, texts[0])
+    assert problem.start.keys() > NAMES
+    check_hypergradient(problem, texts[1], problem.refit, NAMES)
 
 
 @pytest.mark.parametrize("bad", [0, -1.0, np.nan, np.inf, "wide"])
@@ -126,10 +113,7 @@ def place(tmp_path_factory, kind, background, adaptation_corpus):
     """A folder with a background's file and a domain, train.txt and dev.txt."""
     folder = tmp_path_factory.mktemp("templates")
     background.save(folder / kind)
-    (folder / "talk").mkdir()
-    for first, part in enumerate(("train", "dev")):
-        lines = [" ".join(adaptation_corpus.sentence(i)) for i in range(first, 26, 2)]
-        (folder / "talk" / f"{part}.txt").write_text("\n".join(lines) + "\n")
+    write_halves(folder / "talk", adaptation_corpus)
     return folder
 
 
