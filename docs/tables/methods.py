@@ -4,7 +4,7 @@ from functools import reduce
 
 import numpy as np
 
-from tables.shared import DOMAINS, PAIRS, chance, print_table, rate, split_of
+from tables.shared import DOMAINS, PAIRS, chance, first_words, print_table, rate, split_of
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.evaluation.report import paired_row
@@ -90,8 +90,8 @@ def print_sources(most_words: int | None = None) -> None:
 def _sources_row(domain, names, most_words):
     texts = [load(name) for name in SOURCES if name != domain]
     begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
-    own, dev, test = load(domain), load(domain, "dev"), load(domain, "test")
-    own = own.take(np.flatnonzero(own.starts[1:] <= (most_words or len(own))))
+    own = first_words(load(domain), most_words)
+    dev, test = load(domain, "dev"), load(domain, "test")
     split = Split(reduce(join, texts), own, dev, BACKGROUND, begins=begins)
     sources = Sources(split, background_of_split)
     found = {name: measure(METHODS[name], sources, dev, test) for name in names}

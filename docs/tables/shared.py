@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from workbench.adaptation.method import Split
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
+from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
 DOMAINS = "bn-cnn", "bn-abc", "ap1988", "bio", "techdocs"
@@ -29,6 +32,11 @@ def split_of(background: str, domain: str, model: type = MEMM, templates: str = 
     """Return the texts of an adaptation, with the options of the page's background."""
     options = BACKGROUND | {"templates": templates}
     return Split(load(background), load(domain), load(domain, "dev"), options, model)
+
+
+def first_words(text: Corpus, most: int | None) -> Corpus:
+    """Return the first sentences of a text, of so many words at most; None is all."""
+    return text if most is None else text.take(np.flatnonzero(text.starts[1:] <= most))
 
 
 def chance(pair: Mapping) -> str:

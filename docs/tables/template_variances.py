@@ -2,10 +2,8 @@
 
 import time
 
-import numpy as np
-
 from tables.methods import FEW_WORDS
-from tables.shared import DOMAINS, chance, print_table, rate, split_of
+from tables.shared import DOMAINS, chance, first_words, print_table, rate, split_of
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.adaptation.unknown_words import learn_unknown_words
@@ -27,8 +25,7 @@ def print_by_template() -> None:
 
 def _row(domain):
     split, test = split_of("reuters1987", domain), load(domain, "test")
-    own = split.adaptation
-    own = own.take(np.flatnonzero(own.starts[1:] <= FEW_WORDS))
+    own = first_words(split.adaptation, FEW_WORDS)
     background = learn_unknown_words(
         background_of(split.background, split.options), split.background
     )
