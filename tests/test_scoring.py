@@ -8,6 +8,7 @@ from workbench.features.contexts import pack_contexts
 from workbench.features.templates import find_templates
 from workbench.scoring.memm_context_sums import score_contexts
 from workbench.scoring.row_scores import RowScores, find_weights, score_rows
+from workbench.text.errors import InputError
 
 
 @pytest.fixture(params=[1, 2, 5], ids=lambda k: f"{k} tags")
@@ -30,6 +31,12 @@ def test_scores_of_rows_are_sums_of_weights_less_the_first_tag_s(problem, rng):
     relative = rows[:, 1:] - rows[:, :1]
     assert RowScores(firing, features).of_rows(weights) == pytest.approx(relative)
     assert score_rows(firing, table_of(features, weights)) == pytest.approx(relative)
+
+
+def test_another_number_of_weights_is_refused(problem):
+    firing, features = problem
+    with pytest.raises(InputError, match=f"exactly {features.sum()} are allowed"):
+        RowScores(firing, features).of_rows(np.zeros(features.sum() + 1))
 
 
 def test_sums_of_all_tags_go_back_to_the_features(problem, rng):

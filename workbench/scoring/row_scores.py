@@ -8,6 +8,7 @@ from scipy import sparse
 
 from workbench.features.selection import Features
 from workbench.numerics.jit import jit
+from workbench.text.errors import InputError
 
 
 class RowScores:
@@ -45,7 +46,9 @@ class RowScores:
         return self._firing.shape[1]
 
     def of_rows(self, weights: np.ndarray) -> np.ndarray:
-        """Return relative scores of rows, shape (n_rows, K - 1)."""
+        """Return relative scores of rows, shape (n_rows, K - 1); InputError unless F weights."""
+        if len(weights) != len(self._cells):  # compiled code would write outside of the table
+            raise InputError(f"{len(weights)} weights: exactly {len(self._cells)} are allowed here")
         spread(weights, self.columns, self._cells, self._table, self._relative)
         return self._firing @ self._relative
 
