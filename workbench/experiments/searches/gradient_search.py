@@ -23,8 +23,9 @@ from workbench.text.corpus import Corpus
 
 _SPREAD = 1.3  # standard deviation of the prior of each logarithm around its start
 _FARTHEST = 5.0  # from the start: a logarithm
-_MOST_TRIES = 80
-_STEP_GAIN = 1e-5  # share of the cost that a step must gain for a descent to go on
+_MOST_TRIES = 90
+_MOST_OF_DESCENT = 30  # of these
+_STEP_GAIN = 1e-4  # share of the cost that a step must gain for a descent to go on
 _DESCENT_GAIN = 3e-3  # and a descent, for another to begin where it ended
 _SCALE = 100.0  # the cost is a hundred times nats a word, as L-BFGS-B's first step needs it
 OnTry = Callable[[dict], object] | None
@@ -33,8 +34,9 @@ OnTry = Callable[[dict], object] | None
 class Found(NamedTuple):
     """The best point of a search."""
 
-    cost: float  # nats a word of the held-out text, with the penalty
-    values: dict[str, float]
+    cost: float  # a hundred times nats a word of the held-out text, with the penalty
+    logs: np.ndarray  # of the hyper-parameters that are searched
+    values: dict[str, float]  # of all hyper-parameters
     n_wrong: int  # errors on the held-out text
     fits: list[Any]  # of each problem
     n_tried: int = 0  # points
@@ -46,9 +48,10 @@ def search_by_gradient(
 ) -> Found:  # fmt: skip
     """Return the hyper-parameters with the least cost.
 
-    The cost, which L-BFGS-B lowers, is minus the log-likelihood of held-out text, and a penalty
-    for logarithms of hyper-parameters that are far from where the search begins (a normal prior).
-    It begins anew from the best point as long as that gains.
+    The cost is minus the log-likelihood of held-out text, and a penalty for logarithms of
+    hyper-parameters that are far from where the search begins (a normal prior). L-BFGS-B lowers
+    it with the tags before each word held fixed, for tags change by jumps, and a line search
+    fails at a jump. Then the model decides on tags anew, and so on as long as that gains.
 
     Parameters
     ----------
@@ -62,68 +65,91 @@ def search_by_gradient(
     on_try : callable, optional
         Called with the hyper-parameters before each is tried; an exception is passed on.
     """
-    cost, reached = _Cost(pairs, given or {}, on_try), np.inf
-    cost(cost.start)
-    while len(cost.start) and cost.best.cost < (1 - _DESCENT_GAIN) * reached:
-        reached = cost.best.cost
-        _descend(cost)
-    return cost.best._replace(n_tried=cost.n_tried)
+    cost = _Cost(pairs, given or {}, on_try)
+    best, gain = cost.decide(cost.start), 1.0
+    while len(cost.start) and gain > _DESCENT_GAIN and cost.n_tried < _MOST_TRIES:
+        found = cost.decide(_descend(cost, best.logs))
+        gain = 1 - found.cost / best.cost
+        best = found if gain > 0 else best
+    return best._replace(n_tried=cost.n_tried)
 
 
-def _descend(cost):
-    """Lower a cost from its best point, until a step gains almost nothing or tries run out.
-
-    A model's tags, which held-out text is read after, change by jumps, so the cost does, too. A
-    line search that meets one ends a descent; the next is without its memory of curvature.
-    """
-    if (n_left := _MOST_TRIES - cost.n_tried) > 0:
-        bounds = [(middle - _FARTHEST, middle + _FARTHEST) for middle in cost.start]
-        limits: Any = {"maxfun": n_left, "ftol": _STEP_GAIN}
-        minimize(cost, cost.best_logs, jac=True, method="L-BFGS-B", bounds=bounds, options=limits)
+def _descend(cost, logs):
+    """Return the logarithms where a descent ends, with tags as last decided on."""
+    bounds = [(middle - _FARTHEST, middle + _FARTHEST) for middle in cost.start]
+    limits: Any = {"maxfun": _MOST_OF_DESCENT, "ftol": _STEP_GAIN}
+    return minimize(cost, logs, jac=True, method="L-BFGS-B", bounds=bounds, options=limits).x
 
 
 class _Cost:
-    """The cost and its gradient at logarithms of hyper-parameters; the best point so far."""
+    """The cost and its gradient at logarithms of hyper-parameters, after tags decided on."""
 
     def __init__(self, pairs, given, on_try):
-        self._pairs, self._given, self._on_try = pairs, given, on_try
+        self._held_out = [_HeldOut(problem, text) for problem, text in pairs]
+        self._given, self._on_try, self.n_tried = given, on_try, 0
         starts: dict = {}
         for problem, _ in pairs:
             starts |= problem.start
         self._free = [name for name in starts if not {name, name.split(".")[0]} & set(given)]
-        self._n_words = sum(len(held) for _, held in pairs)
+        self._n_words = sum(len(text) for _, text in pairs)
         self.start = np.log([starts[name] for name in self._free])
-        self.best, self.best_logs, self.n_tried = Found(np.inf, {}, 0, []), self.start, 0
+
+    def decide(self, logs):
+        """Return the point at some logarithms, with the tags that its own model decides on."""
+        values, fits = self._fit(logs)
+        pairs = list(zip(self._held_out, fits, strict=True))
+        n_wrong = sum(held.decide(fit, values) for held, fit in pairs)
+        cost, _ = self._add_penalty(sum(held.measure(fit)[0] for held, fit in pairs), 0.0, logs)
+        return Found(cost, logs, values, n_wrong, fits)
 
     def __call__(self, logs):
+        values, fits = self._fit(logs)
+        pairs = zip(self._held_out, fits, strict=True)
+        nats, gradients = zip(
+            *(held.differentiate(fit, values) for held, fit in pairs), strict=True
+        )
+        rises = np.array([sum(g.get(name, 0.0) for g in gradients) for name in self._free])
+        return self._add_penalty(sum(nats), rises, logs)
+
+    def _fit(self, logs):
+        """Return the hyper-parameters at some logarithms, and a fit of each problem."""
         values = {**self._given, **dict(zip(self._free, np.exp(logs).tolist(), strict=True))}
         if self._on_try:
             self._on_try(values)
-        away = (logs - self.start) / _SPREAD
-        measured = [_measure(problem, held, values) for problem, held in self._pairs]
-        fits, wrong, nats, gradients = zip(*measured, strict=True)
-        cost = (0.5 * away @ away - sum(nats)) / self._n_words
         self.n_tried += 1
-        if cost < self.best.cost:
-            self.best = Found(cost, values, sum(wrong), list(fits))
-            self.best_logs = logs.copy()
-        rises = np.array([sum(g.get(name, 0.0) for g in gradients) for name in self._free])
-        return _SCALE * cost, _SCALE * (away / _SPREAD - rises) / self._n_words
+        return values, [held.problem.refit(**values) for held in self._held_out]
+
+    def _add_penalty(self, nats, rises, logs):
+        """Return the cost of a log-likelihood, and the cost's gradient of that one's."""
+        away = (logs - self.start) / _SPREAD
+        share = _SCALE / self._n_words
+        return share * (0.5 * away @ away - nats), share * (away / _SPREAD - rises)
 
 
-def _measure(problem, held, values):
-    """Return a fit, its errors on held-out text, that text's log-likelihood in nats, its gradient.
+class _HeldOut:
+    """Text that a problem does not learn from, and its log-likelihood after tags decided on."""
 
-    The gradient is by the logarithms of hyper-parameters, by name.
-    """
-    fit = problem.refit(**values)
-    model, weights = problem.model(fit, **values), problem.domain_weights(fit)
-    decided = model.tag(held)
-    log_likelihood, places = problem.problem.likelihood_after(held, decided)
-    slope = np.zeros(len(weights))
-    nats, slope[places] = log_likelihood(weights[places])
-    gradient = problem.hypergradient(fit, slope, values)
-    return fit, held.count_wrong(decided), nats, gradient
+    def __init__(self, problem, text):
+        self.problem, self._text = problem, text
+
+    def decide(self, fit, values):
+        """Return how many tags are wrong as the model of a fit decides on them; keep them all."""
+        decided = self.problem.model(fit, **values).tag(self._text)
+        self._after = self.problem.problem.likelihood_after(self._text, decided)
+        return self._text.count_wrong(decided)
+
+    def measure(self, fit):
+        """Return the log-likelihood in nats, and its gradient by all weights."""
+        log_likelihood, places = self._after
+        weights = self.problem.domain_weights(fit)
+        slope = np.zeros(len(weights))
+        nats, slope[places] = log_likelihood(weights[places])
+        return nats, slope
+
+    def differentiate(self, fit, values):
+        """Return the log-likelihood, and its derivatives by the logarithms, by name."""
+        nats, slope = self.measure(fit)
+        return nats, self.problem.hypergradient(fit, slope, values)
 
 
 def choose_template_variances(
