@@ -22,7 +22,7 @@ from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.scores import surface_errors
 from workbench.evaluation.significance import mcnemar
-from workbench.experiments.searches.hyperparameters import choose_sigma2
+from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus

@@ -10,7 +10,7 @@ from workbench.adaptation.methods.map import adapt
 from workbench.charts import draw_ablation
 from workbench.charts.method_chart import ablation_table
 from workbench.experiments.ablation import Ablation, ablate, plan, summarize
-from workbench.experiments.searches.hyperparameters import choose_sigma2
+from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus

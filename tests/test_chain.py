@@ -6,7 +6,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.contexts import pack_sentences
+from workbench.features.context_packing import pack_sentences
 from workbench.features.distinct_events import pack_events
 from workbench.features.firing import count_features, firing_matrix
 from workbench.features.selection import select_features

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from command_texts import write_halves
 
-from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.cli.main import main
 from workbench.experiments.method_rows import learn
-from workbench.experiments.searches.hyperparameters import ErrorCounter, choose_variances, fold
+from workbench.experiments.searches.adaptation_search import choose_variances
+from workbench.experiments.searches.error_search import ErrorCounter
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

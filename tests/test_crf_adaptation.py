@@ -11,7 +11,7 @@ from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.experiments.compare import compare, find_methods
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.exploring.why import why
-from workbench.experiments.searches.hyperparameters import choose_sigma2
+from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.features.contexts import pack_contexts
+from workbench.features.context_packing import pack_contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.rows import firing_cache

@@ -5,7 +5,7 @@ import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.experiments.tuning import Tuning
-from workbench.features.contexts import pack_contexts
+from workbench.features.context_packing import pack_contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
 from workbench.models.adapter import save_adapter

@@ -5,16 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from workbench.adaptation.method import Axis
+from workbench.adaptation.method import Axis, fold
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.experiments.searches import hyperparameters
-from workbench.experiments.searches.hyperparameters import (
-    COARSE,
-    choose_sigma2,
-    fold,
-    search,
-    search_sigma2,
-)
+from workbench.experiments.searches import adaptation_search
+from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.searches.error_search import COARSE, search, search_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -174,6 +169,6 @@ def test_the_cutoff_reaches_the_adaptations(
             asked.append(arguments[2])
             super().__init__(*arguments)
 
-    monkeypatch.setattr(hyperparameters, "MapAdaptation", Noted)
+    monkeypatch.setattr(adaptation_search, "MapAdaptation", Noted)
     choose_sigma2(background, adaptation_corpus, few_sentences, cutoff=None)
     assert asked == [None]

@@ -7,7 +7,7 @@ import pytest
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.target import Prediction
-from workbench.features.contexts import add_column, pack_contexts
+from workbench.features.context_packing import add_column, pack_contexts
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from workbench.features.contexts import pack_contexts
+from workbench.features.context_packing import pack_contexts
 from workbench.features.templates import find_templates
 from workbench.scoring.memm_context_sums import score_contexts
 from workbench.scoring.row_scores import RowScores, find_weights, score_rows

@@ -8,14 +8,8 @@ import pytest
 
 from workbench.charts.paper_charts import draw_paper, save_paper
 from workbench.experiments import backgrounds
-from workbench.experiments.papers.study import (
-    Column,
-    Study,
-    change,
-    compare_errors,
-    growing_amounts,
-    make_spec,
-)
+from workbench.experiments.papers.study import Study, change, compare_errors, growing_amounts
+from workbench.experiments.papers.table_spec import Column, make_spec
 from workbench.experiments.papers.tables import (
     TABLE_SPECS,
     Table,

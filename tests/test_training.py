@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from test_exponential import best_by_scipy
 
+from workbench.adaptation.method import fold
 from workbench.adaptation.methods.map import ExponentialAdaptation, adapt
-from workbench.experiments.searches.hyperparameters import choose_alpha, fold
+from workbench.experiments.searches.adaptation_search import choose_alpha
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood

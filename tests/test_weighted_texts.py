@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.weighted_texts import WeightedTexts
-from workbench.experiments.searches.hyperparameters import TEXT_WEIGHT, choose_text_weights
+from workbench.experiments.searches.training_search import TEXT_WEIGHT, choose_text_weights
 from workbench.learning.prior import zero_mean_prior
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

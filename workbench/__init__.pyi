@@ -22,14 +22,14 @@ from workbench.experiments.exploring.amounts import Amounts as Amounts, crossove
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.exploring.confidence import coverage as coverage, try_text as try_text
 from workbench.experiments.exploring.grid import fill_grid as fill_grid, grid_points as grid_points
-from workbench.experiments.searches.gradient_search import (
-    choose_template_variances as choose_template_variances,
-)
-from workbench.experiments.searches.hyperparameters import (
+from workbench.experiments.searches.adaptation_search import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
     choose_variances as choose_variances,
-    search_sigma2 as search_sigma2,
+)
+from workbench.experiments.searches.error_search import search_sigma2 as search_sigma2
+from workbench.experiments.searches.gradient_search import (
+    choose_template_variances as choose_template_variances,
 )
 from workbench.experiments.judgement import (
     measure_by_folds as measure_by_folds,

@@ -5,7 +5,7 @@ from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import background_of
-from workbench.experiments.searches.hyperparameters import choose_sigma2
+from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.models.crf import CRF
 from workbench.text.joining import join, unite_labels
 from workbench.text.sets.registry import load

@@ -9,8 +9,8 @@ from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of
+from workbench.experiments.searches.adaptation_search import choose_sigma2, choose_variances
 from workbench.experiments.searches.gradient_search import choose_template_variances
-from workbench.experiments.searches.hyperparameters import choose_sigma2, choose_variances
 from workbench.text.sets.registry import load
 
 

@@ -1,7 +1,7 @@
 """Counts of rows by part, merged into those of the whole text, so that it is cut off as a whole.
 
-Rows are numbered as ``features.contexts`` numbers them, so the features that are selected are those
-of the whole text read in one place, in the same order.
+Rows are numbered as ``features.context_packing`` numbers them, so the features that are selected
+are those of the whole text read in one place, in the same order.
 """
 
 from itertools import islice

@@ -10,7 +10,7 @@ from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
 from workbench.experiments.method_rows import verdict
-from workbench.experiments.searches.hyperparameters import choose_sigma2
+from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS, find_templates
 from workbench.text.errors import InputError
 

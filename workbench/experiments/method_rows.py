@@ -12,8 +12,8 @@ import numpy as np
 from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.significance import error_interval
+from workbench.experiments.searches.error_search import ErrorCounter, search
 from workbench.experiments.searches.gradient_search import search_by_gradient
-from workbench.experiments.searches.hyperparameters import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
 

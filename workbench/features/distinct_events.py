@@ -13,7 +13,8 @@ import numpy as np
 
 from workbench.features.atoms import atom_radix, find_atoms, read_atom
 from workbench.features.codes import join_codes, split_codes
-from workbench.features.contexts import Contexts, fill_contexts
+from workbench.features.context_packing import fill_contexts
+from workbench.features.contexts import Contexts
 from workbench.features.templates import Template
 from workbench.features.templates.slots import group_by_slot
 from workbench.text.corpus import Corpus

@@ -16,14 +16,8 @@ import numpy as np
 
 from workbench.features.atoms import Atom, atom_key, atom_radix, find_atoms, read_atom
 from workbench.features.codes import LIMIT, join_codes, split_codes
-from workbench.features.contexts import (
-    Contexts,
-    Fillers,
-    Sentences,
-    columns_of,
-    sizes_of,
-    vocabulary_of,
-)
+from workbench.features.context_packing import columns_of, sizes_of, vocabulary_of
+from workbench.features.contexts import Contexts, Fillers, Sentences
 from workbench.features.distinct_events import DistinctEvents
 from workbench.features.templates import Template
 from workbench.features.templates.slots import Slot, group_by_slot

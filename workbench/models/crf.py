@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from workbench.features.contexts import Sentences, pack_sentences
+from workbench.features.context_packing import pack_sentences
+from workbench.features.contexts import Sentences
 from workbench.features.selection import Features
 from workbench.features.stored_events import pack_stored_sentences
 from workbench.features.templates import Template

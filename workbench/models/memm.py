@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.features.contexts import Contexts, pack_contexts
+from workbench.features.context_packing import pack_contexts
+from workbench.features.contexts import Contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.stored_events import pack_stored_events
 from workbench.features.templates import Template

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.features.contexts import Contexts, add_column, pack_contexts
+from workbench.features.context_packing import add_column, pack_contexts
+from workbench.features.contexts import Contexts
 from workbench.features.selection import Features
 from workbench.features.templates import Template
 from workbench.learning.solvers.fit import Fit

@@ -18,12 +18,12 @@ from workbench.cli.option_checks import BY_TEMPLATE
 from workbench.cli.result_text import describe_changes
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
 from workbench.experiments.method_rows import join_classes
-from workbench.experiments.searches.gradient_search import choose_template_variances
-from workbench.experiments.searches.hyperparameters import (
+from workbench.experiments.searches.adaptation_search import (
     choose_alpha,
     choose_sigma2,
     choose_variances,
 )
+from workbench.experiments.searches.gradient_search import choose_template_variances
 from workbench.learning.solvers import find_solver
 from workbench.models.adapter import save_adapter
 from workbench.models.ensembles.bidirectional import BidirectionalMEMM

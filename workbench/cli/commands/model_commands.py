@@ -22,7 +22,7 @@ from workbench.cli.console import Progress, check_output, print_result, say
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import require_features
-from workbench.experiments.searches.hyperparameters import (
+from workbench.experiments.searches.training_search import (
     choose_training_by_folds,
     choose_training_sigma2,
 )

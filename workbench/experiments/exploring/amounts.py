@@ -10,7 +10,7 @@ import pandas as pd
 from workbench.adaptation.method import Method, Sources, Split
 from workbench.experiments.compare import find_methods
 from workbench.experiments.exploring.session import Session
-from workbench.experiments.searches.hyperparameters import ErrorCounter
+from workbench.experiments.searches.error_search import ErrorCounter
 from workbench.settings import SIGMA2_SEARCH
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -16,7 +16,8 @@ from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
 from workbench.experiments.papers import crf08_paper
 from workbench.experiments.papers.crf08_paper import ADAPTED, COMBINED, FEW, IN, OUT
-from workbench.experiments.papers.study import Study, compare_errors, make_spec
+from workbench.experiments.papers.study import Study, compare_errors
+from workbench.experiments.papers.table_spec import make_spec
 from workbench.models.crf import CRF
 from workbench.text.tasks import TaskName
 

@@ -10,7 +10,8 @@ import numpy as np
 from workbench.adaptation.method import Method, fold
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers.study import Study, as_in_paper, compare_errors, make_spec
+from workbench.experiments.papers.study import Study, as_in_paper, compare_errors
+from workbench.experiments.papers.table_spec import make_spec
 
 SYSTEMS = {
     "target": "in-domain alone", "background": "out-of-domain alone", "all": "data combination",

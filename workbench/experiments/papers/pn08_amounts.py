@@ -15,7 +15,8 @@ from workbench.evaluation.significance import mcnemar
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers.pn08 import SYSTEMS, Learners
-from workbench.experiments.papers.study import as_in_paper, make_spec
+from workbench.experiments.papers.study import as_in_paper
+from workbench.experiments.papers.table_spec import make_spec
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
 N_DRAWS = 10  # of each share: two of each of five folds

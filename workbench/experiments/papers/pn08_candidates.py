@@ -26,7 +26,7 @@ from workbench.experiments.papers.pn08 import (
     judge_methods,
     judge_sub_domains,
 )
-from workbench.experiments.papers.study import make_spec
+from workbench.experiments.papers.table_spec import make_spec
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.learning import BEST_ALIKE, name_options

@@ -9,7 +9,8 @@ from typing import Any
 from workbench.evaluation.significance import holm
 from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts, pn08_candidates
-from workbench.experiments.papers.study import Column, Study, TableSpec
+from workbench.experiments.papers.study import Study
+from workbench.experiments.papers.table_spec import Column, TableSpec
 from workbench.experiments.studies import (
     background_sizes,
     iis_sweeps,

@@ -4,8 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from workbench.experiments.papers.study import Study, compare_errors, make_spec
-from workbench.experiments.searches.hyperparameters import COARSE
+from workbench.experiments.papers.study import Study, compare_errors
+from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.searches.error_search import COARSE
 from workbench.experiments.tuning import Tuning, tunings
 
 AMOUNTS = (1_000, 5_000, 20_000, 80_000)  # words of the domain

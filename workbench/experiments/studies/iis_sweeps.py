@@ -7,7 +7,8 @@ import numpy as np
 
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers.study import Study, as_in_paper, compare_errors, make_spec
+from workbench.experiments.papers.study import Study, as_in_paper, compare_errors
+from workbench.experiments.papers.table_spec import make_spec
 from workbench.learning.solvers.fit import Fit, NotConverged
 
 SIGMA2S = (0.1, 1.0, 10.0, 100.0)

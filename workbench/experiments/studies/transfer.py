@@ -1,6 +1,7 @@
 """Negative transfer: a background adapted to each domain, measured on each other one."""
 
-from workbench.experiments.papers.study import Study, compare_errors, is_gain, make_spec
+from workbench.experiments.papers.study import Study, compare_errors, is_gain
+from workbench.experiments.papers.table_spec import make_spec
 
 
 def make_transfer(study: Study) -> list[dict]:

@@ -3,13 +3,8 @@
 import numpy as np
 
 from workbench.experiments.backgrounds import background_of, count_words
-from workbench.experiments.papers.study import (
-    Study,
-    as_in_paper,
-    compare_errors,
-    is_gain,
-    make_spec,
-)
+from workbench.experiments.papers.study import Study, as_in_paper, compare_errors, is_gain
+from workbench.experiments.papers.table_spec import make_spec
 from workbench.text.casing import wipe_case
 
 _AFFIXES = tuple(f"{end}{n}" for end in ("prefix", "suffix") for n in (1, 2, 3))

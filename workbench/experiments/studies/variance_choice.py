@@ -6,8 +6,9 @@ import numpy as np
 
 from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers.pn08_amounts import draw
-from workbench.experiments.papers.study import Study, compare_errors, make_spec
-from workbench.experiments.searches.hyperparameters import choose_sigma2
+from workbench.experiments.papers.study import Study, compare_errors
+from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.experiments.studies.evidence import choose_by_evidence
 from workbench.experiments.tuning import Tuning
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.features.contexts import Choose, Contexts, pack_contexts
+from workbench.features.context_packing import pack_contexts
+from workbench.features.contexts import Choose, Contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import Template
 from workbench.inference import BestPaths
