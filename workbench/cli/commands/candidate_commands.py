@@ -13,8 +13,13 @@ from typing import Any, NamedTuple
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import option_checks
-from workbench.cli.candidate_inputs import given_or, learning_of, read_sets, refuse_options_of_words
-from workbench.cli.candidate_text import describe_selection_changes, describe_selections
+from workbench.cli.candidates.candidate_inputs import (
+    given_or,
+    learning_of,
+    read_sets,
+    refuse_options_of_words,
+)
+from workbench.cli.candidates.candidate_text import describe_selection_changes, describe_selections
 from workbench.cli.console import Progress, check_output, print_json, print_result, say
 from workbench.evaluation.candidates.selection_report import is_gain, report_selections
 from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds

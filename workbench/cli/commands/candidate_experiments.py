@@ -4,14 +4,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from workbench.adaptation.method import Split
-from workbench.cli.candidate_inputs import (
+from workbench.cli.candidates.candidate_inputs import (
     check_background,
     learning_of,
     locate,
     read_sets,
     refuse_options_of_words,
 )
-from workbench.cli.candidate_text import describe_selections
+from workbench.cli.candidates.candidate_text import describe_selections
 from workbench.cli.commands.study_runner import open_runner
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.compare import find_methods

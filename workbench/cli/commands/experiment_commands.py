@@ -10,7 +10,7 @@ from pathlib import Path
 
 from workbench.adaptation.genre_tree import read_genres
 from workbench.cli import inputs, option_checks
-from workbench.cli.candidate_inputs import are_candidates
+from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
 from workbench.cli.commands.study_runner import check_cluster, open_runner
 from workbench.cli.console import (

@@ -14,7 +14,7 @@ from workbench.adaptation.feature_bags import average_bags
 from workbench.adaptation.method import N_FOLDS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
-from workbench.cli.candidate_inputs import are_candidates
+from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.hierarchy_training import train_hierarchy
 from workbench.cli.commands.weighted_training import fit_weighted
