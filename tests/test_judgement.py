@@ -144,8 +144,11 @@ def test_whoever_asks_for_it_gets_the_adapted_model(run, place, output, options)
     assert load_model(output).info["method"] == "map"
 
 
-def test_a_significant_gain_is_written(run, place, output):
-    status, printed, _ = adapt_to(run, place / "news.model", place, output, "--json")
+def test_a_significant_gain_is_written(run, place, output, tmp_path):
+    news, talk = place / "news.model", place / "talk"
+    assert adapt_to(run, news, place, output)[2].count("too few to tell") == 3
+    enough = save(tmp_path / "talk.txt", 3 * (talk / "train.txt").read_text())
+    status, printed, _ = run("adapt", news, talk, "-o", output, "--dev", enough, "--json")
     assert (status, json.loads(printed)["written"]) == (0, "adapted")
     assert json.loads(printed)["new_domain"]["verdict"] == "gain is significant"
 

@@ -50,7 +50,7 @@ def test_a_comparison_shows_what_was_chosen(row):
 
 @pytest.mark.parametrize(
     ("change", "interval", "shown"),
-    [(-0.5, [-0.6, -0.4], "-50.0  -60.0 to -40.0"), (None, [None, None], "-              -  ")],
+    [(-0.5, [-0.6, -0.4], "-50.0  -60.0 to -40.0"), (-0.8, [None, None], "-80.0  too few to tell")],
 )
 def test_a_pair_shows_change_and_interval(row, change, interval, shown):
     pair = {

@@ -167,6 +167,7 @@ def test_a_change_has_its_sign(call, fraction, text):
         (0.1, [-0.05, 0.3], "no clear difference (−5 % to +30 %)", False),
         (0.1, [0.001, 0.3], "+10 % errors (0 % to +30 %)", True),
         (None, None, "no errors to compare with", False),
+        (-0.8, [None, None], "too few to tell", False),
     ],
 )
 def test_a_comparison_says_only_what_is_clear(call, change, interval, words, is_clear):

@@ -7,8 +7,8 @@ import pytest
 
 from workbench.evaluation import slices as module
 from workbench.evaluation.diff import word_diff
-from workbench.evaluation.significance import bootstrap
-from workbench.evaluation.slices import FEWEST_SENTENCES, Slicing, confusion, slices, square
+from workbench.evaluation.significance import FEWEST_SENTENCES, bootstrap
+from workbench.evaluation.slices import Slicing, confusion, slices, square
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from workbench.charts.paper_charts import draw_paper, save_paper
+from workbench.evaluation.significance import TOO_FEW
 from workbench.experiments import backgrounds
 from workbench.experiments.papers.study import Study, change, compare_errors, growing_amounts
 from workbench.experiments.papers.table_spec import Column, make_spec
@@ -165,7 +166,7 @@ def test_one_word_is_no_change(background_corpus):
     wrong[3] = True
     assert compare_errors(background_corpus, right, wrong)["says"] == "no change"
     wrong[4] = True
-    assert compare_errors(background_corpus, right, wrong)["says"] == "loss is not significant"
+    assert compare_errors(background_corpus, right, wrong)["says"] == TOO_FEW
 
 
 def test_a_change_from_nothing_is_undefined():

@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from workbench.charts import looks
+from workbench.evaluation.significance import TOO_FEW, is_significant
 
 _ITSELF, _VERSUS = "the background itself", "compared with the background"
 _FROM_BASE = "compared with the base"
@@ -15,6 +16,7 @@ _UNKNOWN = (float("nan"), float("nan"))
 GAINS = {
     "fewer errors": (looks.TEAL, "circle"),
     "no clear difference": (looks.QUIET, "diamond"),
+    TOO_FEW: (looks.QUIET, "cross"),
     "more errors": (looks.ORANGE, "triangle-down"),
     "better": (looks.TEAL, "circle"),  # where a quality is measured
     "worse": (looks.ORANGE, "triangle-down"),
@@ -33,8 +35,8 @@ def gain_of(row: dict) -> str:
 
 def gain_in_words(says: str, is_of_quality: bool = False) -> str:
     """Return the legend's words for the verdict of a significance test."""
-    if "not" in says:
-        return "no clear difference"
+    if not is_significant(says):
+        return TOO_FEW if says == TOO_FEW else "no clear difference"
     if is_of_quality:
         return "better" if says.startswith("gain") else "worse"
     return "fewer errors" if says.startswith("gain") else "more errors"

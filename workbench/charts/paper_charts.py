@@ -7,6 +7,7 @@ import pandas as pd
 
 from workbench.charts import looks
 from workbench.evaluation.number_words import change_in_words, with_minus
+from workbench.evaluation.significance import TOO_FEW
 from workbench.text.errors import InputError
 
 _HEIGHT = 340  # with title, legend and axis
@@ -129,7 +130,7 @@ _TRANSFER = "negative transfer", "loss is significant"
 def _effect(says):
     if not isinstance(says, str):
         return "the first model"
-    if says == "no change" or "not significant" in says:
+    if says in ("no change", TOO_FEW) or "not significant" in says:
         return "no clear difference"
     return "significantly better" if says.startswith("gain") else "▲ negative transfer"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from workbench.evaluation.number_words import chance_in_words
+from workbench.evaluation.number_words import chance_in_words, interval_in_words
 from workbench.evaluation.task import WordTask, task_of_row
 from workbench.experiments.method_rows import join_classes, standing
 
@@ -58,12 +58,12 @@ def _extra_titles(row: dict) -> list[str]:
 def _extras(row: dict) -> list[str]:
     if "fit_seconds" not in row:
         return []
-    low, high = map(per_cent, row["error_interval"])
+    interval = interval_in_words(row["error_interval"], per_cent)
     features = "-" if row["features"] is None else f"{row['features']:,}"
     gains = [row["gain"]["from_background"] or "-", standing(row)]
     values = join_classes(row["hyper_parameters"] | row["estimated"])
     chosen = ", ".join(f"{name} {_short(x)}" for name, x in values.items())
-    return [f"{low} to {high}", features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
+    return [interval, features, f"{row['fit_seconds']:.1f}", *gains, chosen or "-"]
 
 
 def _short(value: object) -> str:
@@ -90,8 +90,7 @@ def _pair_lines(pairs: Rows) -> list[str]:
 
 def _change_cells(pair: dict) -> list[str]:
     """Return a relative change and its interval."""
-    low, high = (per_cent(bound, "+.1f") for bound in pair["interval"])
-    interval = "-" if low == "-" else f"{low} to {high}"
+    interval = interval_in_words(pair["interval"], lambda bound: per_cent(bound, "+.1f"))
     return [per_cent(pair["relative_change"], "+.1f"), interval]
 
 
@@ -110,8 +109,7 @@ def describe_changes(rows: Mapping[str, dict | None], missing: Mapping[str, str]
             continue
         cells = [f"{what}: {row['text']}", f"{row['words']:,}"]
         for side in ("before", "after"):
-            low, high = map(per_cent, row[f"{side}_interval"])
-            cells += [per_cent(row[side]), f"{low} to {high}"]
+            cells += [per_cent(row[side]), interval_in_words(row[f"{side}_interval"], per_cent)]
         numbers = [f"{row['fixed']:,}", f"{row['broken']:,}", chance_in_words(row["p_value"])]
         table.append([*cells, *numbers, row["verdict"]])
     return lay_out(table)

@@ -1,6 +1,10 @@
 """Numbers as people read them: one rule for tables, cards, sentences and the command line."""
 
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from workbench.evaluation.significance import TOO_FEW
 
 MINUS, NOTHING = "−", "–"
 _SMALLEST_CHANCE = 0.001
@@ -50,6 +54,18 @@ def change_in_words(fraction: float | None, zero: str = "no change") -> str:
         return NOTHING
     percent = round(100 * fraction)
     return with_minus(f"{percent:+d} %") if percent else zero
+
+
+def interval_in_words(interval: Sequence[Any], tell: Callable[..., str]) -> str:
+    """Return an interval, its bounds told by a function; of too little text, that it is.
+
+    >>> interval_in_words((-0.436, 0.05), change_in_words)
+    '−44 % to +5 %'
+    >>> interval_in_words((None, None), change_in_words)
+    'too few to tell'
+    """
+    low, high = interval
+    return TOO_FEW if low is None or math.isnan(low) else f"{tell(low)} to {tell(high)}"
 
 
 def probability_in_words(p: float) -> str:

@@ -10,6 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtr
 
+FEWEST_SENTENCES = 10  # that tell an interval: of fewer it would be too narrow
+TOO_FEW = "too few to tell"  # the verdict there
+
 
 class Paired(NamedTuple):
     """Words on which only one of two models is wrong, and how likely that is by chance."""
@@ -24,6 +27,14 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+NO_INTERVAL = Interval(math.nan, math.nan)
+
+
+def is_significant(verdict: str) -> bool:
+    """Return whether a verdict in words is that of a significant difference."""
+    return verdict.endswith("is significant")
 
 
 def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
@@ -100,9 +111,12 @@ def ratio_error(above: np.ndarray, below: np.ndarray) -> float:
 
 
 def error_interval(wrong: np.ndarray, sentence_ids: np.ndarray) -> Interval:
-    """Return the normal 95 % interval of one model's error rate; see ``standard_error``."""
-    if not len(wrong):
-        return Interval(math.nan, math.nan)
+    """Return the normal 95 % interval of one model's error rate; see ``standard_error``.
+
+    nan where fewer than ``FEWEST_SENTENCES`` sentences have an error.
+    """
+    if np.count_nonzero(np.bincount(sentence_ids, wrong)) < FEWEST_SENTENCES:
+        return NO_INTERVAL
     rate, half = float(wrong.mean()), 1.96 * standard_error(wrong, sentence_ids)
     return Interval(max(0.0, rate - half), min(1.0, rate + half))
 
@@ -118,7 +132,8 @@ def bootstrap(
 
     Sentences are drawn, not words, because errors within a sentence depend on one another; both
     models are scored on the same draws. ``sentence_ids``, int, shape (N,), has the sentence of
-    each word. Draws in which a has no error are left out; nan where a has none at all.
+    each word. Draws in which a has no error are left out; nan where a has none at all, and where
+    fewer than ``FEWEST_SENTENCES`` sentences have an error of either.
 
     Source
     ------
@@ -127,15 +142,13 @@ def bootstrap(
     distribution as drawing them one by one, at a cost that does not grow with them.
     """
     errors, n_sentences = _sorts_of_sentences(wrong_a, wrong_b, sentence_ids)
-    if not errors[:, 0].any():
-        return Interval(math.nan, math.nan)
+    if n_sentences[errors.any(axis=1)].sum() < FEWEST_SENTENCES or not errors[:, 0].any():
+        return NO_INTERVAL
     rng, total = np.random.default_rng(seed), n_sentences.sum()
     drawn = rng.multinomial(total, n_sentences / total, size=n_samples)  # (samples, sorts)
     base, other = (drawn @ errors).T
     defined = base > 0
     changes = (other[defined] - base[defined]) / base[defined]
-    if not len(changes):
-        return Interval(math.nan, math.nan)
     return Interval(*np.quantile(changes, (0.025, 0.975)).tolist())
 
 

@@ -19,7 +19,6 @@ FIRST, LATER = "first of its sentence", "later in its sentence"
 SEEN_IN = ("both", "background only", "domain only", "neither")
 BANDS = ("0", "1–9", "10–99", "100–999", "1,000+")  # times in the background's text
 _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
-FEWEST_SENTENCES = 10  # with an error; of fewer the bootstrap's intervals are too narrow
 
 
 class Square(NamedTuple):
@@ -124,21 +123,19 @@ class Slicing(Slices):
         row : dict
             ``n`` words; ``before`` and ``after``, error rates (fractions); ``change``, their
             difference; ``fixed`` and ``broken`` words; ``relative_change`` of the error (a
-            fraction; nan where there was none) and its 95 % interval, ``low`` and ``high``, nan
-            where fewer than ``FEWEST_SENTENCES`` sentences have an error in the slice.
+            fraction; nan where there was none) and its 95 % interval, ``low`` and ``high``, as of
+            ``bootstrap``.
 
         Notes
         -----
         The interval is that of the whole text on the page, a paired bootstrap of sentences: a
         name that occurs three times in a sentence is right or wrong three times at once, which
-        an interval for single words (Wilson, Newcombe) does not know. It needs a number of
-        sentences with errors, hence the nan.
+        an interval for single words (Wilson, Newcombe) does not know.
         """
         gold = self.corpus.tags[members]
         before, after = before[members] != gold, after[members] != gold
         sentences = self.corpus.sentence_ids[members]
-        enough = len(np.unique(sentences[before | after])) >= FEWEST_SENTENCES
-        low, high = bootstrap(before, after, sentences) if enough else (np.nan, np.nan)
+        low, high = bootstrap(before, after, sentences)
         return {
             "n": len(before), "before": share(before), "after": share(after),
             "change": share(after) - share(before),

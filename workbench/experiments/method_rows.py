@@ -11,7 +11,8 @@ import numpy as np
 
 from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.significance import error_interval
+from workbench.evaluation.scores import to_json
+from workbench.evaluation.significance import TOO_FEW, error_interval, is_significant
 from workbench.experiments.searches.error_search import ErrorCounter, search
 from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.models.capitalizer import Capitalizer
@@ -94,7 +95,7 @@ def method_row(
     model, info = learned.model, learned.model.info
     is_background = method.name == "background"
     return model_row(test, method.name, model, tags) | {
-        "error_interval": list(error_interval(tags != test.tags, test.sentence_ids)),
+        "error_interval": to_json(error_interval(tags != test.tags, test.sentence_ids)),
         "hyper_parameters": learned.hyper_parameters, "estimated": info.get("estimated", {}),
         "features": info.get("features"), "tried": learned.n_tried, "dev_wrong": learned.dev_wrong,
         "fit_seconds": learned.seconds + (sources.background_seconds if is_background else 0),
@@ -123,14 +124,16 @@ def verdict(pair: Mapping | None) -> str | None:
     """Say in words what a ``paired_row`` shows; None where there is no pair.
 
     A difference is significant if McNemar's test, word by word, and the bootstrap of
-    sentences both say so: at 5 %, and with an interval on one side of 0.
+    sentences both say so: at 5 %, and with an interval on one side of 0. Where there is no
+    interval, there is too little text to say anything.
     """
     if pair is None:
         return None
-    what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
     low, high = pair["interval"]
-    one_sided = low is not None and (low > 0 or high < 0)
-    is_real = pair["p_value"] < LEVEL and one_sided
+    if low is None:
+        return TOO_FEW
+    what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
+    is_real = pair["p_value"] < LEVEL and (low > 0 or high < 0)
     return f"{what} is {'' if is_real else 'not '}significant"
 
 
@@ -139,7 +142,9 @@ def standing(row: Mapping) -> str:
     says = row["gain"]["to_best"]
     if says is None:
         return "the best"
-    return "not clearly worse" if "not" in says else "worse"
+    if says == TOO_FEW:
+        return TOO_FEW
+    return "worse" if is_significant(says) else "not clearly worse"
 
 
 def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> str:
@@ -156,13 +161,15 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
     text = f"{best['name']} {_leads(best, comparison)}"
     text += " of the test words." if "error_rate" in best else " on the test text."
     if gain := best["gain"]["from_background"]:
+        gain = gain.replace(TOO_FEW, f"gain: {TOO_FEW}")
         text += f" Its {gain.replace('gain', 'gain over the background')}."
-    level = [row["name"] for row in others if "not" in (row["gain"]["to_best"] or "")]
+    level = [row["name"] for row in others if not is_significant(row["gain"]["to_best"])]
     if level:
         text += f" Not significantly worse: {', '.join(level)}."
     elif others:
         text += " All others are significantly worse."
-    useless = [row["name"] for row in rows if "not" in (row["gain"]["from_background"] or "")]
+    judged = [row for row in rows if row["gain"]["from_background"]]
+    useless = [row["name"] for row in judged if not is_significant(row["gain"]["from_background"])]
     if useless:
         text += f" No significant difference from the background: {', '.join(useless)}."
     return text

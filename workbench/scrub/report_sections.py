@@ -8,6 +8,7 @@ from workbench.evaluation.number_words import (
     NOTHING,
     chance_in_words,
     change_in_words,
+    interval_in_words,
     per_cent,
     signed,
 )
@@ -72,11 +73,10 @@ _OF_QUALITY = (
 def _compared(row):
     """Return the figure of a model's row, and its change from the background's."""
     versus = row.get("versus") or {}
-    low, high = versus.get("interval") or (None, None)
     is_quality = "quality" in row
     tell, change = (_points, "difference") if is_quality else (_change, "relative_change")
     figure = row["quality"] if is_quality else task_of_row(row).headline.value(row)
-    interval = NOTHING if low is None else f"{tell(low)} to {tell(high)}"
+    interval = interval_in_words(versus["interval"], tell) if versus else NOTHING
     p_value = chance_in_words(versus.get("p_value"))
     return [per_cent(figure), tell(versus.get(change)), interval, p_value]
 

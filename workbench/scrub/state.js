@@ -11,6 +11,7 @@ export const FIXED = "fixed";
 export const BROKEN = "broken";
 export const WRONG = "still wrong";
 export const RIGHT = "right";
+const TOO_FEW = "too few to tell"; // as in significance.py
 const SHOWN = {
   changed: [FIXED, BROKEN], fixed: [FIXED], broken: [BROKEN],
   "still wrong": [WRONG], all: [FIXED, BROKEN, WRONG],
@@ -144,6 +145,7 @@ export function outcome(payload, model, unseen) {
 export function compareQuality(model) {
   if (model.name === "background") return { text: "baseline for the other two", isClear: false };
   if (!model.interval || model.change === null) return { text: "nothing to compare with", isClear: false };
+  if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
   const [low, high] = model.interval, range = `${points(low)} to ${points(high)}`;
   if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };
   return { text: `${points(model.change)} points (${range})`, isClear: true };
@@ -160,6 +162,7 @@ export function comparison(model) {
   if (!model.interval || model.change === null) {
     return { text: "no errors to compare with", isClear: false };
   }
+  if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
   if (model.wrong === 0) return { text: "no errors left", isClear: true };
   const [low, high] = model.interval;
   const range = `${signed(low)} to ${signed(high)}`.replaceAll("no change", "0\u00a0%");

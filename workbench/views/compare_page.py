@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from workbench.charts.method_chart import draw_bench, gain_of
+from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
 from workbench.experiments.exploring.candidates.candidate_sources import is_recased
@@ -184,7 +185,7 @@ def table_of(comparison: Mapping, rows: Sequence[Mapping]) -> list[dict]:
 def _table_row(row, pair):
     column = task_of_row(row).headline  # errors have a column anyway
     headline = {column.heading: scale(column.value(row), "rate")} if column.heading else {}
-    interval = " to ".join(f"{100 * bound:.2f}" for bound in row["error_interval"])
+    interval = interval_in_words(row["error_interval"], lambda bound: f"{100 * bound:.2f}")
     is_judged = row["gain"]["from_background"] is not None
     return {
         "method": row["name"], "error": scale(row["error_rate"], "rate"), **headline,

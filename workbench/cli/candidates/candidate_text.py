@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from workbench.cli.result_text import lay_out, per_cent
 from workbench.evaluation.candidates.selection_report import BASELINES
-from workbench.evaluation.number_words import chance_in_words
+from workbench.evaluation.number_words import chance_in_words, interval_in_words
 
 _HEADING = ("%", "kind", "quality", "95 % interval", "best chosen", "dependencies", "of reducible")
 
@@ -28,8 +28,8 @@ def _extra_titles(rows):
 
 
 def _model_cells(row):
-    low, high = map(per_cent, row["quality_interval"])
-    cells = [row["name"], row["kind"], per_cent(row["quality"]), f"{low} to {high}"]
+    interval = interval_in_words(row["quality_interval"], per_cent)
+    cells = [row["name"], row["kind"], per_cent(row["quality"]), interval]
     cells += [per_cent(row[key]) for key in ("accuracy", "dependency_accuracy", "reducible")]
     if "fit_seconds" not in row:
         return cells
@@ -48,18 +48,14 @@ def _pair_lines(pairs):
     for pair in pairs:
         cells = [f"{pair['better']:,}", f"{pair['worse']:,}", chance_in_words(pair["p_value"])]
         for prefix in ("", "dependency_"):
-            cells += [_points(pair[f"{prefix}difference"]), _range(pair[f"{prefix}interval"])]
+            interval = interval_in_words(pair[f"{prefix}interval"], _points)
+            cells += [_points(pair[f"{prefix}difference"]), interval]
         rows.append([pair["a"], pair["b"], *cells])
     return lay_out(rows, 2)
 
 
 def _points(fraction):
     return per_cent(fraction, "+.2f")
-
-
-def _range(interval):
-    low, high = map(_points, interval)
-    return "-" if low == "-" else f"{low} to {high}"
 
 
 def describe_selection_changes(rows: Mapping[str, Mapping]) -> list[str]:
@@ -69,7 +65,8 @@ def describe_selection_changes(rows: Mapping[str, Mapping]) -> list[str]:
     for what, row in rows.items():
         table.append([
             f"{what}: {row['text']}", f"{row['sentences']:,}", per_cent(row["before"]),
-            per_cent(row["after"]), _points(row["difference"]), _range(row["interval"]),
+            per_cent(row["after"]), _points(row["difference"]),
+            interval_in_words(row["interval"], _points),
             f"{row['better']:,}", f"{row['worse']:,}", chance_in_words(row["p_value"]),
             row["verdict"],
         ])  # fmt: skip

@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.evaluation.scores import to_json
-from workbench.evaluation.significance import Interval, mcnemar
+from workbench.evaluation.significance import (
+    FEWEST_SENTENCES,
+    NO_INTERVAL,
+    TOO_FEW,
+    Interval,
+    mcnemar,
+)
 from workbench.features.candidates.candidate_sets import CandidateSets, Terms
 from workbench.text.tasks import check_same_task
 
@@ -118,7 +124,7 @@ def paired_selection_row(sets: CandidateSets, a: Selection, b: Selection) -> dic
 
 def _compare(terms, a, b):
     if terms is None:
-        return math.nan, Interval(math.nan, math.nan)
+        return math.nan, NO_INTERVAL
     pair = [terms.take(each.chosen) for each in (a, b)]
     first, second = (own.total() for own in pair)
     return second - first, ratio_interval(*pair)
@@ -127,19 +133,24 @@ def _compare(terms, a, b):
 def ratio_interval(*terms: Terms) -> Interval:
     """Return the bounds of 95 % of a ratio over resampled sentences; of two, the difference.
 
-    Both are of the same draws. nan where no draw has a denominator.
+    Both are of the same draws. nan where no draw has a denominator, and where fewer than
+    ``FEWEST_SENTENCES`` sentences have terms; of two, terms that differ.
 
     Source
     ------
     Efron & Tibshirani (1993), percentile method; sentences are drawn, which are independent.
     """
-    drawn = _draw_sentences(len(terms[0].above))
+    first, second = terms if len(terms) > 1 else (*terms, Terms(np.zeros(1), np.zeros(1)))
+    differ = (first.above != second.above) | (first.below != second.below)
+    if np.count_nonzero(differ) < FEWEST_SENTENCES:
+        return NO_INTERVAL
+    drawn = _draw_sentences(len(first.above))
     with np.errstate(invalid="ignore"):
         ratios = [(drawn @ own.above) / (drawn @ own.below) for own in terms]
     figures = ratios[0] if len(ratios) == 1 else ratios[1] - ratios[0]
     figures = figures[np.isfinite(figures)]
     if not len(figures):
-        return Interval(math.nan, math.nan)
+        return NO_INTERVAL
     return Interval(*np.quantile(figures, (0.025, 0.975)).tolist())
 
 
@@ -156,9 +167,11 @@ def verdict_of(pair: Mapping) -> str:
     >>> verdict_of({"difference": 0.01, "interval": (0.002, 0.02)})
     'gain is significant'
     """
-    what = "gain" if (pair["difference"] or 0.0) >= 0 else "loss"
     low, high = pair["interval"]
-    is_real = low is not None and (low > 0 or high < 0)
+    if low is None:
+        return TOO_FEW
+    what = "gain" if pair["difference"] >= 0 else "loss"
+    is_real = low > 0 or high < 0
     return f"{what} is {'' if is_real else 'not '}significant"
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.evaluation.candidates.selection_report import ratio_interval
-from workbench.evaluation.slices import FEWEST_SENTENCES, Partition, Slices
+from workbench.evaluation.slices import Partition, Slices
 from workbench.features.candidates.candidate_sets import CandidateSets, Terms
 
 FIRST, CANDIDATES, LENGTH, DOCUMENT = "first-best", "candidates", "words", "document"
@@ -43,15 +43,13 @@ class SelectionSlicing(Slices):
         -------
         row : dict
             ``n`` sentences; ``before`` and ``after``, qualities (fractions); ``change``, their
-            difference, and its 95 % interval, ``low`` and ``high`` (paired bootstrap of
-            sentences), nan where choices differ in fewer than ``FEWEST_SENTENCES`` sentences;
+            difference, and its 95 % interval, ``low`` and ``high``, as of ``ratio_interval``;
             ``fixed`` and ``broken``, sentences with a better and with a worse choice.
         """
         pair = [_restrict(self.sets.quality_terms.take(own), members) for own in (before, after)]
         old, new = (terms.total() for terms in pair)
         gain = (self.sets.quality[after] - self.sets.quality[before])[members]
-        enough = np.count_nonzero((before != after)[members]) >= FEWEST_SENTENCES
-        low, high = ratio_interval(*pair) if enough else (np.nan, np.nan)
+        low, high = ratio_interval(*pair)
         return {
             "n": int(members.sum()), "before": old, "after": new, "change": new - old,
             "low": low, "high": high, "fixed": int((gain > 0).sum()),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from workbench.charts.method_chart import gain_of
-from workbench.evaluation.number_words import signed
+from workbench.evaluation.number_words import interval_in_words, signed
 from workbench.experiments.method_rows import describe_values, standing
 from workbench.views.number_text import draw_table, number_column, scale
 
@@ -46,7 +46,9 @@ def _table_row(row, pair):
         "method": row["name"], "quality": scale(row["quality"], "rate"),
         "points": signed(100 * pair["difference"]) if pair else None,
         "background": gain_of(row) if is_judged else None, "best": standing(row),
-        "interval": " to ".join(f"{100 * bound:.2f}" for bound in row["quality_interval"]),
+        "interval": interval_in_words(
+            row["quality_interval"], lambda bound: f"{100 * bound:.2f}"
+        ),
         "accuracy": scale(row["accuracy"], "rate"), "p": scale(pair.get("p_value"), "chance"),
         "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip

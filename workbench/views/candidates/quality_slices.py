@@ -3,7 +3,7 @@
 import streamlit as st
 
 from workbench.evaluation.candidates.selection_slices import DOCUMENT, FIRST
-from workbench.evaluation.number_words import NOTHING, signed
+from workbench.evaluation.number_words import interval_in_words, signed
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import name_subset
 from workbench.settings import Settings
@@ -32,7 +32,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         said=[_name(row) for row in table.itertuples()],
         before=100 * table["before"], after=100 * table["after"],
         gain=[_points(change) for change in table["change"]],
-        interval=[_interval(row) for row in table.itertuples()],
+        interval=[interval_in_words((row.low, row.high), _points) for row in table.itertuples()],
     )  # fmt: skip
     alt = "Quality of background and adapted model by slice"
     subset_table.draw("table of quality slices", rows, names, _COLUMNS, alt, height="content")
@@ -55,13 +55,6 @@ def _name(row):
 
 def _points(change):
     return signed(100 * change) if round(100 * change, 2) else "0.00"
-
-
-def _interval(row):
-    """Return the bounds of a change; a dash where there is no interval."""
-    if row.low != row.low:  # nan
-        return NOTHING
-    return f"{_points(row.low)} to {_points(row.high)}"
 
 
 def _say_unknown(kinds):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from workbench.evaluation.number_words import change_in_words
+from workbench.evaluation.number_words import change_in_words, interval_in_words
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.experiments.exploring.subsets import name_subset
 from workbench.settings import Settings
@@ -48,9 +48,8 @@ def _describe(row):
     if row.relative_change != row.relative_change:  # nan: no error before
         return "no errors before" if row.after else "no errors"
     change = change_in_words(row.relative_change)
-    if row.low != row.low:
-        return f"{change} (no interval)"
-    return f"{change} ({change_in_words(row.low, '0 %')} to {change_in_words(row.high, '0 %')})"
+    interval = interval_in_words((row.low, row.high), lambda bound: change_in_words(bound, "0 %"))
+    return f"{change} ({interval})"
 
 
 def _choose():
