@@ -98,7 +98,7 @@ MATRIX = [
     {"trained_on": name, "tested_on": "news", "error": 0.1, "change": change, "says": says}
     for name, change, says in (
         ("1-gram", None, None), ("background", -0.3, "gain is significant"),
-        ("news", 0.001, "gain is not significant"), ("talk", 0.2, "negative transfer"),
+        ("news", 0.001, "gain is not significant"), ("talk", 0.2, "loss is significant"),
     )
 ]  # fmt: skip
 GRID = pd.DataFrame([[0.1, 0.2], [0.5, 0.9]], ["a", "b"], ["c", "d"])

@@ -13,9 +13,8 @@ from workbench.experiments.papers.study import Study, change, compare_errors, gr
 from workbench.experiments.papers.table_spec import Column, make_spec
 from workbench.experiments.papers.tables import (
     TABLE_SPECS,
-    Table,
-    describe_tests,
     find_table_specs,
+    make_table,
     to_markdown,
 )
 from workbench.text.errors import InputError
@@ -43,8 +42,22 @@ def test_every_table_survives_strict_json(tables):
 
 
 def test_every_value_has_its_column(tables):
-    extra = {"a_word", "background", "method", "says", "change", "says_combined", "gain", "loss",
-             "has_gap"}  # fmt: skip
+    extra = {
+        "a_word",
+        "background",
+        "method",
+        "says",
+        "change",
+        "says_combined",
+        "gain",
+        "loss",
+        "has_gap",
+        "is_chunks",
+        "told",
+        "change_less",
+        "told_less",
+        "told_unigram",
+    }
     for table in tables.values():
         keys = {column.key for column in table.spec.columns}
         assert {key for row in table.rows for key in row} - keys <= extra
@@ -52,7 +65,7 @@ def test_every_value_has_its_column(tables):
 
 def test_markdown_lines_up(tables, study):
     lines = to_markdown(list(tables.values()), study)
-    assert re.fullmatch(r"Paired tests here: \d+, .*\.", lines[-1])
+    assert re.fullmatch(r"Paired tests here: \d+; .* below 5 %\.", lines[-1])
     assert lines[0].startswith("Background newswire (500 words); adapted to talk (")
     for table in tables.values():
         grid = [line for line in table.to_markdown() if line.startswith("|")]
@@ -61,24 +74,20 @@ def test_markdown_lines_up(tables, study):
         assert len({line.count("|") for line in grid}) <= 1
 
 
-def chances(*p_values):
-    """A table whose rows hold the p-values of a test each."""
-    spec = make_spec("t", "CA04", "table 9", "", list, str, ("p", "p", "chance"))
-    return Table(spec, [{"p": p} for p in p_values], ".", 0.0)
-
-
 @pytest.mark.parametrize(
-    ("tables", "says"),
+    ("p_values", "corrected", "holds"),
     [
-        ([chances(None)], ""),
-        ([chances(0.3, 0.06)], "Paired tests here: 2, none of them below 5 %."),
-        ([chances(0.001), chances(0.01, None)], "2, 2 of them below 5 %, all of which hold"),
-        ([chances(0.001, 0.04), chances(0.7)],
-         "; 1 hold after Holm's correction for their number (not: CA04 table 9 1)."),
+        ((None,), (None,), 1), ((0.04,), (0.04,), 1), ((0.001, 0.03), (0.002, 0.03), 2),
+        ((0.688, 0.033), (0.688, 0.066), 0),
+        ((0.03, None, 0.001, 0.03), (0.06, None, 0.003, 0.06), 2),
     ],
 )  # fmt: skip
-def test_tests_are_counted_and_corrected_for_their_number(tables, says):
-    assert says in describe_tests(tables)
+def test_p_values_and_verdicts_are_corrected_for_their_number(study, p_values, corrected, holds):
+    rows = [{"p": p, "says": "gain is significant"} for p in p_values]
+    columns = ("p", "p", "chance"), ("says", "verdict")
+    table = make_table(make_spec("t", "CA04", "table 9", "", lambda _: rows, str, *columns), study)
+    assert table.p_values == pytest.approx([p for p in corrected if p is not None])
+    assert sum(row["says"] == "gain is significant" for row in table.rows) == holds
 
 
 def test_each_piece_of_work_is_reported(tables, lines):

@@ -228,12 +228,22 @@ def test_a_gain_that_is_not_significant_is_called_so():
                 row("map", 0.02, "gain is significant"),
                 row("all", 0.021, "gain is significant", "gain is not significant"),
                 row("pred", 0.029, "gain is not significant", "gain is significant"),
-            ]
+            ],
+            "paired": [
+                {
+                    "a": "background",
+                    "b": "map",
+                    "fixed": 9,
+                    "relative_change": -1 / 3,
+                    "interval": [-0.4, -0.2],
+                }
+            ],
         }
     )
     assert sentence == (
         "map makes the fewest errors: 2.00% of the test words. "
-        "Its gain over the background is significant. Not significantly worse: all. "
+        "Its gain over the background is significant: -33% (95 %: -40% to -20%). "
+        "Not significantly worse: all. "
         "No significant difference from the background: pred."
     )
 

@@ -124,9 +124,6 @@ def _transfer(table):
     return _matrix(table, heading, width=84 * table["tested_on"].nunique())
 
 
-_TRANSFER = "negative transfer", "loss is significant"
-
-
 def _effect(says):
     if not isinstance(says, str):
         return "the first model"
@@ -136,7 +133,7 @@ def _effect(says):
 
 
 def _change(row):
-    mark = "▲ " if row["says"] in _TRANSFER else ""
+    mark = "▲ " if row["says"] == "loss is significant" else ""
     return mark + ("" if pd.isna(row["change"]) else change_in_words(row["change"]))
 
 

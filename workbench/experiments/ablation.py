@@ -9,7 +9,7 @@ import numpy as np
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
-from workbench.experiments.method_rows import verdict
+from workbench.experiments.method_rows import correct, verdict
 from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS, find_templates
 from workbench.text.errors import InputError
@@ -71,7 +71,9 @@ class Ablation:
     @property
     def rows(self) -> list[dict]:
         """The rows measured so far, the base first; see ``run``."""
-        return [self._rows[name] for name in self.plan if name in self._rows]
+        rows = [dict(self._rows[name]) for name in self.plan if name in self._rows]
+        correct(rows, {"p_value": "says"})
+        return rows
 
     @property
     def missing(self) -> list[str]:
@@ -89,7 +91,7 @@ class Ablation:
         A row has ``name`` and ``features``, of the adapted model; ``background_error_rate``
         and ``error_rate``, fractions of the development words; ``train_seconds`` and
         ``adapt_seconds``; and but for the base the ``paired_row`` of the base's errors and
-        its own, with its verdict ``says``.
+        its own, with its verdict ``says``, p-values corrected for the number of rows.
         """
         for name in self.missing:
             if on_name:

@@ -18,7 +18,7 @@ from workbench.evaluation.candidates.selection_report import (
 )
 from workbench.evaluation.scores import to_json
 from workbench.experiments.compare import Bench
-from workbench.experiments.method_rows import Learned, OnTry, learn
+from workbench.experiments.method_rows import Learned, OnTry, judge_together, learn
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.learning import name_options
 
@@ -59,24 +59,22 @@ class CandidateBench(Bench):
             return about | {"models": [], "paired": []}
         best, chosen = best_of(rows)["name"], {row["name"]: own for row, own in known}
         judged = {pair: self._pair(pair, chosen) for pair in _pairs(list(chosen), best)}
+        says = judge_together(judged, verdict_of)
         for row in rows:
             name = row["name"]
             row["gain"] = {
-                "from_background": _verdict(judged.get(("background", name))),
-                "to_best": _verdict(judged.get((name, best)) or judged.get((best, name))),
+                "from_background": says.get(("background", name)),
+                "to_best": says.get((name, best)) or says.get((best, name)),
             }
-        return about | {"models": rows, "paired": list(judged.values())}
+        paired = [row | {"verdict": says[pair]} for pair, row in judged.items()]
+        return about | {"models": rows, "paired": paired}
 
     def _pair(self, pair, chosen):
         """Return the comparison of two methods, worked out once."""
         if pair not in self._pairs_known:
-            row = paired_selection_row(self.test, *(Selection(n, chosen[n]) for n in pair))
-            self._pairs_known[pair] = row | {"verdict": verdict_of(row)}
+            selections = (Selection(name, chosen[name]) for name in pair)
+            self._pairs_known[pair] = paired_selection_row(self.test, *selections)
         return self._pairs_known[pair]
-
-
-def _verdict(pair):
-    return None if pair is None else pair["verdict"]
 
 
 def compare_on_candidates(

@@ -3,16 +3,17 @@
 import csv
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.method import Method, Sources
+from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import to_json
-from workbench.evaluation.significance import TOO_FEW, error_interval, is_significant
+from workbench.evaluation.significance import TOO_FEW, error_interval, holm, is_significant
 from workbench.experiments.searches.error_search import ErrorCounter, search
 from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.models.capitalizer import Capitalizer
@@ -104,37 +105,57 @@ def method_row(
 
 
 def judge(test: Corpus, rows: list[dict], wrong: Mapping[str, np.ndarray]) -> list[dict]:
-    """Return the paired tests with the background, map and the best; rows get their verdicts."""
+    """Return the paired tests with the background, map and the best; rows get joint verdicts."""
     best = min(wrong, key=lambda name: wrong[name].sum())
     baselines = [name for name in _BASELINES if name in wrong]
     pairs = [(base, name) for base in baselines for name in wrong if name != "background"]
     pairs += [(name, best) for name in wrong]
     pairs = [pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1]]
     judged = {(a, b): paired_row(test, a, wrong[a], b, wrong[b]) for a, b in pairs}
+    shown = {key: pair for key, pair in judged.items() if key[0] == "background" or key[1] == best}
+    says = judge_together(shown, verdict)
     for row in rows:
-        name = row["name"]
-        row["gain"] = {
-            "from_background": verdict(judged.get(("background", name))),
-            "to_best": verdict(judged.get((name, best))),
-        }
+        keys = {"from_background": ("background", row["name"]), "to_best": (row["name"], best)}
+        row["gain"] = {of: says.get(pair) for of, pair in keys.items()}
     return [pair for (a, b), pair in judged.items() if a in baselines or b not in baselines]
 
 
-def verdict(pair: Mapping | None) -> str | None:
-    """Say in words what a ``paired_row`` shows; None where there is no pair.
+def verdict(pair: Mapping) -> str:
+    """Say in words what a ``paired_row`` shows.
 
     A difference is significant if McNemar's test, word by word, and the bootstrap of
     sentences both say so: at 5 %, and with an interval on one side of 0. Where there is no
     interval, there is too little text to say anything.
     """
-    if pair is None:
-        return None
     low, high = pair["interval"]
     if low is None:
         return TOO_FEW
     what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
     is_real = pair["p_value"] < LEVEL and (low > 0 or high < 0)
     return f"{what} is {'' if is_real else 'not '}significant"
+
+
+def correct(rows: Iterable[dict], says: Mapping[str, str]) -> None:
+    """Correct the p-values of rows for their number, by Holm; ``says`` has their verdicts' keys."""
+    found = [(row, key) for row in rows for key in says if row.get(key) is not None]
+    for (row, key), p in zip(found, holm([row[key] for row, key in found]), strict=True):
+        row[key] = p
+        if p >= LEVEL and says[key] in row:
+            row[says[key]] = row[says[key]].replace("is significant", "is not significant")
+
+
+def judge_together(pairs: Mapping, say: Callable) -> dict:
+    """Return the verdicts of paired rows by name, corrected for their number."""
+    told = {key: {"p": pair["p_value"], "says": say(pair)} for key, pair in pairs.items()}
+    correct(told.values(), {"p": "says"})
+    return {key: row["says"] for key, row in told.items()}
+
+
+def describe_change(change: float | None, interval: Sequence, form: str = "+.0%") -> str:
+    """Return a change and its 95 % interval in words: -40% (95 %: -43% to -36%)."""
+    tell = f"{{:{form}}}".format
+    says = "undefined" if change is None else tell(change)
+    return f"{says} (95 %: {interval_in_words(interval, tell)})"
 
 
 def standing(row: Mapping) -> str:
@@ -161,8 +182,14 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
     text = f"{best['name']} {_leads(best, comparison)}"
     text += " of the test words." if "error_rate" in best else " on the test text."
     if gain := best["gain"]["from_background"]:
+        names = "background", best["name"]
+        pair = next(pair for pair in comparison["paired"] if (pair["a"], pair["b"]) == names)
+        key, form = ("relative_change", "+.0%") if "fixed" in pair else ("difference", "+.2%")
+        change = (
+            "" if gain == TOO_FEW else f": {describe_change(pair[key], pair['interval'], form)}"
+        )
         gain = gain.replace(TOO_FEW, f"gain: {TOO_FEW}")
-        text += f" Its {gain.replace('gain', 'gain over the background')}."
+        text += f" Its {gain.replace('gain', 'gain over the background')}{change}."
     level = [row["name"] for row in others if not is_significant(row["gain"]["to_best"])]
     if level:
         text += f" Not significantly worse: {', '.join(level)}."

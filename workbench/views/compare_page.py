@@ -32,7 +32,7 @@ from workbench.views.sources import own_sets
 _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
-_TESTS = "McNemar's test and a paired bootstrap of sentences, both at 5 %"
+_TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _SHARED = {
     "features": number_column("features", "count", width=85),
     "seconds": number_column(

@@ -80,7 +80,8 @@ def _rows_of_amounts(study, name, corpus):
                  (("1-gram", study.unigram(i)), ("MEMM", study.memm(i)))]  # fmt: skip
         pairs: list[dict] = [{}, compare_errors(corpus, *wrong)]
         if before is not None:
-            pairs[1]["p_less"] = compare_errors(corpus, before, wrong[1])["p"]
+            less = compare_errors(corpus, before, wrong[1])
+            pairs[1] |= {f"{key}_less": less[key] for key in ("change", "told", "p")}
         before = wrong[1]
         for kind, own, pair in zip(("1-gram", "MEMM"), wrong, pairs, strict=True):
             row = {"tested_on": name, "model": kind, "words": len(part)}
@@ -173,19 +174,12 @@ def _cell(study, models, name, domain, papers):
         return row
     base, first = (study.wrong(key, models[key], test) for key in (before, "1-gram"))
     row |= compare_errors(test, base, wrong)
-    row["says"] = _name_transfer(before, row["says"])
     if before != "1-gram":
         over = compare_errors(test, first, wrong)
-        row |= {"from_unigram": over["change"], "p_unigram": over["p"]}
+        row |= {f"{key}_unigram": over[key] for key in ("change", "told", "p")}
         unigram = ca04_paper.PAPER_MATRIX.get(("1-gram", paper))
         row["paper_from_unigram"] = change(unigram, row["paper"])
     return row
-
-
-def _name_transfer(before, says):
-    """Return a verdict, negative transfer where adaptation is worse than the background."""
-    is_transfer = before == "background" and says == "loss is significant"
-    return "negative transfer" if is_transfer else says
 
 
 # --- all of them -------------------------------------------------------------------------
@@ -234,7 +228,7 @@ TABLE_SPECS = (
         ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
         _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
         ("p", "p (McNemar)", "chance"), ("says", "verdict"),
-        ("from_unigram", "against the 1-gram", "change"),
+        ("change_unigram", "against the 1-gram", "change"),
         ("paper_from_unigram", "paper, against it", "change"),
         ("p_unigram", "p, against it", "chance"),
     ),

@@ -6,7 +6,7 @@ A ``judge_`` function takes the rows of a table and returns one sentence.
 from itertools import pairwise
 
 from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers.study import as_in_paper, change, is_gain
+from workbench.experiments.papers.study import beside_paper, change, is_gain
 
 PAPER_WORDS = 20_000_000
 PAPER_FEATURES, PAPER_NEW = 237_586, {None: 0, 5: 159, 0: 5_676}  # table 4
@@ -44,8 +44,9 @@ def judge_sizes(rows: list[dict]) -> str:
     shares = [row["train"] / rows[0]["train"] for row in rows[1:]]
     percentages = " and ".join(f"{share:.1%}" for share in shares)
     agrees = max(shares) < 0.01
+    says = "where they are 0.4% and 0.1% of it, the adaptation texts are"
     return (
-        f"{as_in_paper(agrees)}, where they are 0.4% and 0.1% of it, the adaptation texts are "
+        f"{beside_paper(agrees, says)} "
         f"{'less than' if agrees else 'not all less than'} one per cent of the background: "
         f"{percentages}. The paper's sizes of its dev and test texts, but for the 8,700 words of "
         f"WSJ, are {UNKNOWN}."
@@ -75,23 +76,24 @@ def judge_amounts(rows: list[dict]) -> str:
     """Compare what the MEMM and more text gain, on the first text, with their tests."""
     name = rows[0]["tested_on"]
     own = [row for row in rows if row["tested_on"] == name]
-    first, unigram, memm = own[1], *own[-2:]
+    memm = own[-1]
     wins = [row for row in rows if row["model"] == "MEMM"]
     gains = [row for row in wins if is_gain(row)]
     papers = _signed(change(*PAPER_IN_DOMAIN.values()))
+    agrees = len(gains) == len(wins) or None
     sentence = (
-        f"{as_in_paper(len(gains) == len(wins))}, the MEMM has significantly fewer errors than the "
-        f"1-gram: in {len(gains)} of {len(wins)} cells; {name}, all text: "
-        f"{_signed(change(unigram['error'], memm['error']))} (paper: {papers} in domain)."
+        f"{beside_paper(agrees, 'the MEMM has significantly fewer errors than the 1-gram')}: in "
+        f"{len(gains)} of {len(wins)} cells; {name}, all text: {memm['told']} (paper: "
+        f"{papers} in domain)."
     )
     if "p_less" not in memm:
         return sentence
-    fewer = memm["error"] < first["error"] and memm["p_less"] < LEVEL
+    fewer = (memm["change_less"] or 0) < 0 and memm["p_less"] < LEVEL
+    says = f"more background text {'lowers' if fewer else 'does not significantly lower'} its error"
     return (
-        f"{sentence} {as_in_paper(fewer)}, more background text "
-        f"{'lowers' if fewer else 'does not significantly lower'} its error: {first['error']:.2%} "
-        f"on {first['words']:,} words, {memm['error']:.2%} on {memm['words']:,}. Of the paper's "
-        f"18 cells the two that stand here are known; the others are {UNKNOWN}."
+        f"{sentence} {beside_paper(fewer or None, says)}: {memm['words']:,} words have "
+        f"{memm['error']:.2%}, {memm['told_less']} from {own[-3]['words']:,}. Of the "
+        f"paper's 18 cells the two that stand here are known; the others are {UNKNOWN}."
     )
 
 
@@ -101,10 +103,11 @@ def judge_cutoffs(rows: list[dict]) -> str:
     share = none["new"] / max(1, none["background"])
     kept = five["new"] / none["new"] if none["new"] else 0
     few = share < 0.05
+    says = f"{none['domain']} adds {'few' if few else 'many'} features"
     return (
-        f"{as_in_paper(few)}, {none['domain']} adds {'few' if few else 'many'} features: "
-        f"{share:.1%} of the background's (paper: {PAPER_NEW[0] / PAPER_FEATURES:.1%}); "
-        f"a cut-off of 5 keeps {kept:.1%} of them (paper: {PAPER_NEW[5] / PAPER_NEW[0]:.1%})."
+        f"{beside_paper(few, says)}: {share:.1%} of the background's (paper: "
+        f"{PAPER_NEW[0] / PAPER_FEATURES:.1%}); a cut-off of 5 keeps {kept:.1%} of them (paper: "
+        f"{PAPER_NEW[5] / PAPER_NEW[0]:.1%})."
     )
 
 
@@ -115,13 +118,12 @@ def judge_likelihoods(rows: list[dict]) -> str:
     papers = PAPER_ACCURACY[0] - PAPER_ACCURACY[None]
     nats = [row["a_word"] for row in best.values()]
     return (
-        f"{as_in_paper(every['p'] >= LEVEL)}, all new features "
-        f"{'do not change' if every['p'] >= LEVEL else 'change'} the errors significantly: on dev "
-        f"{100 * gain:+.2f} points (paper: {100 * papers:+.2f}), on test p = {every['p']:.2f}, "
-        f"at the same sigma2. The best fits have {min(nats):.3f} to {max(nats):.3f} "
-        f"nats a word; {PAPER_LIKELIHOOD} on 73,000 words, in the paper, is "
-        f"{PAPER_LIKELIHOOD / 73_000:.3f}. The paper's other log-likelihoods, its accuracies on "
-        f"the adaptation text and those at each sigma2 are {UNKNOWN}."
+        f"All new features change the errors on test by {every['told']} at the same "
+        f"sigma2: {every['says']}, p = {every['p']:.3f}. On dev they gain {100 * gain:+.2f} points "
+        f"(paper: {100 * papers:+.2f}), untested here and there. The best fits have "
+        f"{min(nats):.3f} to {max(nats):.3f} nats a word; {PAPER_LIKELIHOOD} on 73,000 words, in "
+        f"the paper, is {PAPER_LIKELIHOOD / 73_000:.3f}. The paper's other log-likelihoods, its "
+        f"accuracies on the adaptation text and those at each sigma2 are {UNKNOWN}."
     )
 
 
@@ -135,10 +137,12 @@ def judge_curve(rows: list[dict]) -> str:
     where = {(True, True): "inside", (True, False): "not clearly below its right end within",
              (False, True): "not clearly below its left end within",
              (False, False): "not clearly below its ends within"}[ends[0], ends[1]]  # fmt: skip
+    grows = (
+        f"the log-likelihood of the adaptation text {'rises' if rises else 'does not always rise'}"
+    )
+    least = f"the dev error has its minimum {where} the range"
     return (
-        f"{as_in_paper(rises)}, the log-likelihood of the adaptation text "
-        f"{'rises' if rises else 'does not always rise'} with sigma2; "
-        f"{as_in_paper(all(ends)).lower()}, the dev error has its minimum {where} the range: "
+        f"{beside_paper(rises, grows)} with sigma2. {beside_paper(all(ends) or None, least)}: "
         f"{best['dev_error_rate']:.2%} at sigma2 {best['sigma2']:g}, {errors[0]:.2%} at "
         f"{rows[0]['sigma2']:g}, {errors[-1]:.2%} at {rows[-1]['sigma2']:g}, "
         f"{rows[0]['background']:.2%} without adaptation."
@@ -151,11 +155,12 @@ def judge_matrix(rows: list[dict]) -> str:
     own = [row for row in adapted if row["trained_on"] == row["tested_on"]]
     others = [row for row in adapted if row not in own]
     gains = list(filter(is_gain, own))
-    changes = ", ".join(f"{_signed(row['change'])} on {row['tested_on']}" for row in own)
+    changes = ", ".join(f"{row['told']} on {row['tested_on']}" for row in own)
+    says = "adaptation to a domain's own text lowers its error significantly"
     sentence = (
-        f"{as_in_paper(len(gains) == len(own))}, adaptation to a domain's own text lowers its "
-        f"error significantly in {len(gains)} of {len(own)} ({changes}; "
-        f"paper: -36% on BN-CNN, -22% on BN-ABC); over the 1-gram {_list_over(own)}."
+        f"{beside_paper(len(gains) == len(own) or None, says)} in {len(gains)} of "
+        f"{len(own)} ({changes}; paper: -36% on BN-CNN, -22% on BN-ABC); over the 1-gram "
+        f"{_list_over(own)}."
     )
     return f"{sentence} {_judge_transfer(others)}" if others else sentence
 
@@ -165,14 +170,14 @@ def _list_over(own):
     papers = {row["tested_on"]: row.get("paper_from_unigram") for row in own}
     shown = {name: "" if value is None else f" (paper: {_signed(value)})"
              for name, value in papers.items()}  # fmt: skip
-    return ", ".join(f"{_signed(r['from_unigram'])}{shown[r['tested_on']]}" for r in own)
+    return ", ".join(f"{r['told_unigram']}{shown[r['tested_on']]}" for r in own)
 
 
 def _judge_transfer(cells):
     """Say which models adapted to one domain are worse than the background on another."""
-    harm = [row for row in cells if row["says"] == "negative transfer"]
+    harm = [row for row in cells if row["says"] == "loss is significant"]
     known = [row for row in cells if row.get("paper_change") is not None]
-    agrees = all((row in harm) == (row["paper_change"] > 0) for row in known) if known else harm
+    agrees = all((row in harm) == (row["paper_change"] > 0) for row in known)
     says = "no model adapted to one domain is significantly worse than the background on another"
     if harm:
         ways = "one direction" if len(harm) == 1 else f"{len(harm)} directions"
@@ -180,7 +185,7 @@ def _judge_transfer(cells):
         says += f": {_cells(harm)}"
     if rest := [row for row in cells if row not in harm]:
         says += f"; not so: {_cells(rest)}" if harm else f": {_cells(rest)}"
-    return f"{as_in_paper(agrees)}, {says}."
+    return f"{beside_paper(agrees if harm else None, says)}."
 
 
 def _cells(rows):
@@ -191,7 +196,7 @@ def _cells(rows):
 def _cell(row):
     paper = row.get("paper_change")
     domains = f"adapted to {row['trained_on']} and tested on {row['tested_on']}"
-    says = f"{domains}: {_signed(row['change'])}"
+    says = f"{domains}: {row['told']}"
     return says if paper is None else f"{says} (paper: {_signed(paper)})"
 
 

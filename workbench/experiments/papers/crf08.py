@@ -13,7 +13,7 @@ from workbench.adaptation.methods.map import TwoVariances
 from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.significance import standard_error
 from workbench.experiments.compare import METHODS
-from workbench.experiments.method_rows import learn
+from workbench.experiments.method_rows import correct, learn
 from workbench.experiments.papers import crf08_paper
 from workbench.experiments.papers.crf08_paper import ADAPTED, COMBINED, FEW, IN, OUT
 from workbench.experiments.papers.study import Study, compare_errors
@@ -123,6 +123,7 @@ def make_shares(study: Study) -> list[dict]:
     texts = study.in_domain, study.domains[domain]["test"]
     ends = [_score(study.crf(), text) for text in texts if text is not None]
     rows = [_share_row(study, domain, [study.crf()], [np.arange(0)])]
+    rows[0]["is_chunks"] = study.text.task is TaskName.CHUNKS
     rows[0]["has_gap"] = len(ends) < len(texts) or crf08_paper.is_gap(*ends)
     for n_sentences in amounts:
         draws = few if n_sentences == amounts[0] < n else [np.arange(n_sentences)]
@@ -149,6 +150,7 @@ def _share_row(study, domain, models, draws):
     pairs = [compare_errors(test, background, own) for own in wrong]
     if len(models) == 1:
         return row | pairs[0] | {"sigma2": models[0].info["sigma2"]}
+    correct(pairs, {"p": "says"})
     says = [pair["says"] for pair in pairs]
     counts = {key: says.count(f"{key} is significant") for key in ("gain", "loss")}
     return row | {

@@ -5,7 +5,7 @@ A ``judge_`` function takes the rows of a table and returns a few sentences.
 
 import numpy as np
 
-from workbench.experiments.papers.study import as_in_paper, is_gain
+from workbench.experiments.papers.study import beside_paper, is_gain
 
 IN, OUT, FEW = "in domain", "out of domain", "adapted to two sentences"
 ADAPTED, COMBINED = "adapted", "both texts combined"
@@ -24,16 +24,16 @@ def judge_chunking(rows: list[dict]) -> str:
         return (
             "The background is not significantly worse on the new domain than on its own: there "
             "is no gap to close, and so this is no test of the paper, where accuracy falls from "
-            f"96.2 to 88.4 %. Errors change by {_percent(_changes(rows, ADAPTED))}, of two "
-            f"sentences by {_percent(_changes(rows, FEW))}."
+            f"96.2 to 88.4 %. Errors change by {_changes(rows, ADAPTED)}, of two sentences by "
+            f"{_changes(rows, FEW)}."
         )
     falls, two = _gains(rows, ADAPTED), _gains(rows, FEW)
-    of_all, of_two = (_percent(_changes(rows, system)) for system in (ADAPTED, FEW))
+    first = f"the error of words {'falls' if falls else 'does not fall'} significantly"
+    second = f"the first two sentences {'lower' if two else 'do not significantly lower'} it"
     return (
-        f"{as_in_paper(falls)}, the error of words {'falls' if falls else 'does not fall'} "
-        f"significantly with all the text: {of_all} (paper: -56.9 %). {as_in_paper(two)}, the "
-        f"first two sentences {'lower' if two else 'do not significantly lower'} it: {of_two} "
-        "(paper: -30.2 %); of ten pairs drawn at random figure 2 tells."
+        f"{beside_paper(falls or None, first)} with all the text: {_changes(rows, ADAPTED)} "
+        f"(paper: -56.9 %). {beside_paper(two or None, second)}: {_changes(rows, FEW)} (paper: "
+        "-30.2 %); of ten pairs drawn at random figure 2 tells."
     )
 
 
@@ -65,55 +65,45 @@ def judge_capitalization(rows: list[dict]) -> str:
     """Compare adaptation with the background, and with a CRF of both texts."""
     if not rows:
         return "This table is of capitalization; the labels here are others."
-    falls, both = _gains(rows, ADAPTED), _changes(rows, COMBINED)
+    falls = _gains(rows, ADAPTED)
     adapted = [row for row in rows if row["system"] == ADAPTED]
     better = [row for row in adapted if row["says_combined"] == "gain is significant"]
     worse = [row for row in adapted if row["says_combined"] == "loss is significant"]
     chances = ", ".join(f"{row['p_combined']:.3f}" for row in adapted)
+    says = f"adaptation {'lowers' if falls else 'does not lower'} the error significantly"
     return (
-        f"{as_in_paper(falls)}, adaptation {'lowers' if falls else 'does not lower'} the error "
-        f"significantly: {_percent(_changes(rows, ADAPTED))} (paper: -29.6 %). Both texts "
-        f"combined, the variance tuned on dev, too: {_percent(both)}; adaptation is significantly "
-        f"better than that on {len(better)} of {len(adapted)}, worse on {len(worse)} "
-        f"(p = {chances})."
+        f"{beside_paper(falls or None, says)}: {_changes(rows, ADAPTED)} (paper: -29.6 %). Both "
+        f"texts combined, the variance tuned on dev, too: {_changes(rows, COMBINED)}; adaptation "
+        f"is significantly better than that on {len(better)} of {len(adapted)}, worse on "
+        f"{len(worse)} (p = {chances})."
     )
 
 
 def _changes(rows, system):
-    return [row["change"] or 0.0 for row in rows if row["system"] == system]
-
-
-def _percent(changes):
-    return ", ".join(f"{value:+.1%}".replace("%", " %") for value in changes)
+    return ", ".join(row["told"] for row in rows if row["system"] == system)
 
 
 def judge_shares(rows: list[dict]) -> str:
-    """Compare the gain of two sentences and of all, and the loss on the background's text."""
+    """Say what two sentences gain, beside the paper if of chunks, and all of them."""
     first, few, last = rows[0], rows[1], rows[-1]
     often = few.get("gain", 0) > few["draws"] / 2
+    points = 100 * (last["accuracy"] - first["accuracy"])
+    every = f"all {last['sentences']:,} change accuracy by {points:+.2f} points"
     if not first["has_gap"]:
         return (
             "There is no gap to close (table 2), and so this is no test of the paper: of "
             f"{few['draws']} draws of two sentences {few.get('gain', 0)} lower the error "
-            f"significantly and {few.get('loss', 0)} raise it; all {last['sentences']:,} "
-            f"{_rise(first, last)} (p = {last['p']:.3f})."
+            f"significantly and {few.get('loss', 0)} raise it; {every} (p = {last['p']:.3f})."
         )
-    sentence = (
-        f"{as_in_paper(often)}, where two sentences of chunks lower the error by 30.2 %, two drawn "
-        f"at random {'mostly lower' if often else 'mostly do not lower'} it significantly: in "
-        f"{few.get('gain', 0)} of {few['draws']} draws, and raise it in {few.get('loss', 0)}; the "
-        f"mean change is {few['change'] or 0:+.1%}. {as_in_paper(is_gain(last))}, all "
-        f"{last['sentences']:,} {_rise(first, last)} (p = {last['p']:.3f})."
+    two = f"two sentences drawn at random {'mostly' if often else 'mostly do not'} lower the error"
+    if first["is_chunks"] and often:
+        two = beside_paper(True, f"where two sentences lower the error by 30.2 %, {two}")
+    return (
+        f"{two[0].upper()}{two[1:]} significantly: in {few.get('gain', 0)} of {few['draws']} "
+        f"draws, and raise it in {few.get('loss', 0)}; the mean change is "
+        f"{few['change'] or 0:+.1%}. {beside_paper(is_gain(last) or None, every)} (error "
+        f"{last['told']}, p = {last['p']:.3f})."
     )
-    if "in_domain" not in first:
-        return sentence
-    lost = first["in_domain"] - last["in_domain"]
-    return f"{sentence} On its own text the background loses {100 * lost:.2f} points."
-
-
-def _rise(before, after):
-    points = 100 * (after["accuracy"] - before["accuracy"])
-    return f"change accuracy by {points:+.2f} points"
 
 
 def judge_variances(rows: list[dict]) -> str:
@@ -122,12 +112,12 @@ def judge_variances(rows: list[dict]) -> str:
     least = best["dev"] - best["error_of_it"]
     flat = _column(row for row in rows if row["dev"] >= least)
     decades, tried = (np.log10(own[-1] / own[0]) for own in (flat, _column(rows)))
+    says = "where accuracy depends little on sigma2_m, it is within one standard error of the best"
     return (
-        f"{as_in_paper(decades >= 1)}, where accuracy depends little on sigma2_m, it is within one "
-        f"standard error of the best ({100 * best['error_of_it']:.2f} points, at "
-        f"{best['sigma2_m']:g}) from {min(flat):g} to {max(flat):g}: {decades:.1f} of "
-        f"{tried:.1f} decades tried. At the ends it is lower by {_below(best, rows[0])} "
-        f"and {_below(best, rows[-1])} points."
+        f"{beside_paper(decades >= 1, says)} ({100 * best['error_of_it']:.2f} points, at "
+        f"{best['sigma2_m']:g}) from {min(flat):g} to {max(flat):g}: {decades:.1f} of {tried:.1f} "
+        f"decades tried. At the ends it is lower by {_below(best, rows[0])} and "
+        f"{_below(best, rows[-1])} points."
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.adaptation.method import Method, fold
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers.study import Study, as_in_paper, compare_errors
+from workbench.experiments.papers.study import Study, beside_paper, compare_errors
 from workbench.experiments.papers.table_spec import make_spec
 
 SYSTEMS = {
@@ -113,13 +113,14 @@ def judge_methods(rows: list[dict]) -> str:
         {row["method"]: row for row in rows if row["tested_on"] == domain}
         for domain in dict.fromkeys(row["tested_on"] for row in rows)
     ]
-    losers = sum(_is(table["background"], "loss") for table in ours)
+    losers, winners = (sum(_is(t["background"], what) for t in ours) for what in ("loss", "gain"))
+    agrees = False if winners else losers == len(ours) or None
+    says = "where out-of-domain alone is below in-domain alone in 5 of 5, it is significantly below"
     best = " and ".join(dict.fromkeys(max(t.values(), key=_accuracy)["system"] for t in ours))
     return (
-        f"{as_in_paper(losers == len(ours))}, where out-of-domain alone is below in-domain alone "
-        f"in 5 of 5, it is significantly below it in {losers} of {len(ours)}. The highest accuracy "
-        f"has {best} (paper: equal weights, most often). Against in-domain alone, significantly "
-        f"better and worse: {'; '.join(_beats(ours, name) for name in _MIXED)}."
+        f"{beside_paper(agrees, says)} it in {losers} of {len(ours)}, above it in {winners}. The "
+        f"highest accuracy has {best} (paper: equal weights, most often). Against in-domain alone, "
+        f"significantly better and worse: {'; '.join(_beats(ours, name) for name in _MIXED)}."
     )
 
 

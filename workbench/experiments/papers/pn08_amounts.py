@@ -15,7 +15,7 @@ from workbench.evaluation.significance import mcnemar
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers.pn08 import SYSTEMS, Learners
-from workbench.experiments.papers.study import as_in_paper
+from workbench.experiments.papers.study import beside_paper
 from workbench.experiments.papers.table_spec import make_spec
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
@@ -91,19 +91,22 @@ def judge_shares(rows: list[dict]) -> str:
     if not rows:
         return "There is too little text of the domain for shares of it."
     first, last = rows[0], rows[-1]
-    below = first["auxiliary"] < first["background"] and first["auxiliary_p"] < LEVEL
+    is_clear = first["auxiliary_p"] < LEVEL
+    below = is_clear and first["auxiliary"] < first["background"]
     never = not any(
         row["model-combination"] < row["background"] and row["model-combination_p"] < LEVEL
         for row in rows
     )
     best = max(LEARNERS, key=lambda name: last[name])
+    says = f"at {first['share']:.0%} of the data the auxiliary distribution is"
+    combined = f"model combination {'never falls' if never else 'somewhere falls'}"
     return (
-        f"{as_in_paper(below)}, at {first['share']:.0%} of the data the auxiliary distribution is "
+        f"{beside_paper(below if is_clear else None, says)} "
         f"{'' if below else 'not '}significantly below out-of-domain alone: "
         f"{first['auxiliary']:.2%} and {first['background']:.2%}, above it in "
-        f"{first['auxiliary_above']} of {first['draws']} draws. {as_in_paper(never)}, model "
-        f"combination {'never falls' if never else 'somewhere falls'} significantly below it. "
-        f"With all of it the best is {SYSTEMS[best]}, {last[best]:.2%}. The paper's figures are "
+        f"{first['auxiliary_above']} of {first['draws']} draws. "
+        f"{beside_paper(None if never else False, combined)} significantly below it. "
+        f"With all of it the highest is {SYSTEMS[best]}, {last[best]:.2%}. The paper's figures are "
         "not at hand. Tests are of the signs over draws."
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
-from workbench.experiments.method_rows import verdict
+from workbench.experiments.method_rows import describe_change, verdict
 from workbench.experiments.searches.error_search import search_sigma2
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.models.capitalizer import Capitalizer
@@ -199,15 +199,17 @@ def change(before: float | None, after: float | None) -> float | None:
 
 
 def compare_errors(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dict:
-    """Return ``change``, ``p`` and ``says`` of the errors, bool, shape (N,), of two models.
+    """Return ``change``, ``told``, ``p`` and ``says`` of errors, bool, shape (N,), of two models.
 
-    The relative change of the error, a fraction; the p-value of McNemar's test; and the verdict
-    in words, "no change" where the two differ by one word or none.
+    The relative change of the error, a fraction, and in words with its interval; the p-value of
+    McNemar's test; and the verdict in words, "no change" where the two differ by one word or none.
     """
     pair = paired_row(corpus, "before", before, "after", after)
     is_same = abs(pair["fixed"] - pair["broken"]) <= 1
     says = "no change" if is_same else verdict(pair)
-    return {"change": pair["relative_change"], "p": pair["p_value"], "says": says}
+    change = pair["relative_change"]
+    told = describe_change(change, pair["interval"])
+    return {"change": change, "told": told, "p": pair["p_value"], "says": says}
 
 
 def is_gain(row: Mapping) -> bool:
@@ -215,6 +217,8 @@ def is_gain(row: Mapping) -> bool:
     return row["says"] == "gain is significant"
 
 
-def as_in_paper(agrees: object) -> str:
-    """Return the beginning of a sentence that compares with the paper."""
-    return "As in the paper" if agrees else "Unlike in the paper"
+def beside_paper(agrees: bool | None, says: str) -> str:
+    """Return the beginning of a sentence, and whether the paper finds so; None: no test tells."""
+    if agrees is None:
+        return says[0].upper() + says[1:]
+    return f"{'As' if agrees else 'Unlike'} in the paper, {says}"

@@ -1,13 +1,11 @@
 """The papers' tables and figures on any texts: made one after the other, as JSON and Markdown."""
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from workbench.evaluation.significance import holm
-from workbench.experiments.method_rows import LEVEL
+from workbench.experiments.method_rows import LEVEL, correct
 from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts, pn08_candidates
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.table_spec import Column, TableSpec
@@ -66,7 +64,7 @@ class Table:
 
     @property
     def p_values(self) -> list[float]:
-        """The p-values of its paired tests: those of the columns that hold chances."""
+        """The p-values of its paired tests, corrected: of the columns that hold chances."""
         keys = [column.key for column in self.spec.columns if column.kind == "chance"]
         found = [row.get(key) for row in self.rows for key in keys]
         return [p for p in found if p is not None]
@@ -122,26 +120,13 @@ def make_tables(study: Any, names: Sequence[str] = ()) -> Iterator[Table]:
 
 
 def make_table(spec: TableSpec, study: Any) -> Table:
-    """Return one ``Table`` of a study."""
+    """Return one ``Table`` of a study, its p-values and verdicts corrected for their number."""
     study.report(f"{spec.source}: {spec.title}")
     began = time.perf_counter()
     rows = spec.make(study)
+    chances = [column.key for column in spec.columns if column.kind == "chance"]
+    correct(rows, {key: key.replace("p", "says", 1) for key in chances})
     return Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
-
-
-def describe_tests(tables: Iterable[Table]) -> str:
-    """Say how many paired tests tables hold, and which of them Holm's correction leaves."""
-    found = [(table.spec.label, p) for table in tables for p in table.p_values]
-    alone = [p < LEVEL for _, p in found]
-    together = [p < LEVEL for p in holm([p for _, p in found])]
-    if not any(alone):
-        return f"Paired tests here: {len(found)}, none of them below 5 %." if found else ""
-    lost = Counter(label for (label, _), a, b in zip(found, alone, together, strict=True) if a > b)
-    says = f"Paired tests here: {len(found)}, {sum(alone)} of them below 5 %"
-    if not lost:
-        return f"{says}, all of which hold after Holm's correction for their number."
-    names = ", ".join(f"{label} {n}" for label, n in lost.items())
-    return f"{says}; {sum(together)} hold after Holm's correction for their number (not: {names})."
 
 
 def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:
@@ -149,5 +134,9 @@ def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:
     lines = [study.describe()]
     for table in tables:
         lines += ["", *table.to_markdown()]
-    tests = describe_tests(tables)
-    return [*lines, "", tests] if tests else lines
+    if not (found := [p for table in tables for p in table.p_values]):
+        return lines
+    return [*lines, "",
+        f"Paired tests here: {len(found)}; p-values and verdicts are corrected for the number of "
+        f"tests in a table (Holm), {sum(p < LEVEL for p in found)} of them are below 5 %."
+    ]  # fmt: skip

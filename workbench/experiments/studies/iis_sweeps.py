@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers.study import Study, as_in_paper, compare_errors
+from workbench.experiments.papers.study import Study, beside_paper, compare_errors
 from workbench.experiments.papers.table_spec import make_spec
 from workbench.learning.solvers.fit import Fit, NotConverged
 
@@ -69,10 +69,13 @@ def judge_sweeps(rows: list[dict]) -> str:
         if fewer
         else "no number of sweeps has significantly fewer errors than the optimum"
     )
+    begins = (
+        "which finds the error insensitive to the number of sweeps, here it differs"
+        if any(off.values()) else "the error differs"
+    )  # fmt: skip
     return (
-        f"{as_in_paper(not any(off.values()))}, which finds the error insensitive to the number of "
-        f"sweeps, here it differs significantly from the optimum's {says}. At sigma2 "
-        f"{SIGMA2S[-1]:g} {smooths}."
+        f"{beside_paper(False if any(off.values()) else None, begins)} significantly from the "
+        f"optimum's {says}. At sigma2 {SIGMA2S[-1]:g} {smooths}."
     )
 
 

@@ -23,7 +23,7 @@ def judge_transfer(rows: list[dict]) -> str:
     others = [row for row in rows if row["trained_on"] != row["tested_on"]]
     harm = [row for row in others if row["says"] == "loss is significant"]
     helped = [row for row in others if is_gain(row)]
-    names = "; ".join(f"{row['trained_on']} on {row['tested_on']} {row['change']:+.0%}"
+    names = "; ".join(f"{row['trained_on']} on {row['tested_on']} {row['told']}"
                       for row in sorted(harm, key=lambda row: -row["change"])[:5])  # fmt: skip
     worst = f" The largest: {names}." if harm else ""
     return (

@@ -3,7 +3,7 @@
 import numpy as np
 
 from workbench.experiments.backgrounds import background_of, count_words
-from workbench.experiments.papers.study import Study, as_in_paper, compare_errors, is_gain
+from workbench.experiments.papers.study import Study, beside_paper, compare_errors, is_gain
 from workbench.experiments.papers.table_spec import make_spec
 from workbench.text.casing import wipe_case
 
@@ -47,10 +47,10 @@ def judge_unknown(rows: list[dict]) -> str:
            for group in GROUPS}  # fmt: skip
     gains = {group: sum(map(is_gain, found)) for group, found in own.items()}
     n = len(own["unknown"])
+    says = "prefixes and suffixes lower the error of unknown words significantly on"
     return (
-        f"{as_in_paper(gains['unknown'] == n)}, which has them for the sake of unknown words, "
-        "prefixes and suffixes lower the error of unknown words significantly on "
-        f"{gains['unknown']} of {n} texts; that of known words on {gains['known']}."
+        f"{beside_paper(gains['unknown'] == n or None, says)} {gains['unknown']} of {n} texts; "
+        f"that of known words on {gains['known']}."
     )
 
 
