@@ -163,7 +163,8 @@ def test_cross_validation_adds_the_errors_of_the_folds(run, backgrounds, place):
     train = parts(place)[0]
     message = run("memm", "--sigma2-m", "0.3")[1]
     best, tried = choose_variances(backgrounds["memm"], train, sigma2_m=0.3)
-    (sigma2_m, sigma2_a), wrong = tuple(best.values()), min(tried.values())
+    sigma2_m, sigma2_a = best.values()
+    wrong = tried[sigma2_m, sigma2_a]
     words = f"{wrong} errors in {len(train)} words of 5-fold cross-validation"
     assert f"sigma2_m {sigma2_m:g}, sigma2_a {sigma2_a:g} ({words})" in message
     assert {m for m, _ in tried} == {0.3}

@@ -175,3 +175,20 @@ def test_tag_counts_follow_the_order_of_tags(corpus):
     assert dict(zip(corpus.tag_names, counts.tolist(), strict=True)) == {
         "LOC": 3, "CAP": 3, "MXC": 1, "AUC": 2, "PNC": 3,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("n_words", [1, 20, 100, 10**6])
+def test_a_stretch_is_of_neighbouring_sentences_and_at_least_so_many_words(
+    adaptation_corpus, rng, n_words
+):
+    corpus, places = adaptation_corpus, set()
+    whole = [corpus.sentence(i) for i in range(corpus.n_sentences)]
+    for _ in range(40):
+        drawn = corpus.draw_stretch(n_words, rng)
+        own = [drawn.sentence(i) for i in range(drawn.n_sentences)]
+        first = whole.index(own[0])
+        assert own == whole[first : first + len(own)]
+        assert len(drawn) >= min(n_words, len(corpus))
+        assert len(drawn) - len(own[-1]) < n_words
+        places.add(first)
+    assert len(places) > 3 or n_words > len(corpus)

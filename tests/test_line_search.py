@@ -1,6 +1,8 @@
 """The search of sigma^2: the best of what it tried, by fair means."""
 
 import math
+from dataclasses import replace
+from statistics import mean, stdev
 
 import numpy as np
 import pytest
@@ -8,7 +10,12 @@ import pytest
 from workbench.adaptation.method import Axis, fold
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments.searches import adaptation_search
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.searches.adaptation_search import (
+    choose_alpha,
+    choose_sigma2,
+    choose_variances,
+    within_one_error,
+)
 from workbench.experiments.searches.error_search import COARSE, search, search_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
@@ -148,9 +155,50 @@ def test_folds_differ_by_a_sentence_at_most(adaptation_corpus):
     assert max(sizes) - min(sizes) <= 1
 
 
+@pytest.mark.parametrize(
+    ("documents", "sizes"),
+    [
+        ([0, 4, 12, 14, 21], [4, 8, 2, 7, 5]),
+        ([0, 1, 4, 5, 6, 9, 11, 15, 17, 18, 22, 26], [6, 5, 4, 7, 4]),
+        ([0, 4, 12, 14], [6, 5, 5, 5, 5]),  # fewer documents than folds
+        ([0, 1, 2, 3, 4], [6, 5, 5, 5, 5]),  # most of the text is one document
+    ],
+)
+def test_folds_begin_where_documents_do(adaptation_corpus, documents, sizes):
+    corpus = replace(adaptation_corpus, documents=np.array(documents))
+    assert [held.n_sentences for _, held in fold(corpus)] == sizes
+
+
 def test_fewer_sentences_than_folds_are_refused(adaptation_corpus):
     with pytest.raises(InputError, match=r"broadcast: 4 sentences; .* needs 5 or more"):
         list(fold(adaptation_corpus.take(np.arange(4))))
+
+
+def test_one_standard_error_is_that_of_the_mean_difference_of_the_folds(rng):
+    """Breiman et al. (1984), section 3.4.3."""
+    for _ in range(50):
+        wrong = {value: rng.integers(3, 12, 5) for value in range(20)}
+        least = wrong[min(wrong, key=lambda value: (wrong[value].sum(), value))]
+        near = []
+        for value, counts in wrong.items():
+            more = (counts - least).tolist()
+            if mean(more) <= stdev(more) / 5**0.5 + 1e-12:
+                near.append(value)
+        assert within_one_error(wrong) == near
+
+
+@pytest.mark.parametrize(
+    ("choose", "nearest"), [(choose_sigma2, min), (choose_alpha, max), (choose_variances, min)]
+)
+def test_folds_choose_a_prior_nearer_to_the_background_than_the_fewest_errors_do(
+    background, adaptation_corpus, choose, nearest
+):
+    best, tried = choose(background, adaptation_corpus)
+    best = tuple(best.values()) if isinstance(best, dict) else best
+    fewest = min(tried, key=lambda value: (tried[value], value))
+    assert tried[best] >= tried[fewest]
+    assert best != fewest
+    assert nearest(best, fewest) == best
 
 
 def test_cross_validation_adds_the_errors_of_the_folds(background, adaptation_corpus):

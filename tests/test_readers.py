@@ -279,3 +279,18 @@ def test_a_text_of_many_blocks_gives_the_corpus_of_one(monkeypatch, write, size,
     monkeypatch.setattr(readers, "_BLOCK", size)
     monkeypatch.setattr(bounded, "_PIECE", 97)  # as much is read at a time
     assert read_corpus(path).fingerprint == whole.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("files", "documents"),
+    [
+        (["A b .\nC d .\n", "E f .\n"], [0, 2]),
+        (["A b .\n\nC d .\n \t\n\nE f .\n"], [0, 1, 2]),
+        (["We left. They\nstayed. It was over.\n\nThen all slept.\n\n", "Good."], [0, 4, 5]),
+    ],
+)
+def test_a_document_begins_with_a_file_and_after_a_blank_line(tmp_path, files, documents):
+    for number, text in enumerate(files):
+        (tmp_path / f"{number}.txt").write_text(text, "utf-8")
+    corpus = read_corpus(tmp_path)
+    assert [d for d in corpus.documents.tolist() if d < corpus.n_sentences] == documents

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,9 @@ N_FOLDS = 5  # of cross-validation
 def fold(corpus: Corpus, n_folds: int = N_FOLDS) -> Iterator[tuple[Corpus, Corpus]]:
     """Yield (rest, held-out) pairs of a corpus; each held-out fold is a contiguous part of it.
 
-    Neighbouring sentences repeat one another's names: dealt out one by one they
-    would make the held-out text look easier than new text is.
+    Neighbouring sentences repeat one another's names: dealt out one by one they would make the
+    held-out text look easier than new text is. For the same reason folds begin where documents
+    do, if the corpus has enough of these.
 
     Raises
     ------
@@ -45,10 +47,26 @@ def fold(corpus: Corpus, n_folds: int = N_FOLDS) -> Iterator[tuple[Corpus, Corpu
             f"{corpus.name}: {corpus.n_sentences} sentences; cross-validation, for want of "
             f"development data, needs {n_folds} or more"
         )
-    fold_of = np.arange(corpus.n_sentences) * n_folds // corpus.n_sentences
-    for held in range(n_folds):
-        is_held = fold_of == held
-        yield corpus.take(np.flatnonzero(~is_held)), corpus.take(np.flatnonzero(is_held))
+    sentences = np.arange(corpus.n_sentences)
+    for first, last in pairwise(_fold_bounds(corpus, n_folds)):
+        is_held = (first <= sentences) & (sentences < last)
+        yield corpus.take(sentences[~is_held]), corpus.take(sentences[is_held])
+
+
+def _fold_bounds(corpus, n_folds):
+    """Return the sentences at which folds begin, and the number of all sentences.
+
+    Folds have as many sentences each or, where that leaves none empty, begin with the document
+    that begins nearest to there.
+    """
+    n = corpus.n_sentences
+    bounds = -(-np.arange(n_folds + 1) * n // n_folds)
+    documents = getattr(corpus, "documents", None)  # sets of candidates have none
+    if documents is None or len(documents) < n_folds:
+        return bounds
+    starts = np.append(documents, n)
+    nearest = starts[np.abs(starts[:, None] - bounds).argmin(axis=0)]
+    return nearest if (np.diff(nearest) > 0).all() else bounds
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,6 +55,9 @@ class Corpus:
     memory : Memory, optional
         Where the text is larger than this its arrays are on disk, and whoever goes through them
         does so a piece at a time.
+    documents : ndarray of int64, optional
+        The sentences at which documents begin: files, and what follows a blank line. Only the
+        corpus that is read has them.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Corpus:
     columns: dict[str, Column] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     memory: Memory | None = None
+    documents: np.ndarray | None = None
 
     @classmethod
     def from_sentences(
@@ -169,8 +173,18 @@ class Corpus:
         columns = {name: Column(c.strings, c.ids[own]) for name, c in self.columns.items()}
         return replace(
             self, word_ids=self.word_ids[own], tags=self.tags[own], starts=starts - starts[0],
-            form_ids=self.form_ids[own], columns=columns, memory=None,
+            form_ids=self.form_ids[own], columns=columns, memory=None, documents=None,
         )  # fmt: skip
+
+    def draw_stretch(self, n_words: int, rng: np.random.Generator) -> "Corpus":
+        """Return neighbouring sentences of at least so many words, from a random place on.
+
+        All of the corpus where it has no more words than that.
+        """
+        latest = int(np.searchsorted(self.starts, max(0, len(self) - n_words), "right")) - 1
+        first = int(rng.integers(latest + 1))
+        last = int(np.searchsorted(self.starts, self.starts[first] + n_words))
+        return self.take(np.arange(first, min(last, self.n_sentences)))
 
     def take(self, sentences: Sequence[int] | np.ndarray) -> "Corpus":
         """Return the corpus of some sentences, in the given order, with the same vocabulary."""
@@ -190,7 +204,7 @@ class Corpus:
         columns = {name: Column(c.strings, c.ids[kept]) for name, c in self.columns.items()}
         return replace(
             self, word_ids=self.word_ids[kept], tags=self.tags[kept],
-            form_ids=self.form_ids[kept], starts=starts, columns=columns,
+            form_ids=self.form_ids[kept], starts=starts, columns=columns, documents=None,
         )  # fmt: skip
 
     def compact(self) -> "Corpus":
@@ -274,10 +288,16 @@ class CorpusBuilder:
         self._numbering, self._memory = _numbering(), memory
         self._ids: Any = GrowingArray(np.int32) if memory else []
         self._lengths: Any = GrowingArray(np.int64) if memory else []
+        self._documents, self._n_sentences = list[int](), 0
+
+    def begin_document(self) -> None:
+        """Note that what is added next is another document."""
+        self._documents.append(self._n_sentences)
 
     def add(self, words: Iterable[str], lengths: Sequence[int]) -> None:
         """Add naturally cased words and the lengths of their sentences."""
         number, added = self._numbering.__getitem__, np.asarray(lengths, np.int64)
+        self._n_sentences += len(added)
         self._ids.append(np.fromiter(map(number, words), np.int32, int(added.sum())))
         self._lengths.append(added)
 
@@ -290,7 +310,8 @@ class CorpusBuilder:
         if not len(form_ids):
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
         starts = np.concatenate(([0], np.cumsum(lengths)))
-        return Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
+        corpus = Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
+        return replace(corpus, documents=np.unique(np.array(self._documents, np.int64)))
 
     def _collected(self):
         """Return the ids of all forms, the lengths of sentences, and the memory if on disk."""

@@ -15,6 +15,7 @@ from workbench.text.tokens import find_words, split_line, split_sentences
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
 SAMPLE = 100_000  # characters that decide on the layout
+BLANK_LINE, _LINE_END = re.compile(r"\n[^\S\n]*\n"), re.compile(r"\n")
 _IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])  # the last is U+3000
 _ENDS_SENTENCE = re.compile(r"[.?!]['\")]*$")
 _ENDS_WITHIN = re.compile(r"[.?!]['\")]*\s+(?=\S)")
@@ -53,7 +54,7 @@ def looks_wrapped(text: str) -> bool:
 def _paragraphs(text, wrapped):
     """Yield the spans of paragraphs, which no sentence crosses."""
     start = 0
-    for gap in re.finditer(r"\n[^\S\n]*\n" if wrapped else r"\n", text):
+    for gap in (BLANK_LINE if wrapped else _LINE_END).finditer(text):
         yield start, gap.start()
         start = gap.end()
     yield start, len(text)

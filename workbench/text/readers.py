@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
-from workbench.text.layout import SAMPLE, looks_tokenized, looks_wrapped, read_words
+from workbench.text.layout import BLANK_LINE, SAMPLE, looks_tokenized, looks_wrapped, read_words
 from workbench.text.sources.addresses import is_address, path_in
 from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
 from workbench.text.sources.decoding import decode, decode_pieces
@@ -116,12 +116,14 @@ def add_text(builder: CorpusBuilder, pieces: Iterable[str], name: str) -> int:
     head, pieces = _peek(iter(pieces), SAMPLE)
     tokenized, wrapped, n_words = looks_tokenized(head), looks_wrapped(head), 0
     for block in split_blocks(chain([head], pieces)):
-        try:
-            words, lengths = read_words(block, tokenized, wrapped)
-        except InputError as error:
-            raise InputError(f"{name}: {error}") from None
-        builder.add(words, lengths)
-        n_words += len(words)
+        for document in BLANK_LINE.split(block):
+            try:
+                words, lengths = read_words(document, tokenized, wrapped)
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
+            builder.begin_document()
+            builder.add(words, lengths)
+            n_words += len(words)
     return n_words
 
 

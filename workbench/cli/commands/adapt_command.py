@@ -40,6 +40,10 @@ _MISSING = {
     _DOMAIN: f"not measured: too little text for {N_FOLDS} folds, and no --dev TEXT",
     _BACKGROUND: "not measured: --retain TEXT does, with text like the background's",
 }
+_WITHIN = (
+    "The new domain is measured on the text that was learnt from, each fold by what the others "
+    "teach: expect less on other texts of the domain."
+)
 _RECORDED = ("text", "words", "before", "after", "p_value")
 
 
@@ -217,4 +221,6 @@ def _say_all(linter, rows, texts, outcome):
     shown = {f"{_DOMAIN}, {texts.measured_on}": rows[_DOMAIN], _BACKGROUND: rows[_BACKGROUND]}
     for line in describe_changes(shown, dict(zip(shown, _MISSING.values(), strict=True))):
         say(line)
+    if texts.dev is None and rows[_DOMAIN] is not None:
+        say(_WITHIN)
     say(outcome)
