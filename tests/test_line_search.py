@@ -165,7 +165,7 @@ def test_folds_differ_by_a_sentence_at_most(adaptation_corpus):
     ],
 )
 def test_folds_begin_where_documents_do(adaptation_corpus, documents, sizes):
-    corpus = replace(adaptation_corpus, documents=np.array(documents))
+    corpus = replace(adaptation_corpus, document_starts=np.array(documents))
     assert [held.n_sentences for _, held in fold(corpus)] == sizes
 
 

@@ -293,4 +293,4 @@ def test_a_document_begins_with_a_file_and_after_a_blank_line(tmp_path, files, d
     for number, text in enumerate(files):
         (tmp_path / f"{number}.txt").write_text(text, "utf-8")
     corpus = read_corpus(tmp_path)
-    assert [d for d in corpus.documents.tolist() if d < corpus.n_sentences] == documents
+    assert [d for d in corpus.document_starts.tolist() if d < corpus.n_sentences] == documents

@@ -61,7 +61,7 @@ def _fold_bounds(corpus, n_folds):
     """
     n = corpus.n_sentences
     bounds = -(-np.arange(n_folds + 1) * n // n_folds)
-    documents = getattr(corpus, "documents", None)  # sets of candidates have none
+    documents = getattr(corpus, "document_starts", None)  # sets of candidates have none
     if documents is None or len(documents) < n_folds:
         return bounds
     starts = np.append(documents, n)

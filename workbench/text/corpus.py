@@ -55,7 +55,7 @@ class Corpus:
     memory : Memory, optional
         Where the text is larger than this its arrays are on disk, and whoever goes through them
         does so a piece at a time.
-    documents : ndarray of int64, optional
+    document_starts : ndarray of int64, optional
         The sentences at which documents begin: files, and what follows a blank line. Only the
         corpus that is read has them.
     """
@@ -71,7 +71,7 @@ class Corpus:
     columns: dict[str, Column] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     memory: Memory | None = None
-    documents: np.ndarray | None = None
+    document_starts: np.ndarray | None = None
 
     @classmethod
     def from_sentences(
@@ -173,7 +173,7 @@ class Corpus:
         columns = {name: Column(c.strings, c.ids[own]) for name, c in self.columns.items()}
         return replace(
             self, word_ids=self.word_ids[own], tags=self.tags[own], starts=starts - starts[0],
-            form_ids=self.form_ids[own], columns=columns, memory=None, documents=None,
+            form_ids=self.form_ids[own], columns=columns, memory=None, document_starts=None,
         )  # fmt: skip
 
     def draw_stretch(self, n_words: int, rng: np.random.Generator) -> "Corpus":
@@ -204,7 +204,7 @@ class Corpus:
         columns = {name: Column(c.strings, c.ids[kept]) for name, c in self.columns.items()}
         return replace(
             self, word_ids=self.word_ids[kept], tags=self.tags[kept],
-            form_ids=self.form_ids[kept], starts=starts, columns=columns, documents=None,
+            form_ids=self.form_ids[kept], starts=starts, columns=columns, document_starts=None,
         )  # fmt: skip
 
     def compact(self) -> "Corpus":
@@ -311,7 +311,7 @@ class CorpusBuilder:
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
         starts = np.concatenate(([0], np.cumsum(lengths)))
         corpus = Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
-        return replace(corpus, documents=np.unique(np.array(self._documents, np.int64)))
+        return replace(corpus, document_starts=np.unique(np.array(self._documents, np.int64)))
 
     def _collected(self):
         """Return the ids of all forms, the lengths of sentences, and the memory if on disk."""
