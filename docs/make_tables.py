@@ -17,17 +17,24 @@ from tables.adapted import (
 from tables.candidates import FEW_METHODS, NEWS, print_parses, print_reranking
 from tables.ensembles import print_ensembles
 from tables.labels import print_chunks, print_parts_of_speech
-from tables.methods import FEW_WORDS, print_both_texts, print_methods, print_models, print_sources
+from tables.methods import (
+    print_both_texts,
+    print_methods,
+    print_models,
+    print_sources,
+    print_sources_of_few_words,
+)
 from tables.template_variances import print_by_template
 from tables.templates import print_ablation
+from tables.verdicts import print_verdicts
 
 TABLES: dict[str, Callable[[], None]] = {
     "adapted": print_adapted,
     "training-sigma2": print_training_sigma2, "unpunctuated": print_unpunctuated,
     "unknown-words": print_unknown_words, "methods": print_methods,
     "both-texts": print_both_texts, "sources": print_sources,
-    "sources-few-words": partial(print_sources, FEW_WORDS), "models": print_models,
-    "by-template": print_by_template,
+    "sources-few-words": print_sources_of_few_words, "models": print_models,
+    "by-template": print_by_template, "verdicts": print_verdicts,
     "ensembles": print_ensembles,
     "parses": print_parses,
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),

@@ -58,6 +58,8 @@ def test_the_grid_has_every_background_with_every_amount(tables):
     rows = tables["exchange"].rows
     assert len(rows) == 2 * 3
     assert [row["words"] > 0 for row in rows[:3]] == [False, True, True]
+    assert [row.get("stretches") for row in rows[:3]] == [None, 10, 1]
+    assert [row["low"] <= row["error"] <= row["high"] for row in rows if "low" in row] == [True] * 2
     assert tables["exchange"].sentence.endswith(".")
 
 

@@ -4,13 +4,25 @@ from functools import reduce
 
 import numpy as np
 
-from tables.shared import DOMAINS, PAIRS, chance, first_words, print_table, rate, split_of
+from tables.shared import (
+    DOMAINS,
+    FEW_WORDS,
+    N_DRAWS,
+    PAIRS,
+    chance,
+    describe_gain,
+    draw,
+    print_table,
+    rate,
+    split_of,
+    thirds,
+)
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.compare import compare
-from workbench.experiments.method_rows import LEVEL, join_classes, measure
+from workbench.experiments.method_rows import LEVEL, join_classes, measure, verdict
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
@@ -72,28 +84,23 @@ SOURCES = (
     "reuters1987 reuters9697 wsj ap1988 bn-abc bn-cnn science-abc speeches brown-fiction ted bio "
     "techdocs twitter wiki-truecase"
 ).split()
-FEW_WORDS = 5_000  # of a domain that has little text
+FEW_OF_SOURCE = 30_000  # words of each, where a domain has little text
+LEARNERS = "background", "map", "weighted", "hierarchy"
 
 
-def print_sources(most_words: int | None = None) -> None:
-    """Print methods that learn from thirteen other texts, and what the hierarchy gains.
-
-    Of the domain's own text they learn from the first so many words, or all.
-    """
-    names = "background", "map", "weighted", "chain", "hierarchy"
+def print_sources() -> None:
+    """Print methods that learn from thirteen other texts, and what the hierarchy gains."""
+    names = *LEARNERS[:-1], "chain", "hierarchy"
     headings = ("domain", *names, "`hierarchy` against", "fixed / broken", "p (McNemar)",
                 "weight; σ²: general, new features, texts, domain")  # fmt: skip
     domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
-    print_table(headings, (_sources_row(domain, names, most_words) for domain in domains))
+    print_table(headings, (_sources_row(domain, names) for domain in domains))
 
 
-def _sources_row(domain, names, most_words):
+def _sources_row(domain, names):
     texts = [load(name) for name in SOURCES if name != domain]
-    begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
-    own = first_words(load(domain), most_words)
     dev, test = load(domain, "dev"), load(domain, "test")
-    split = Split(reduce(join, texts), own, dev, BACKGROUND, begins=begins)
-    sources = Sources(split, background_of_split)
+    sources = _sources_of(texts, load(domain), dev)
     found = {name: measure(METHODS[name], sources, dev, test) for name in names}
     rival = min(("map", "weighted"), key=lambda name: found[name][1].sum())
     pair = paired_row(test, rival, found[rival][1], "hierarchy", found["hierarchy"][1])
@@ -107,6 +114,38 @@ def _sources_row(domain, names, most_words):
         chance(pair),
         f"{chosen['weight']:.2g}; {sigma2s}",
     )
+
+
+def _sources_of(texts, own, dev):
+    """Return the sources of a domain's text and of several others, which are one background."""
+    begins = tuple(np.cumsum([text.n_sentences for text in texts[:-1]]).tolist())
+    return Sources(Split(reduce(join, texts), own, dev, BACKGROUND, begins=begins),
+                   background_of_split)  # fmt: skip
+
+
+def print_sources_of_few_words() -> None:
+    """Print mean errors on test with 5,000 labelled words of a domain, dev among them."""
+    domains = "bn-cnn", "bn-abc", "ted", "twitter", "techdocs"
+    headings = ("domain", *LEARNERS, *(f"`hierarchy` less `{name}`" for name in LEARNERS[1:3]))
+    print_table(headings, map(_few_words_row, domains))
+
+
+def _few_words_row(domain):
+    texts = [draw(load(name), FEW_OF_SOURCE, 0).compact() for name in SOURCES if name != domain]
+    train, test = load(domain), load(domain, "test")
+    errors, verdicts = [], []
+    for number in range(N_DRAWS):
+        own, dev = thirds(draw(train, FEW_WORDS, number))
+        sources = _sources_of(texts, own, dev)
+        wrong = {name: measure(METHODS[name], sources, dev, test)[1] for name in LEARNERS}
+        errors.append([each.mean() for each in wrong.values()])
+        verdicts.append([
+            verdict(paired_row(test, name, wrong[name], "hierarchy", wrong["hierarchy"]))
+            for name in LEARNERS[1:3]
+        ])  # fmt: skip
+    rates, says = np.array(errors), np.array(verdicts)
+    gains = (describe_gain(rates[:, 3] - rates[:, i + 1], says[:, i]) for i in range(2))
+    return domain, *map(rate, rates.mean(axis=0)), *gains
 
 
 def print_models() -> None:

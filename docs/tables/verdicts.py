@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tables.shared import print_table, rate
+from tables.shared import N_DRAWS, draw, print_table, rate
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.report import paired_row
@@ -20,7 +20,7 @@ DOMAINS = (
     "bn-cnn", "bn-abc", "ap1988", "science-abc", "speeches", "ted", "brown-fiction", "bio",
     "techdocs", "twitter",
 )  # fmt: skip
-AMOUNTS, N_DRAWS = (2_000, 5_000), 10  # words of each stretch, and stretches of each domain
+AMOUNTS = 2_000, 5_000  # words of each stretch
 _GAIN, _LOSS = "gain is significant", "loss is significant"
 
 
@@ -46,8 +46,8 @@ def _judge(background, domain, n_words) -> Iterator[tuple]:
     """Yield of each draw whether a gain is claimed, what is true on test, and both errors there."""
     train, test = load(domain), load(domain, "test")
     before = background.tag(test) != test.tags
-    for draw in range(N_DRAWS):
-        own = train.draw_stretch(n_words, np.random.default_rng([n_words, draw]))
+    for number in range(N_DRAWS):
+        own = draw(train, n_words, number)
         sigma2, _ = choose_sigma2(background, own)
         adaptation = MapAdaptation(background, own)
         claimed = is_gain(measure_by_folds(background, adaptation, {"sigma2": sigma2}))
