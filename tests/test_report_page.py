@@ -152,10 +152,10 @@ def test_tables_have_errors_settings_and_fingerprints(page, tiny_session):
     rows = cells(page, "Errors")[1:]
     expected = [
         [part, row["name"], f"{row['wrong']} of {len(tiny_session.corpora[part])}",
-         f"{100 * row['error_rate']:.2f}\u00a0%"]
+         f"{row['misspelled']}", f"{100 * row['error_rate']:.2f}\u00a0%"]
         for part in ("dev", "test") for row in tiny_session.at(1.0, 0, part).models
     ]  # fmt: skip
-    assert [row[:4] for row in rows] == expected
+    assert [row[:5] for row in rows] == expected
     texts = {row[0]: row[-1] for row in cells(page, "Texts")[1:]}
     assert texts["background"] == tiny_session.background.info["text"]
     for part, name in {"train": "adaptation", "dev": "dev", "test": "test"}.items():

@@ -7,7 +7,7 @@ import pytest
 from chromium import opened
 
 import workbench.scrub
-from workbench.evaluation.diff import status_counts
+from workbench.evaluation.diff import STATUSES, status_counts
 from workbench.evaluation.scores import count_confusions
 from workbench.scrub.payload import make_payload
 from workbench.scrub.view import make_view
@@ -61,7 +61,8 @@ def test_the_path_is_one_to_learn_from(tiny_session, dev):
 )
 def test_a_choice_is_judged_by_its_quality(call, chosen, status):
     """Of candidates that are neither best a better one is a gain."""
-    word = {"qualities": [0.5, 0.8, 0.2, 1.0], "background": 0, "gold": 3, "path": chr(48 + chosen)}
+    word = {"qualities": [0.5, 0.8, 0.2, 1.0], "background": 0, "gold": 3, "path": chr(48 + chosen),
+            "forms": {}}  # fmt: skip
     assert call("statusAt", word, 0) == status
     assert call("statusAt", word | {"background": 3, "path": "."}, 0) == "right"
 
@@ -69,7 +70,7 @@ def test_a_choice_is_judged_by_its_quality(call, chosen, status):
 @pytest.mark.parametrize("i", STOPS)
 def test_words_are_counted_by_status(call, payload, tiny_session, dev, i):
     counts = call("tally", payload, i)
-    assert {name: counts[name] for name in ("fixed", "broken", "still wrong")} == status_counts(
+    assert {name: counts[name] for name in STATUSES} == status_counts(
         tiny_session.at(SIGMA2_GRID[i]).diff
     )
     right = (tiny_session.background_tags("dev") == dev.tags) & (

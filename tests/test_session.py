@@ -64,7 +64,7 @@ def test_the_summary_tells_the_diff_in_words(session, corpora):
 def test_a_sigma2_near_zero_changes_nothing(session):
     snapshot = session.at(1e-12)
     assert status_counts(snapshot.diff) == {
-        "fixed": 0, "broken": 0, "still wrong": snapshot.models[1]["wrong"],
+        "fixed": 0, "broken": 0, "still wrong": snapshot.models[1]["wrong"], "misspelled": 0,
     }  # fmt: skip
     assert snapshot.summary.startswith("Adaptation changed no word")
 

@@ -25,19 +25,21 @@ LEARNED = "learned"
 UNKNOWN_WORDS = (LEARNED, "none")  # weights of words that training gave no feature of their own
 SPAN_RULES = ("wipe", "keep")  # what an evaluation does with addresses, handles and the like
 FIXED, BROKEN, STILL_WRONG = "fixed", "broken", "still wrong"
+MISSPELLED = "misspelled"  # the adapted model's tag is right, its letters are not
 CHANGED, ALL = "changed", "all"
 STATUSES_SHOWN = {
     CHANGED: (FIXED, BROKEN),
     FIXED: (FIXED,),
     BROKEN: (BROKEN,),
     STILL_WRONG: (STILL_WRONG,),
-    ALL: (FIXED, BROKEN, STILL_WRONG),
+    MISSPELLED: (MISSPELLED,),
+    ALL: (FIXED, BROKEN, STILL_WRONG, MISSPELLED),
 }
 # The one colour of each role, of models, of words' statuses and of texts, in charts, page, notebook
 # and report; here, because a report is written where no library of charts is installed.
 ROLE_COLORS = {
     "1-gram": "#858b95", "background": "#4a83cf", "adapted": "#12978a",
-    FIXED: "#12978a", BROKEN: "#d9572b", STILL_WRONG: "#858b95",
+    FIXED: "#12978a", BROKEN: "#d9572b", STILL_WRONG: "#858b95", MISSPELLED: "#c47f22",
     "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
 }  # fmt: skip
 SECTIONS = (
@@ -142,7 +144,8 @@ SETTINGS = _by_name(
             "Choose σ² on the development text (dev). The test text is for the final figure: every "
             "look at it is counted, because a figure that was used to choose is too optimistic."),
     Setting("show", "Show", "", CHANGED, tuple(STATUSES_SHOWN), "words",
-            "Which words to show: fixed or broken by the adaptation, or wrong before and after."),
+            "Which words to show: fixed or broken by the adaptation, wrong before and after, or "
+            "misspelled: given the right tag and written wrong all the same."),
     Setting("pair", "Reference tag and given tag", "", "", (), "two tags",
             "Only words with the first tag in the reference and the second from the adapted model: "
             "“CAP>LOC”.",

@@ -8,6 +8,11 @@ from workbench.experiments.method_rows import join_classes, standing
 
 Rows = Sequence[dict]
 _FACTS = {"text": "hash of the text", "sha256": "hash of the weights"}
+_COUNTS = ("fixed", "broken", "misspelled")
+_OF_MISSPELLED = (
+    "Fixed and broken are tags, as McNemar's test counts them; misspelled are those of the fixed "
+    "that are written wrong all the same."
+)
 _VERDICTS = ("against the background", "against the best")
 
 
@@ -81,11 +86,17 @@ def _f1_lines(models: Rows, key: str, unit: str) -> list[str]:
 
 
 def _pair_lines(pairs: Rows) -> list[str]:
-    rows = [["from", "to", "fixed", "broken", "change, %", "95 % interval", "p (McNemar)"]]
+    counts = [name for name in _COUNTS if name in pairs[0]]
+    rows = [["from", "to", *counts, "change, %", "95 % interval", "p (McNemar)"]]
     for pair in pairs:
-        numbers = [f"{pair['fixed']:,}", f"{pair['broken']:,}", *_change_cells(pair)]
+        numbers = [*(f"{pair[name]:,}" for name in counts), *_change_cells(pair)]
         rows.append([pair["a"], pair["b"], *numbers, chance_in_words(pair["p_value"])])
-    return lay_out(rows, 2)
+    return [*lay_out(rows, 2), *_explain_misspelled(pairs)]
+
+
+def _explain_misspelled(rows):
+    is_needed = any(row and row.get("misspelled") for row in rows)
+    return ["", _OF_MISSPELLED] if is_needed else []
 
 
 def _change_cells(pair: dict) -> list[str]:

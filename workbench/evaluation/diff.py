@@ -1,15 +1,16 @@
-"""The words on which two models differ, and those that both get wrong."""
+"""The words on which two models differ, and those that both, or the second, get wrong."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
+from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.task import find_task
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
+from workbench.settings import BROKEN, FIXED, MISSPELLED, STILL_WRONG
 from workbench.text.corpus import Corpus
 
-STATUSES = (FIXED, BROKEN, STILL_WRONG)
+STATUSES = (FIXED, BROKEN, STILL_WRONG, MISSPELLED)
 
 
 def word_diff(
@@ -20,7 +21,7 @@ def word_diff(
     mixed_forms_b: Mapping[str, str],
     n_context: int = 4,
 ) -> pd.DataFrame:
-    """List the words that two models tag differently or both wrongly.
+    """List the words that two models tag differently or both wrongly, or the second misspells.
 
     Parameters
     ----------
@@ -38,10 +39,12 @@ def word_diff(
         ``place`` (in the sentence), ``left``, ``word`` (uniform case where tags are case),
         ``right``, ``gold``, ``before``, ``after`` (words in their case, or else names of tags),
         ``gold_tag``, ``tag_before``, ``tag_after`` (names), ``status``. A word wrong in both is
-        still wrong even if the tags differ.
+        still wrong even if the tags differ; one that has the right tag after, but is written
+        wrong, is misspelled, whatever it was before: it is not fixed.
     """
     words_at = find_task(corpus).words_at
-    positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags))
+    misspelled = find_misspelled(corpus, tags_b, mixed_forms_b)
+    positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags) | misspelled)
     sentences = np.searchsorted(corpus.starts, positions, "right") - 1
     first = np.maximum(positions - n_context, corpus.starts[sentences])
     last = np.minimum(positions + n_context + 1, corpus.starts[sentences + 1])
@@ -59,7 +62,9 @@ def word_diff(
             "gold_tag": _pick(corpus.tag_names, corpus.tags[positions]),
             "tag_before": _pick(corpus.tag_names, tags_a[positions]),
             "tag_after": _pick(corpus.tag_names, tags_b[positions]),
-            "status": _statuses(corpus.tags[positions], tags_a[positions], tags_b[positions]),
+            "status": _statuses(
+                corpus.tags[positions], tags_a[positions], tags_b[positions], misspelled[positions]
+            ),
         }
     )
 
@@ -72,9 +77,9 @@ def _pick(names, places):
     return _text([names[place] for place in places.tolist()])
 
 
-def _statuses(gold, before, after):
-    # No row is right in both, so what is right before is broken.
-    place = np.where(before == gold, 1, np.where(after == gold, 0, 2))
+def _statuses(gold, before, after, misspelled):
+    # No other row is right in both, so what is right before is broken.
+    place = np.select([misspelled, before == gold, after == gold], [3, 1, 0], 2)
     return _pick(STATUSES, place)
 
 
@@ -86,7 +91,7 @@ def _phrases(corpus, starts, ends):
 
 
 def status_counts(diff: pd.DataFrame) -> dict[str, int]:
-    """Return how many words are fixed, broken and still wrong; a dict in that order."""
+    """Return how many words have each of ``STATUSES``; a dict in that order."""
     counts = diff["status"].value_counts()
     return {status: int(counts.get(status, 0)) for status in STATUSES}
 
@@ -96,13 +101,16 @@ def summarize(diff: pd.DataFrame, n_words: int | None = None, name: str = "Adapt
 
     It has the counts and the most frequent changes of a ``word_diff``.
     """
-    fixed, broken, still_wrong = status_counts(diff).values()
+    fixed, broken, still_wrong, misspelled = status_counts(diff).values()
     text = f"{name} {_deed(diff, fixed, broken)}"
     if n_words is not None:
         text += f" of {n_words:,}"
     text += _instances(diff)
     if still_wrong:
         text += f"; {still_wrong:,} {'is' if still_wrong == 1 else 'are'} still wrong"
+    if misspelled:
+        has = "has" if misspelled == 1 else "have"
+        text += f"; {misspelled:,} {has} the right tag and a wrong spelling"
     return f"{text}."
 
 

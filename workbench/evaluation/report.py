@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from workbench.evaluation.scores import score, to_json
+from workbench.evaluation.scores import find_misspelled, score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
@@ -33,13 +33,17 @@ def report(
     for name, model in named_models:
         numbered, tags = tag_as(model, name, corpus, untouched)
         rows.append(model_row(numbered, name, model, tags, untouched))
-        wrong.append((name, tags != numbered.tags))
+        misspelled = find_misspelled(numbered, tags, model.mixed_forms)
+        wrong.append((name, tags != numbered.tags, misspelled))
     kept = {} if untouched is None else {"spans": spans, "untouched": int(untouched.words.sum())}
     return {
         "words": len(corpus),
         **kept,
         "models": rows,
-        "paired": [paired_row(corpus, *a, *b) for a, b in combinations(wrong, 2)],
+        "paired": [
+            paired_row(corpus, name_a, wrong_a, *b)
+            for (name_a, wrong_a, _), b in combinations(wrong, 2)
+        ],
     }
 
 
@@ -83,13 +87,16 @@ def model_row(
 
 
 def paired_row(
-    corpus: Corpus, name_a: str, wrong_a: np.ndarray, name_b: str, wrong_b: np.ndarray
-) -> dict:
+    corpus: Corpus, name_a: str, wrong_a: np.ndarray, name_b: str, wrong_b: np.ndarray,
+    misspelled_b: np.ndarray | None = None,
+) -> dict:  # fmt: skip
     """Compare the errors, bool, shape (N,), of two models; a dict.
 
-    ``a`` and ``b``, names; ``fixed``, words that b has right where a has not; ``broken``, the
-    reverse; ``p_value`` of McNemar's test; ``relative_change`` of the error from a to b, a
-    fraction, and its 95 % ``interval``, a list of two.
+    ``a`` and ``b``, names; ``fixed``, words whose tag b has right where a has not; ``broken``,
+    the reverse; ``p_value`` of McNemar's test of these; ``misspelled``, how many of the fixed
+    are written wrong all the same, where those of b are given and tags are of case;
+    ``relative_change`` of the error from a to b, a fraction, and its 95 % ``interval``, a list
+    of two, None where too few sentences have errors.
     """
     row = {
         "a": name_a,
@@ -98,4 +105,6 @@ def paired_row(
         "relative_change": relative_change(wrong_a, wrong_b),
         "interval": bootstrap(wrong_a, wrong_b, corpus.sentence_ids),
     }
+    if misspelled_b is not None and find_task(corpus).recases:
+        row["misspelled"] = int(np.count_nonzero(wrong_a & ~wrong_b & misspelled_b))
     return to_json(row)

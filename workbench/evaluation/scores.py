@@ -13,6 +13,7 @@ import numpy as np
 from workbench.recasing.spans.untouched import find_untouched
 from workbench.text.casing import Tag, recase_word
 from workbench.text.corpus import Corpus
+from workbench.text.tasks import TaskName
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,21 @@ def surface_errors(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, s
     untouched = find_untouched(corpus).words
     wrong[untouched] = np.isin(corpus.tags[untouched], (Tag.CAP, Tag.MXC, Tag.AUC))
     return wrong
+
+
+def find_misspelled(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> np.ndarray:
+    """Return the words that have the right tag and are written wrong; bool, shape (N,).
+
+    Only those tagged MXC can be. Words in spans are written as any other, unlike in
+    ``surface_errors``; where tags are not of case, none is misspelled.
+    """
+    misspelled = np.zeros(len(corpus), bool)
+    if corpus.task is TaskName.CASE:
+        mixed = np.flatnonzero((tags == Tag.MXC) & (corpus.tags == Tag.MXC))
+        forms = recase_at(corpus, mixed, tags, mixed_forms)
+        written = [corpus.forms[form] for form in corpus.form_ids[mixed].tolist()]
+        misspelled[mixed] = list(map(str.__ne__, forms, written))
+    return misspelled
 
 
 def recase_at(

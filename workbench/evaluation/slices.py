@@ -9,7 +9,6 @@ import pandas as pd
 
 from workbench.evaluation.scores import count_confusions, share
 from workbench.evaluation.significance import bootstrap, relative_change
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -22,7 +21,7 @@ _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
 
 
 class Square(NamedTuple):
-    """How many words two models, a before and b after, have right and wrong."""
+    """Of how many words two models, a before and b after, have the tag right and wrong."""
 
     fixed: int
     broken: int
@@ -162,13 +161,14 @@ def slices(
 
 
 def square(diff: pd.DataFrame, n_words: int) -> Square:
-    """Return the counts of fixed, broken, both wrong and both right of a ``word_diff``.
+    """Return the counts of tags fixed, broken, both wrong and both right of a ``word_diff``.
 
-    The corpus has ``n_words``; those that both have right are not in the diff.
+    The corpus has ``n_words``.
     """
-    counts = diff["status"].value_counts()
-    fixed, broken, both = (int(counts.get(s, 0)) for s in (FIXED, BROKEN, STILL_WRONG))
-    return Square(fixed, broken, both, n_words - len(diff))
+    before, after = (diff[side] == diff["gold_tag"] for side in ("tag_before", "tag_after"))
+    kinds = ~before & after, before & ~after, ~(before | after)
+    fixed, broken, both = (int(kind.sum()) for kind in kinds)
+    return Square(fixed, broken, both, n_words - fixed - broken - both)
 
 
 def confusion(corpus: Corpus, tags: np.ndarray) -> pd.DataFrame:

@@ -45,8 +45,10 @@ export class Cards {
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     setText(card.wrong, outcome(this.payload, model, unseen));
-    card.wrong.title = unseen ? "Invisible: the tag is wrong, but the word is written right."
-      : this.payload.quality ? "Sentences of which the best candidate is chosen" : "";
+    card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
+      unseen && "Invisible: the tag is wrong, but the word is written right.",
+      model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",
+    ].filter(Boolean).join(" ");
     const { text, isClear } = (this.payload.quality ? compareQuality : comparison)(model);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);

@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
+from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.task import TASKS, find_task, task_of_row
 from workbench.experiments.exploring.session import Session
 from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point
@@ -39,12 +40,12 @@ def make_payload(
         ``sigma2s``, the grid, and ``points``, one for each: None where no fit is known, else
         errors (fractions and counts, see ``_point``). ``models``: the rows of the models that
         do not move; ``rules``: their errors on dev. ``words``: every word of the part that the
-        background or a fit that is told gets wrong, see ``_words``. ``sentences`` that they
-        stand in: ``number`` and ``words``, as written and with the space that stands before
-        each. ``text`` identifies the text. ``support``: how many words have each tag. Of
-        candidate sets these are as of ``describe_choices``. ``wording``: what a word and its
-        statuses are called; ``quality``: what is measured, "" where errors are. ``id``:
-        another one where anything differs.
+        background or a fit that is told gets wrong, or misspells: see ``_words``.
+        ``sentences`` that they stand in: ``number`` and ``words``, as written and with the
+        space that stands before each. ``text`` identifies the text. ``support``: how many words
+        have each tag. Of candidate sets these are as of ``describe_choices``. ``wording``: what
+        a word and its statuses are called; ``quality``: what is measured, "" where errors are.
+        ``id``: another one where anything differs.
     """
     fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
     on_grid = [fits.get(value) for value in SIGMA2_GRID]
@@ -110,7 +111,7 @@ def _model(row: Mapping) -> dict:
     return {
         "name": row["name"], "headline": column.value(row) if column else row["quality"],
         "unit": column.heading if column else "",
-        "error": row["error_rate"], "wrong": row["wrong"],
+        "error": row["error_rate"], "wrong": row["wrong"], "misspelled": row.get("misspelled", 0),
         "change": versus.get("relative_change" if column else "difference"),
         "interval": versus.get("interval"), "p_value": versus.get("p_value"),
     }  # fmt: skip
@@ -121,9 +122,10 @@ def _words(
 ) -> list[dict]:
     background = session.background_tags(part)
     known = [fit for fit in fits if fit]
-    differs = background != corpus.tags
+    differs = find_misspelled(corpus, corpus.tags, session.mixed_forms)
+    differs |= background != corpus.tags
     for each in known:
-        differs = differs | (each.tags[part] != corpus.tags)
+        differs |= each.tags[part] != corpus.tags
     positions = np.flatnonzero(differs)
     tags = np.full((len(fits), len(positions)), ord(UNKNOWN) - _FIRST_TAG)
     for i, fit in enumerate(fits):

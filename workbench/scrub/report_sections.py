@@ -47,21 +47,24 @@ def _errors(session, settings, source):
     for part in parts:
         snapshot = session.at(settings.sigma2, settings.cutoff, part)
         n = len(session.background_tags(part))
-        rows += [[part, row["name"], f"{row['wrong']:,} of {n:,}", *_compared(row)]
+        rows += [[part, row["name"], f"{row['wrong']:,} of {n:,}",
+                  *([f"{row['misspelled']:,}"] if session.task.recases else []), *_compared(row)]
                  for row in snapshot.models]  # fmt: skip
     if session.quality_name:
         counted, figure, change, note = "not best", session.quality_name, "points", _OF_QUALITY
     else:
         figure = task_of_row(snapshot.models[0]).headline.heading or "error"
         counted, change, note = "words wrong", "change", _OF_ERRORS
-    headings = ["text", "model", counted, figure, change, "95 % interval", "p"]
+    misspelled = ["misspelled"] if session.task.recases else []
+    headings = ["text", "model", counted, *misspelled, figure, change, "95 % interval", "p"]
     summary = f'<p class="summary">{escape(_summary(session, settings))}</p>'
     return f"{summary}{_table(headings, rows, n_left=2)}<p>{note}</p>"
 
 
 _OF_ERRORS = (
     "Change: of the number of errors, relative to the background's, with its 95 % interval "
-    "(bootstrap over sentences). p: McNemar's test."
+    "(bootstrap over sentences). p: McNemar's test. Both are of tags, as in the paper; a "
+    "misspelled word has the right tag and the wrong letters, and is counted apart."
 )
 _OF_QUALITY = (
     "Not best: sentences of which a better candidate is there than the one chosen. Points: of the "

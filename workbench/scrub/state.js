@@ -10,11 +10,12 @@ const UNKNOWN = ".";
 export const FIXED = "fixed";
 export const BROKEN = "broken";
 export const WRONG = "still wrong";
+export const MISSPELLED = "misspelled"; // a right tag, a wrong spelling
 export const RIGHT = "right";
 const TOO_FEW = "too few to tell"; // as in significance.py
 const SHOWN = {
   changed: [FIXED, BROKEN], fixed: [FIXED], broken: [BROKEN],
-  "still wrong": [WRONG], all: [FIXED, BROKEN, WRONG],
+  "still wrong": [WRONG], misspelled: [MISSPELLED], all: [FIXED, BROKEN, WRONG, MISSPELLED],
 };
 
 /** Whether there is a fit at a place of the grid, and it is told what it does with the text. */
@@ -33,17 +34,21 @@ export function qualityOf(word, tag) {
   return word.qualities ? word.qualities[tag] : Number(tag === word.gold);
 }
 
-/** What adaptation did to a word: fixed, broken, still wrong or right (right in both models). */
+/**
+ * What adaptation did to a word: fixed, broken, still wrong, misspelled (the tag is right and the
+ * word is written wrong, whatever it was before) or right (right in both models).
+ */
 export function statusAt(word, i) {
   const tag = tagAt(word, i), before = qualityOf(word, word.background);
   const after = tag === -1 ? before : qualityOf(word, tag);
+  if (tag === word.gold && formAt(word, i, word.word) !== word.word) return MISSPELLED;
   if (after !== before) return after > before ? FIXED : BROKEN;
   return after < qualityOf(word, word.gold) ? WRONG : RIGHT;
 }
 
-/** How many words are fixed, broken, still wrong and right in both, of all words of the text or of some. */
+/** How many words have each status, of all words of the text or of some. */
 export function tally(payload, i, only = null) {
-  const counts = { [FIXED]: 0, [BROKEN]: 0, [WRONG]: 0, [RIGHT]: 0 };
+  const counts = { [FIXED]: 0, [BROKEN]: 0, [WRONG]: 0, [MISSPELLED]: 0, [RIGHT]: 0 };
   const words = only ? payload.words.filter((word) => only.has(word.position)) : payload.words;
   for (const word of words) counts[statusAt(word, i)] += 1;
   counts[RIGHT] += (only ? only.size : payload.n_units) - words.length;
@@ -136,9 +141,11 @@ export function signed(fraction, digits = 0) {
 
 /** How many decisions of a model are right or wrong, in words. */
 export function outcome(payload, model, unseen) {
-  const { n_units: n, wording: { units } } = payload;
+  const { n_units: n, wording: { units } } = payload, { misspelled } = model;
   if (payload.quality) return `best in ${count(n - model.wrong)} of ${count(n)}`;
-  return `${count(model.wrong)} of ${count(n)} ` + (unseen ? `wrong, ${count(unseen)} invisible` : `${units} wrong`);
+  const more = [unseen && `${count(unseen)} invisible`, misspelled && `${count(misspelled)} misspelled`].filter(Boolean);
+  if (more.length > 1) return [`${count(model.wrong)} wrong`, ...more].join(", "); // there is no room for more
+  return `${count(model.wrong)} of ${count(n)} ` + (more.length ? ["wrong", ...more].join(", ") : `${units} wrong`);
 }
 
 /** How a model's quality compares with the background's, in words: {text, isClear}. */

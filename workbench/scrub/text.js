@@ -1,9 +1,9 @@
-/** Running text with the words that adaptation fixed, broke or left wrong. */
+/** Running text with the words that adaptation fixed, broke, left wrong or misspelled. */
 
-import { FIXED, BROKEN, WRONG, RIGHT, formAt, isUnseen, passes, statusAt, tagAt } from "./state.js";
+import { FIXED, BROKEN, WRONG, MISSPELLED, RIGHT, formAt, isUnseen, passes, statusAt, tagAt } from "./state.js";
 import { element, setText } from "./dom.js";
 
-const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [RIGHT]: "" };
+const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [MISSPELLED]: "misspelled", [RIGHT]: "" };
 const LONGEST_RUN = 30; // characters; a longer one may break, or it would be wider than a phone
 const SETTLING = 8; // frames
 const LONG_CAPITALS = 6; // letters from which a word in capitals is set smaller

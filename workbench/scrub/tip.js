@@ -1,6 +1,6 @@
 /** What reference and models make of a word, in a box beneath it. */
 
-import { RIGHT, formAt, isKnown, isUnseen, percent, qualityOf, statusAt, tagAt } from "./state.js";
+import { MISSPELLED, RIGHT, formAt, isKnown, isUnseen, percent, qualityOf, statusAt, tagAt } from "./state.js";
 import { element } from "./dom.js";
 
 /** A box that is shown beneath the word that the pointer or the focus is on. */
@@ -30,7 +30,8 @@ function lines(payload, word, i) {
   const side = (form, tag) => (recases ? `${form} (${tags[tag]})` : tags[tag]);
   const status = statusAt(word, i) === RIGHT ? "right in both" : statusAt(word, i);
   return [
-    isUnseen(payload, word, i) ? `${status} (invisible: the word is written right)` : status,
+    isUnseen(payload, word, i) ? `${status} (invisible: the word is written right)`
+      : status === MISSPELLED ? `${status} (the tag is right, the word is written wrong)` : status,
     `reference: ${side(word.word, word.gold)}`,
     `background: ${side(word.before, word.background)}`,
     `adapted: ${side(formAt(word, i, word.word), tagAt(word, i))}`,

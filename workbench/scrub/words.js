@@ -1,6 +1,6 @@
 /** Which words are shown: the square of both models, tag confusions, and steps through them. */
 
-import { BROKEN, FIXED, RIGHT, WRONG, confusion, count, tally } from "./state.js";
+import { BROKEN, FIXED, MISSPELLED, RIGHT, WRONG, confusion, count, tally } from "./state.js";
 import { element, setText } from "./dom.js";
 
 
@@ -28,12 +28,13 @@ export class Words {
 
   _chips() {
     this.chips = new Map();
-    const made = ["changed", FIXED, BROKEN, WRONG, "all", RIGHT].map((name) => {
+    const made = ["changed", FIXED, BROKEN, WRONG, MISSPELLED, "all", RIGHT].map((name) => {
       const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
       const onclick = () => this.onFilter({ show: name, pair: null });
       const chip = name === RIGHT
         ? element("span", { class: "chip right" }, parts)
         : element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
+      if (name === MISSPELLED) chip.title = "The tag is right, but the word is written wrong.";
       this.chips.set(name, { chip, label, number });
       return chip;
     });
@@ -49,7 +50,8 @@ export class Words {
     this.table.hidden = payload.tags.length === 0;
     const counts = tally(payload, i, filter.only);
     counts.changed = counts[FIXED] + counts[BROKEN];
-    counts.all = counts.changed + counts[WRONG];
+    counts.all = counts.changed + counts[WRONG] + counts[MISSPELLED];
+    this.chips.get(MISSPELLED).chip.hidden = !payload.recases;
     const { fixed, broken, wrong, right } = payload.wording;
     const labels = { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong, [RIGHT]: right };
     for (const [name, { chip, label, number }] of this.chips) {

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from workbench.evaluation.diff import status_counts
 from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
 from workbench.experiments.backgrounds import words_learnt
 from workbench.experiments.exploring.session import Session, Snapshot
@@ -135,10 +136,8 @@ class LessonFigures(Mapping[str, str]):
 
     def _counts(self, stop):
         """Return how many words are fixed and broken at a stop."""
-        gold = self.session.corpora["dev"].tags
-        was = self.session.background_tags("dev") == gold
-        now = self._fit(dict(self.stops)[stop]).tags["dev"] == gold
-        return {FIXED: int((~was & now).sum()), BROKEN: int((was & ~now).sum())}
+        counts = status_counts(self.session.at(dict(self.stops)[stop], CUTOFF).diff)
+        return {status: counts[status] for status in (FIXED, BROKEN)}
 
     # --- at other cut-offs ------------------------------------------------------------------
 

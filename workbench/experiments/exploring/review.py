@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from workbench.evaluation.diff import STATUSES
 from workbench.experiments.exploring.decisions.decided_texts import SORTS, TrainingFile
 from workbench.experiments.exploring.session import Session, Snapshot
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.settings import BROKEN, FIXED, STILL_WRONG
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -186,6 +186,7 @@ class Group(NamedTuple):
     fixed: int
     broken: int
     still_wrong: int
+    misspelled: int
     positions: tuple[int, ...]  # in the order of the text
 
 
@@ -197,18 +198,18 @@ def queue(diff: pd.DataFrame) -> list[Group]:
     groups = []
     for word, rows in diff.groupby("word", sort=False):
         n = rows["status"].value_counts()
-        fixed, broken, wrong = (int(n.get(status, 0)) for status in (FIXED, BROKEN, STILL_WRONG))
-        groups.append(Group(str(word), fixed, broken, wrong, tuple(rows["position"].tolist())))
+        counts = [int(n.get(status, 0)) for status in STATUSES]
+        groups.append(Group._make((str(word), *counts, tuple(rows["position"].tolist()))))
     return sorted(groups, key=lambda group: -len(group.positions))
 
 
-def describe_group(group: Group, names: Sequence[str] = (FIXED, BROKEN, STILL_WRONG)) -> str:
+def describe_group(group: Group, names: Sequence[str] = STATUSES) -> str:
     """Say in words what adaptation did to the words of a type: "streamlit: 33 fixed, 5 broken".
 
-    ``names`` are what is said instead of "fixed", "broken" and "still wrong".
+    ``names`` are what is said instead of ``STATUSES``, or of the first of them.
     """
-    counts = dict(zip(names, (group.fixed, group.broken, group.still_wrong), strict=True))
-    return f"{group.word}: " + ", ".join(f"{n:,} {what}" for what, n in counts.items() if n)
+    counts = zip(names, group[1:-1], strict=False)
+    return f"{group.word}: " + ", ".join(f"{n:,} {what}" for what, n in counts if n)
 
 
 # --- what is taken away -------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pandas as pd
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explain import explain
 from workbench.evaluation.report import model_row, paired_row
+from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slices, Slicing
 from workbench.evaluation.task import TASKS, Task
@@ -45,8 +46,9 @@ class Snapshot:
     point : dict
         ``describe_point``: log-likelihood, error rates, features.
     models : list of dict
-        ``model_row`` of 1-gram (of case alone), background and adapted; for all but the
-        background ``versus``, a ``paired_row`` from the background to the model.
+        ``model_row`` of 1-gram (of case alone), background and adapted, with the number of
+        words ``misspelled``; for all but the background ``versus``, a ``paired_row`` from the
+        background to the model.
     diff : DataFrame
         ``word_diff`` from the background to the adapted model.
     """
@@ -244,6 +246,7 @@ class Session:
     def _row(self, name, model, tags, part):
         corpus = self.corpora[part]
         row = model_row(corpus, name, model, tags)
+        row["misspelled"] = int(find_misspelled(corpus, tags, model.mixed_forms).sum())
         if name != "background":
             wrong = [self.is_wrong(part, own) for own in (self.background_tags(part), tags)]
             row["versus"] = paired_row(corpus, "background", wrong[0], name, wrong[1])

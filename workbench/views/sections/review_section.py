@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import streamlit as st
 
+from workbench.evaluation.diff import STATUSES
 from workbench.evaluation.task import find_task
 from workbench.experiments.exploring.review import (
     ACCEPT,
@@ -42,7 +43,7 @@ class _Sort(NamedTuple):
     grouped: Callable[
         [pd.DataFrame], pd.DataFrame
     ]  # diff, in the order of the queue, "word"s named
-    names: tuple[str, str, str]  # of the columns of counts
+    names: tuple[str, ...]  # of the columns of counts
     heading: str  # of the groups
     width: int  # pixels of their names
     html: Callable[[Any, dict], str]  # corpus and row of the diff → what is decided on
@@ -80,7 +81,7 @@ def _draw_groups(groups, sort):
     st.session_state[_GROUPS] = groups
     columns = {"word": st.column_config.TextColumn(sort.heading, width=sort.width)} | {
         field: number_column(name, "count", width=75 if " " in name else 55)
-        for field, name in zip(("fixed", "broken", "still_wrong"), sort.names, strict=True)
+        for field, name in zip(Group._fields[1:-1], sort.names, strict=False)
     }
     st.dataframe(
         [group._asdict() for group in groups], column_config=columns,
@@ -157,8 +158,7 @@ def _ask_form(review, position, row, key):
 # By what a decision is about: ``Session.unit``.
 _SORTS = {
     "word": _Sort(
-        lambda diff: diff, ("fixed", "broken", "still wrong"), "word", 100, _sentence_html,
-        _ask_form,
+        lambda diff: diff, STATUSES, "word", 100, _sentence_html, _ask_form,
     ),
     "sentence": _Sort(
         reviewed_choice.group, ("better", "worse", "not best"), "document", 150,
