@@ -4,11 +4,13 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from command_texts import save
 
 from workbench.adaptation.method import fold
 from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
+from workbench.evaluation.diff import word_diff
 from workbench.evaluation.significance import error_interval, mcnemar, standard_error
 from workbench.experiments.judgement import change_row, is_gain, measure_by_folds
 from workbench.experiments.searches.adaptation_search import choose_variances
@@ -25,14 +27,18 @@ pytestmark = pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("cutoff", [0, 2, None])
 def test_a_fold_is_tagged_by_what_the_others_teach(background, adaptation_corpus, cutoff):
     models = [adapt(background, rest, 0.7, cutoff) for rest, _ in fold(adaptation_corpus)]
-    wrong = [
-        np.count_nonzero(model.tag(held) != held.tags)
-        for model, (_, held) in zip(models, fold(adaptation_corpus), strict=True)
+    folds = [held for _, held in fold(adaptation_corpus)]
+    diffs = [
+        word_diff(held, background.tag(held), model.tag(held), {}, model.mixed_forms)
+        for model, held in zip(models, folds, strict=True)
     ]
+    wrong = [(own["tag_after"] != own["gold_tag"]).sum() for own in diffs]
     adaptation = MapAdaptation(background, adaptation_corpus, cutoff)
     row = measure_by_folds(background, adaptation, {"sigma2": 0.7})
     assert row["after"] * row["words"] == pytest.approx(sum(wrong))
     assert row["before"] == np.mean(background.tag(adaptation_corpus) != adaptation_corpus.tags)
+    misspelled = pd.concat(diffs).query("status == 'misspelled' and tag_before != gold_tag")
+    assert row["misspelled"] == len(misspelled) <= row["fixed"]
 
 
 def test_folds_take_a_crf_and_two_variances(background_corpus, adaptation_corpus):

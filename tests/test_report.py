@@ -99,6 +99,15 @@ def test_a_change_from_no_error_is_null(corpus):
     assert (row["relative_change"], row["interval"]) == (None, [None, None])
 
 
+@pytest.mark.parametrize(("forms", "n"), [({}, 1), ({"primetime": "PrimeTime"}, 0)])
+def test_a_right_tag_with_a_wrong_spelling_is_counted_apart(corpus, forms, n):
+    """Without its form PrimeTime is written Primetime: a tag that is fixed, and a wrong word."""
+    gold = Gold()
+    gold.mixed_forms = forms
+    row = report(corpus, [("loc", Always(Tag.LOC)), ("gold", gold)])["paired"][0]
+    assert (row["fixed"], row["broken"], row["misspelled"]) == (7, 0, n)
+
+
 def test_one_model_has_no_pair(corpus):
     assert report(corpus, [("loc", Always(Tag.LOC))])["paired"] == []
 

@@ -61,6 +61,10 @@ def test_a_pair_shows_change_and_interval(row, change, interval, shown):
     assert line.split()[:4] == ["x", "y", "1,200", "3"]
     assert shown in line
     assert line.endswith("< 0.001")
+    pair |= {"misspelled": 7}
+    line, _, note = describe_report({"words": 1, "models": [row], "paired": [pair]})[-3:]
+    assert line.split()[:5] == ["x", "y", "1,200", "3", "7"]
+    assert note.startswith("Fixed and broken are tags, as McNemar's test counts them; misspelled")
 
 
 def test_a_sweep_names_the_first_of_the_best_points():

@@ -67,6 +67,17 @@ def test_a_choice_is_judged_by_its_quality(call, chosen, status):
     assert call("statusAt", word | {"background": 3, "path": "."}, 0) == "right"
 
 
+@pytest.mark.parametrize(
+    ("form", "background", "status"),
+    [("YouTube", 0, "fixed"), ("YouTube", 2, "right"), ("Youtube", 0, "misspelled"),
+     ("Youtube", 2, "misspelled")],
+)  # fmt: skip
+def test_a_right_tag_with_a_wrong_spelling_is_misspelled(call, form, background, status):
+    word = {"word": "YouTube", "background": background, "gold": 2, "path": "2",
+            "forms": {"2": form}}  # fmt: skip
+    assert call("statusAt", word, 0) == status
+
+
 @pytest.mark.parametrize("i", STOPS)
 def test_words_are_counted_by_status(call, payload, tiny_session, dev, i):
     counts = call("tally", payload, i)

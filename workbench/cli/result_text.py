@@ -111,19 +111,20 @@ def describe_changes(rows: Mapping[str, dict | None], missing: Mapping[str, str]
     ``rows`` are of ``experiments.judgement.change_row``, by what each text is; ``missing`` says
     why one is None.
     """
+    counts = [name for name in _COUNTS if any(row and name in row for row in rows.values())]
     heading = ["", "words", "background, %", "95 % interval", "adapted, %", "95 % interval",
-               "fixed", "broken", "p (McNemar)", "verdict"]  # fmt: skip
+               *counts, "p (McNemar)", "verdict"]  # fmt: skip
     table = [heading]
     for what, row in rows.items():
         if row is None:
-            table.append([what, *["-"] * 8, missing[what]])
+            table.append([what, *["-"] * (len(heading) - 2), missing[what]])
             continue
         cells = [f"{what}: {row['text']}", f"{row['words']:,}"]
         for side in ("before", "after"):
             cells += [per_cent(row[side]), interval_in_words(row[f"{side}_interval"], per_cent)]
-        numbers = [f"{row['fixed']:,}", f"{row['broken']:,}", chance_in_words(row["p_value"])]
-        table.append([*cells, *numbers, row["verdict"]])
-    return lay_out(table)
+        cells += [f"{row[name]:,}" for name in counts]
+        table.append([*cells, chance_in_words(row["p_value"]), row["verdict"]])
+    return [*lay_out(table), *_explain_misspelled(rows.values())]
 
 
 def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:

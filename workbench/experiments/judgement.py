@@ -12,10 +12,11 @@ import numpy as np
 from workbench.adaptation.method import fold
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.evaluation.report import paired_row, tag_as
-from workbench.evaluation.scores import share, to_json
+from workbench.evaluation.scores import find_misspelled, share, to_json
 from workbench.evaluation.significance import error_interval
 from workbench.experiments.method_rows import verdict
 from workbench.models.capitalizer import Capitalizer
+from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -26,7 +27,8 @@ def measure_change(background: Capitalizer, adapted: Capitalizer, corpus: Corpus
     """Return the ``change_row`` of two models on a text."""
     wrong = [_find_wrong(model, name, corpus) for name, model in
              (("background", background), ("adapted", adapted))]  # fmt: skip
-    return change_row(corpus, *wrong)
+    misspelled = find_misspelled(corpus, corpus.tags, adapted.mixed_forms)
+    return change_row(corpus, wrong[0], wrong[1], misspelled)
 
 
 def measure_by_folds(
@@ -41,7 +43,13 @@ def measure_by_folds(
         after = tag_by_folds(background, adaptation, strengths) != corpus.tags
     except InputError:  # fewer sentences than folds, or a rest that nothing is learnt from
         return None
-    return change_row(corpus, _find_wrong(background, "background", corpus), after)
+    forms = background.mixed_forms
+    misspelled = np.concatenate([
+        find_misspelled(held, held.tags, join_mixed_forms(forms, count_mixed_forms(rest)))
+        for rest, held in fold(corpus)
+    ])  # fmt: skip
+    before = _find_wrong(background, "background", corpus)
+    return change_row(corpus, before, after, misspelled)
 
 
 def tag_by_folds(
@@ -63,12 +71,14 @@ def _find_wrong(model, name, corpus):
     return tags != numbered.tags
 
 
-def change_row(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dict:
+def change_row(
+    corpus: Corpus, before: np.ndarray, after: np.ndarray, misspelled: np.ndarray | None = None
+) -> dict:
     """Compare the errors, bool, shape (N,), before and after an adaptation; a dict.
 
-    It is ``paired_row`` with ``text``, the corpus' name; ``words``; ``before`` and ``after``,
-    error rates, fractions; ``before_interval`` and ``after_interval`` (95 %); and ``verdict``, in
-    words. None where a figure is undefined.
+    It is ``paired_row``, which takes the words misspelled after, with ``text``, the corpus' name;
+    ``words``; ``before`` and ``after``, error rates, fractions; ``before_interval`` and
+    ``after_interval`` (95 %); and ``verdict``, in words. None where a figure is undefined.
     """
     ids = corpus.sentence_ids
     row: dict[str, Any] = {
@@ -76,7 +86,7 @@ def change_row(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dict:
         "before": share(before), "before_interval": error_interval(before, ids),
         "after": share(after), "after_interval": error_interval(after, ids),
     }  # fmt: skip
-    pair = paired_row(corpus, "background", before, "adapted", after)
+    pair = paired_row(corpus, "background", before, "adapted", after, misspelled)
     return to_json(row) | pair | {"verdict": verdict(pair)}
 
 

@@ -18,7 +18,7 @@ export class Words {
       step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
     this.differ = element("span", { class: "differ unpinned" });
     this.row = element("div", { class: "row" }, this._chips(), this.differ,
-      element("div", { class: "finer" }, this.table, steps));
+      element("div", { class: "finer" }, this.chips.get(RIGHT).chip, this.table, steps));
   }
 
   /** Say what the shade of words means, and how many have it. */
@@ -28,7 +28,7 @@ export class Words {
 
   _chips() {
     this.chips = new Map();
-    const made = ["changed", FIXED, BROKEN, WRONG, MISSPELLED, "all", RIGHT].map((name) => {
+    const [, ...made] = [RIGHT, "changed", FIXED, BROKEN, WRONG, MISSPELLED, "all"].map((name) => {
       const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
       const onclick = () => this.onFilter({ show: name, pair: null });
       const chip = name === RIGHT
