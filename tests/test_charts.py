@@ -214,7 +214,7 @@ def test_marks_are_seen_on_both_pages(role):
 
 def test_every_role_has_a_colour():
     assert list(charts.role_colors()) == [
-        "1-gram", "background", "adapted", "fixed", "broken", "still wrong",
+        "1-gram", "background", "adapted", "fixed", "broken", "still wrong", "misspelled",
         "adaptation text", "dev text", "test text",
     ]  # fmt: skip
 
