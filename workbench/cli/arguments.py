@@ -81,7 +81,8 @@ def add_train(parser: ArgumentParser) -> None:
     parser.add_argument("--memory", metavar="SIZE",
         help="memory that training may take, such as 2GB: text and events that do not fit are kept "
         "in files, in the folder that TMPDIR names, and the model is the same (a crf's "
-        "but for rounding); without it all is held in memory, some 60 bytes a word")
+        "but for rounding); without it all is held in memory, some 60 bytes a word; for ca04, "
+        "extended and others without templates of casing, which best has")
     add_cluster(parser)
     add_repair(parser)
     add_threads(parser)

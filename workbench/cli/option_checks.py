@@ -58,7 +58,8 @@ def check_memory(options: Namespace) -> Memory | None:
     if not is_plain or reads_lexicon(find_templates(options.templates)):
         raise InputError(
             f"memory {text}: is for a memm or crf trained by lbfgs, without --drop-boundaries, "
-            "--cluster, --weights and templates of casing; anything else is held in memory"
+            "--cluster, --weights and templates of casing, which best has: take ca04 or extended, "
+            "or leave --memory out"
         )
     return Memory(int(n_bytes))
 

@@ -51,7 +51,8 @@ def add_cluster(parser: ArgumentParser) -> None:
     """Add where the work is done besides this process."""
     parser.add_argument("--cluster", metavar="ADDRESS",
         help="share the work among processes with Dask: local, one for each core of this machine, "
-        "or the address of a Dask scheduler, such as tcp://localhost:8786")
+        "or the address of a Dask scheduler, such as tcp://localhost:8786; to train so, take "
+        "templates without casing, such as ca04 or extended")
 
 
 def add_output(parser: ArgumentParser) -> None:

@@ -129,7 +129,10 @@ def check_templates(kind: Any, templates: str | Sequence[str]) -> tuple[Template
     """Return the templates that a kind of model can have; InputError if some read a lexicon."""
     found = find_templates(templates)
     if reads_lexicon(found):
-        raise InputError("templates of casing: how a text writes words is counted in one process")
+        raise InputError(
+            "templates of casing, which best has, are learnt in one process: take ca04 or "
+            "extended, or train without a cluster"
+        )
     return kind.usable_templates(found)
 
 
