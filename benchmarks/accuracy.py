@@ -1,7 +1,7 @@
 """``python -m benchmarks.accuracy BACKGROUND DOMAIN…``: words written wrongly, beside other tools.
 
 Of each domain's test text, all words, on the same tokens. sacremoses and CRFsuite learn from the
-background's text, CRFsuite with the word predicates of ``ca04``; with ``--both`` it also learns
+background's text, CRFsuite with the word predicates of ``ca04``; with ``--both`` they also learn
 from the texts of background and domain together, beside the adapted models, which takes minutes
 a domain. ``truecase`` is as it is shipped. Ours are trained as ``train`` and ``adapt --dev`` do.
 """
@@ -40,12 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy", description=__doc__)
     parser.add_argument("background", metavar="BACKGROUND")
     parser.add_argument("domains", nargs="+", metavar="DOMAIN")
-    parser.add_argument("--both", action="store_true", help="CRFsuite of both texts, too")
+    parser.add_argument("--both", action="store_true", help="rivals of both texts, too")
     options = parser.parse_args(arguments)
     text = load(options.background)
     models = {name: train(text, name) for name in _TEMPLATES}
     forms = models["ca04"].mixed_forms
-    plain = [*_moses(text), *_truecase(), *_crfsuite("CRFsuite", text, forms)]
+    plain = [*_moses("sacremoses", text), *_truecase(), *_crfsuite("CRFsuite", text, forms)]
     plain += [(f"ours, `{name}`", ours(model)) for name, model in models.items()]
     found = {}
     for domain in options.domains:
@@ -73,6 +73,7 @@ def _adapted_tools(
     tuned = {name: tune(model, domain) for name, model in models.items()}
     if with_both:
         both = join(text, load(domain))
+        yield from _moses("sacremoses, both texts", both)
         yield from _crfsuite("CRFsuite, both texts", both, tuned["ca04"].mixed_forms)
     yield from ((f"`{name}`, adapted", ours(model)) for name, model in tuned.items())
 
@@ -142,7 +143,7 @@ def _crfsuite(name: str, text: Corpus, mixed_forms: dict[str, str]) -> Iterator[
     yield name, find
 
 
-def _moses(text: Corpus) -> Iterator[Tool]:
+def _moses(name: str, text: Corpus) -> Iterator[Tool]:
     """Yield the truecaser of Moses, trained on a text."""
     sacremoses, _ = find_rival("sacremoses", "sacremoses")
     if sacremoses:
@@ -150,7 +151,7 @@ def _moses(text: Corpus) -> Iterator[Tool]:
         truecaser.train([text.sentence(i) for i in range(text.n_sentences)])
         begin = sacremoses.MosesDetruecaser().detruecase  # a capital for the first word
         yield (
-            "sacremoses",
+            name,
             _by_sentence(lambda words: begin(truecaser.truecase(" ".join(words), return_str=True))),
         )
 

@@ -85,7 +85,9 @@ def _in_words(seconds):
 def main() -> None:
     """Make the tables that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", default="", metavar="TEXT", help="tables with this in their command")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="tables with this in their command"
+    )
     options = parser.parse_args()
     for block in find_blocks(RESULTS.read_text("utf-8")):
         if options.only not in block.words:

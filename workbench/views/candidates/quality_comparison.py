@@ -9,7 +9,7 @@ from workbench.evaluation.number_words import interval_in_words, signed
 from workbench.experiments.method_rows import describe_values, standing
 from workbench.views.number_text import draw_table, number_column, scale
 
-_TEST = "Whether the 95 % interval of the difference, by a bootstrap of sentences, is without 0"
+_TEST = "By the sign test of sentences, corrected (Holm), and the 95 % interval of the difference"
 _COLUMNS = {
     "method": st.column_config.TextColumn("method", pinned=True, width=130),
     "quality": number_column("quality", "rate", width=80),
