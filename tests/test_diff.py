@@ -171,7 +171,7 @@ STILL = ("anti-semitism", "LOC", "LOC", "still wrong", 1)
         (
             [SENATE_FIXED, ("iphone", "LOC", "MXC", "misspelled", 2)],
             "Adaptation fixed 1 word and broke none of 35,868: for instance fixed 'senate' "
-            "(LOC to CAP, once); 2 have the right tag and a wrong spelling.",
+            "(LOC to CAP, once); 2 misspelled, with the right tag.",
         ),
         (
             [("us", "LOC", "CAP", "still wrong", 2)],

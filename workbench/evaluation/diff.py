@@ -63,7 +63,7 @@ def word_diff(
             "tag_before": _pick(corpus.tag_names, tags_a[positions]),
             "tag_after": _pick(corpus.tag_names, tags_b[positions]),
             "status": _statuses(
-                corpus.tags[positions], tags_a[positions], tags_b[positions], misspelled[positions]
+                *(own[positions] for own in (corpus.tags, tags_a, tags_b, misspelled))
             ),
         }
     )
@@ -109,8 +109,7 @@ def summarize(diff: pd.DataFrame, n_words: int | None = None, name: str = "Adapt
     if still_wrong:
         text += f"; {still_wrong:,} {'is' if still_wrong == 1 else 'are'} still wrong"
     if misspelled:
-        has = "has" if misspelled == 1 else "have"
-        text += f"; {misspelled:,} {has} the right tag and a wrong spelling"
+        text += f"; {misspelled:,} misspelled, with the right tag"
     return f"{text}."
 
 

@@ -59,10 +59,8 @@ def change_in_words(fraction: float | None, zero: str = "no change") -> str:
 def interval_in_words(interval: Sequence[Any], tell: Callable[..., str]) -> str:
     """Return an interval, its bounds told by a function; of too little text, that it is.
 
-    >>> interval_in_words((-0.436, 0.05), change_in_words)
-    '−44 % to +5 %'
-    >>> interval_in_words((None, None), change_in_words)
-    'too few to tell'
+    >>> [interval_in_words(own, change_in_words) for own in ((-0.4, 0.05), (None, None))]
+    ['−40 % to +5 %', 'too few to tell']
     """
     low, high = interval
     return TOO_FEW if low is None or math.isnan(low) else f"{tell(low)} to {tell(high)}"

@@ -40,10 +40,7 @@ def report(
         "words": len(corpus),
         **kept,
         "models": rows,
-        "paired": [
-            paired_row(corpus, name_a, wrong_a, *b)
-            for (name_a, wrong_a, _), b in combinations(wrong, 2)
-        ],
+        "paired": [paired_row(corpus, a[0], a[1], *b) for a, b in combinations(wrong, 2)],
     }
 
 

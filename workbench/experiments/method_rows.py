@@ -161,10 +161,8 @@ def describe_change(change: float | None, interval: Sequence, form: str = "+.0%"
 def standing(row: Mapping) -> str:
     """Say in words how far a judged row is from the method with the fewest errors."""
     says = row["gain"]["to_best"]
-    if says is None:
-        return "the best"
-    if says == TOO_FEW:
-        return TOO_FEW
+    if says in (None, TOO_FEW):
+        return says or "the best"
     return "worse" if is_significant(says) else "not clearly worse"
 
 

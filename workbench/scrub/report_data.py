@@ -9,7 +9,7 @@ from workbench.experiments.exploring.session import OnStep, Session, Snapshot
 from workbench.scrub.answer import answer
 from workbench.scrub.payload import make_payload
 from workbench.scrub.view import make_view
-from workbench.settings import BROKEN, FIXED, SETTINGS, STATUSES_SHOWN, Settings
+from workbench.settings import BROKEN, FIXED, MISSPELLED, SETTINGS, STATUSES_SHOWN, Settings
 
 OnCount = Callable[[int, int], object] | None
 # Settings that a reader moves; they stand in the address after "#".
@@ -89,8 +89,9 @@ def _answers(session, settings, n, on_answer):
 
 
 def _worth_explaining(snapshot: Snapshot) -> list[int]:
-    """Return the positions of words that adaptation broke, then of those that it fixed."""
-    rows = [snapshot.diff[snapshot.diff["status"] == status] for status in (BROKEN, FIXED)]
+    """Return the positions of words that adaptation broke, then fixed, then misspelled."""
+    diff, statuses = snapshot.diff, (BROKEN, FIXED, MISSPELLED)
+    rows = [diff[diff["status"] == status] for status in statuses]
     return [int(position) for own in rows for position in own["position"]]
 
 

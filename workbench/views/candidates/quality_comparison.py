@@ -46,9 +46,7 @@ def _table_row(row, pair):
         "method": row["name"], "quality": scale(row["quality"], "rate"),
         "points": signed(100 * pair["difference"]) if pair else None,
         "background": gain_of(row) if is_judged else None, "best": standing(row),
-        "interval": interval_in_words(
-            row["quality_interval"], lambda bound: f"{100 * bound:.2f}"
-        ),
+        "interval": interval_in_words(row["quality_interval"], lambda x: f"{100 * x:.2f}"),
         "accuracy": scale(row["accuracy"], "rate"), "p": scale(pair.get("p_value"), "chance"),
         "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip

@@ -37,7 +37,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         alt="Errors of background and adapted model by slice",
     )  # fmt: skip
     st.caption(
-        "Error rates of the words of each slice. “Frequency” is how often the word stands in "
+        "Errors, fixed and broken count tags. “Frequency” is how often the word stands in "
         f"{plain(session.background.info['name'])}; "
         "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "Select a row to see its words above."
