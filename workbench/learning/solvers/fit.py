@@ -11,6 +11,7 @@ from workbench.learning.prior import ExponentialPrior, Prior
 from workbench.learning.solvers.lbfgs import LBFGS, OWLQN
 
 TOLERANCE = 5e-4  # tighter ones move no error rate of a background by 0.02 points
+_LEAST_PULL = 1000.0  # times the prior's is what is left of the gradient: it decides nothing
 WINDOW = 10  # steps over which progress is judged
 
 
@@ -87,7 +88,8 @@ def maximise(
     Warns
     -----
     NotConverged
-        If ``max_steps`` came first.
+        If ``max_steps`` came first, or the prior does not hold the weights: without one their
+        optimum may be at infinity.
     """
     method = OWLQN if isinstance(prior, ExponentialPrior) else LBFGS
     state = method(log_likelihood, prior, prior.mean if start is None else start)
@@ -97,10 +99,18 @@ def maximise(
         if on_step:
             on_step(steps[-1])
         if state.stuck or _is_flat(steps, tolerance):
+            if _is_adrift(prior, state.weights, steps[-1].gradient_norm):
+                return stopped_short(state.weights, steps, f"{iteration} steps, a prior too weak")
             return Fit(state.weights, steps, converged=True)
         if iteration < max_steps:
             state.step(iteration)
     return stopped_short(state.weights, steps, f"{max_steps} steps")
+
+
+def _is_adrift(prior, weights, gradient_norm):
+    """Return whether the gradient, 0 at the optimum, is far from it beside the prior's pull."""
+    pull = np.linalg.norm(prior.penalty(weights)[1])
+    return 0 < _LEAST_PULL * pull < gradient_norm
 
 
 def _is_flat(steps, tolerance):

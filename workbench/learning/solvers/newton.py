@@ -28,6 +28,7 @@ _LITTLE_LEFT = 0.3  # share of the tolerance that products may leave to the next
 _CALL_EVERY = 0.03  # seconds between two calls of ``on_step`` within a long step
 _LEFT_OUT = 0.3  # share of the mean event's curvature below which the Hessian has no event
 _ARMIJO = 1e-4
+_ROUNDING = 1e-9  # share of the cost that a step may promise for nothing
 
 
 class _Point(NamedTuple):
@@ -63,16 +64,19 @@ def maximise_by_newton(
     Returns
     -------
     fit : Fit
-        With a ``NotConverged`` warning if ``max_steps`` came first.
+        With a ``NotConverged`` warning if ``max_steps`` came first, or a step that promises more
+        than the tolerance gains nothing.
     """
     newton = _Newton(log_likelihood, prior, prior.mean if start is None else start, on_step)
     for _ in range(max_steps):
         direction, promise = newton.find_direction(tolerance)
         is_last = newton.strength == 1 and promise <= tolerance
         is_whole = newton.step(direction, is_last)
+        if newton.stuck and promise > max(tolerance, _ROUNDING):
+            break
         if (is_last and is_whole) or newton.stuck:
             return Fit(newton.weights, newton.steps, converged=True)
-    return stopped_short(newton.weights, newton.steps, f"{max_steps} steps")
+    return stopped_short(newton.weights, newton.steps, f"{len(newton.steps) - 1} steps")
 
 
 class _Newton:
