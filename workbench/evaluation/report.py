@@ -11,7 +11,7 @@ from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.spans.untouched import Untouched, find_untouched
 from workbench.settings import SPAN_RULES
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName, check_same_task
 
@@ -28,7 +28,8 @@ def report(
     ``find_untouched``, which are right then, as ``recase`` leaves them; ``spans`` and
     ``untouched``, the number of these words, say so.
     """
-    untouched = find_untouched(corpus) if check_spans(spans, corpus) == "keep" else None
+    is_kept = check_spans(spans, require_corpus(corpus)) == "keep"
+    untouched = find_untouched(corpus) if is_kept else None
     rows, wrong = [], []
     for name, model in named_models:
         numbered, tags = tag_as(model, name, corpus, untouched)

@@ -16,7 +16,7 @@ from workbench.evaluation.chunks import LabelScores, score_labels
 from workbench.evaluation.scores import Scores, recase_at, score
 from workbench.models.capitalizer import Capitalizer
 from workbench.settings import SECTIONS
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.labels import FORMS
 from workbench.text.tasks import CANDIDATE_ENDS, TaskName
 
@@ -155,7 +155,8 @@ TASKS: Mapping[TaskName, Task] = _WORD_TASKS | {
 
 def find_task(text_or_model: Corpus | Capitalizer) -> WordTask:
     """Return the task of a corpus or of a model of words."""
-    return _WORD_TASKS[text_or_model.task]
+    known = getattr(text_or_model, "task", None)
+    return _WORD_TASKS[known or require_corpus(text_or_model).task]
 
 
 def task_of_row(row: Mapping) -> WordTask:

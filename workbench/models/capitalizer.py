@@ -35,6 +35,11 @@ class Capitalizer:
         """Return header, arrays and lists of the model file."""
         raise NotImplementedError
 
+    def __repr__(self) -> str:
+        """Return the class and, of the model's info, what is a number or a string, in a line."""
+        of = (f"{k}={v!r:.80}" for k, v in self.info.items() if isinstance(v, str | int | float))
+        return f"{type(self).__name__}({', '.join(of)})"
+
     @property
     def task(self) -> TaskName:
         """What its tags are: case, parts of speech or chunks."""

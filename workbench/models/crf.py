@@ -61,7 +61,7 @@ class PackedSentences(Packed):
         run_in_threads(lambda part: kernel(scores, part, *arguments), parts)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CRF(LogLinear):
     """A linear-chain conditional random field; attributes are those of ``LogLinear``.
 

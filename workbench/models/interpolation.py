@@ -30,7 +30,7 @@ class PackedForEach:
         return tuple(packed.features for packed in self.packed)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Interpolation(Capitalizer):
     """P(t | x) = share * P_IN(t | x) + (1 - share) * P_OUT(t | x), the share from 0 to 1.
 

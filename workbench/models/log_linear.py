@@ -34,7 +34,7 @@ from workbench.models.tables.table_adaptation import TableAdaptation
 from workbench.models.tables.table_training import TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, require_corpus
 
 
 class Packed:
@@ -67,7 +67,7 @@ class Packed:
         return type(self)(self.corpus, features, self._contexts, self._firing[:, kept])
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LogLinear(Capitalizer):
     """A model whose scores are sums of weights of (predicate, tag).
 
@@ -166,7 +166,7 @@ class LogLinear(Capitalizer):
         """Return the ``TableTraining`` of this kind of model on a corpus, as of ``fit``."""
         further = find_templates("unpunctuated") if drop_boundaries else ()
         found = tuple(dict.fromkeys((*find_templates(templates), *further)))
-        usable, cased = cls.usable_templates(found), corpus.require_cased()
+        usable, cased = cls.usable_templates(found), require_corpus(corpus).require_cased()
 
         def pack(text, templates):
             return cls.pack_training(learn_twice(text, drop_boundaries), templates)
@@ -183,7 +183,7 @@ class LogLinear(Capitalizer):
         Its tags are numbered as the model's; those that it does not know come after them.
         """
         features = self.features if features is None else features
-        corpus, names = corpus.relabel(self.tag_names), self.tag_names
+        corpus, names = require_corpus(corpus).relabel(self.tag_names), self.tag_names
         return self.packed.of(self.describe(corpus), self.templates, features, names)
 
     def describe(self, corpus: Corpus, to_learn: bool = False) -> Corpus:

@@ -40,7 +40,7 @@ class PackedText(Packed):
         return score_contexts(score_rows(self._firing, weights), self._contexts)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class MEMM(LogLinear):
     """A maximum entropy Markov model; attributes are those of ``LogLinear``."""
 

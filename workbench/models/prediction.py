@@ -51,7 +51,7 @@ def _at(corpus, tags, offset):
     return np.where(inside, tags[places], len(corpus.tag_names)).astype(np.int64)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PredictionMEMM(MEMM):
     """An MEMM some of whose predicates are the tags that another one, ``source``, predicts.
 

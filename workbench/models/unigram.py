@@ -8,14 +8,14 @@ from workbench.models.capitalizer import Capitalizer, check_allowed
 from workbench.models.mixed_forms import count_mixed_forms, read_mixed_forms
 from workbench.models.saved.checks import check_codes, check_info, require
 from workbench.text.casing import TAGS, Tag, recase_word, tag_of
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 
 UNSEEN_RULES = ("loc", "cap")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Unigram(Capitalizer):
     """Each word its most frequent tag, the first word of a sentence CAP.
 
@@ -36,7 +36,7 @@ class Unigram(Capitalizer):
         """Count the tags of the ``size`` most frequent words of a corpus."""
         if unseen not in UNSEEN_RULES:
             raise InputError(f"unseen {unseen!r}: allowed are {', '.join(UNSEEN_RULES)}")
-        if corpus.require_cased().task is not TaskName.CASE:
+        if require_corpus(corpus).require_cased().task is not TaskName.CASE:
             raise InputError(f"{corpus.name}: a 1gram is of case, not of {corpus.task}")
         n_words, n_tags = len(corpus.words), len(TAGS)
         cells = corpus.word_ids.astype(np.int64) * n_tags + corpus.tags
@@ -53,8 +53,9 @@ class Unigram(Capitalizer):
         A word whose tag is not allowed, by ``allowed``, bool, shape (N, K), has the first of
         ``TAGS`` that is: of a word's other tags the model keeps no counts.
         """
-        by_word = np.array([self._tag_word(word) for word in corpus.words], np.int8)
-        first = np.array([_tag_first(word) for word in corpus.words], np.int8)
+        words = require_corpus(corpus).words
+        by_word = np.array([self._tag_word(word) for word in words], np.int8)
+        first = np.array([_tag_first(word) for word in words], np.int8)
         tags = np.where(corpus.is_initial, first[corpus.word_ids], by_word[corpus.word_ids])
         if (allowed := check_allowed(allowed, corpus, TAGS)) is None:
             return tags

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from workbench.recasing.byte_streams import decode, encode
+from workbench.text.errors import require_kind
 
 BLOCK = 1 << 19  # characters, about: what is recased at a time
 LONGEST_LINE = 1 << 16  # characters; a longer line, or wrapped paragraph, is cut and goes on
@@ -55,7 +56,7 @@ def cut_blocks(
     """
     rest, least = "", 0 if unbuffered else BLOCK
     enough = 0 if unbuffered else BLOCK + LONGEST_LINE
-    for part in _parts(chunks):
+    for part in _parts(require_kind(chunk, str) for chunk in chunks):
         rest += part
         if len(rest) >= enough:
             *blocks, rest = _cut(rest, least, wrapped)

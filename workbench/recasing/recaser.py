@@ -1,7 +1,7 @@
 """A recaser: a model and how text is to be read and written; for strings, streams and bytes."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import compress
 from typing import Any, NamedTuple, Protocol
 
@@ -101,7 +101,13 @@ class Recaser:
         self._sentence_start = _choose(SentenceStart, sentence_start, "sentence start")
         self._glossary = glossary if isinstance(glossary, Glossary) else Glossary(glossary)
         self.threshold = self._check_threshold(threshold)
-        self._form = lru_cache(_MOST_FORMS)(model.form)
+
+    @cached_property
+    def _form(self):
+        return lru_cache(_MOST_FORMS)(self._model.form)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_form"}
 
     def _check_threshold(self, threshold):
         if threshold is None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
-from workbench.text.errors import InputError
+from workbench.text.errors import InputError, require_kind
 from workbench.text.sources.scratch import GrowingArray, Memory, collect, count_ids, pieces_of
 from workbench.text.tasks import TaskName, task_of
 
@@ -32,7 +32,7 @@ class Column(NamedTuple):
     ids: np.ndarray  # of each word, as a place in strings; int32 or uint8, shape (N,)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
     """Tagged sentences: tags are case, or any other labels.
 
@@ -77,9 +77,18 @@ class Corpus:
     def from_sentences(
         cls, sentences: Iterable[list[str]], name: str = "text", gold: bool = True
     ) -> "Corpus":
-        """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``."""
+        """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``.
+
+        InputError if a sentence is no list of words, or a word is empty.
+        """
         builder, sentences = CorpusBuilder(), list(filter(None, sentences))
-        builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
+        try:
+            builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
+            is_so = all(isinstance(word, str) and word for word in builder._numbering)
+        except TypeError:  # numbers, or lists of lists
+            is_so = False
+        if not is_so or str in map(type, sentences):
+            raise InputError(f"{name}: a sentence is a list of words, such as ['He', 'left']")
         return builder.build(name, gold)
 
     @classmethod
@@ -101,6 +110,9 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.word_ids)
+
+    def __repr__(self) -> str:
+        return f"Corpus({self.name!r:.80}, words={len(self)}, sentences={self.n_sentences})"
 
     @property
     def n_sentences(self) -> int:
@@ -236,6 +248,11 @@ class Corpus:
         if self.task is TaskName.CASE:
             check_cased(self.name, count_ids(self.tags, len(Tag)))
         return self
+
+
+def require_corpus(text: Any) -> Corpus:
+    """Return a corpus; InputError, which says what makes one, if it is anything else."""
+    return require_kind(text, Corpus, ", which load or Corpus.from_sentences makes,")
 
 
 def check_cased(name: str, counts: np.ndarray) -> None:

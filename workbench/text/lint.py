@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.text.casing import Tag, tag_of
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, require_corpus
+from workbench.text.errors import require_kind
 from workbench.text.layout import LONG_LINE, looks_wrapped
 from workbench.text.sources.scratch import count_ids
 from workbench.text.tasks import TaskName
@@ -124,7 +125,7 @@ def lint_text(text: str) -> list[Finding]:
     A line can have several faults. Repeated lines are those that stood before, word for word.
     Where lines are wrapped to fit a width, their case is judged paragraph by paragraph.
     """
-    lines = text.split("\n")
+    lines = require_kind(text, str).split("\n")
     return _lint(lines, _paragraphs(lines, looks_wrapped(text)))
 
 
@@ -133,7 +134,7 @@ def lint_corpus(corpus: Corpus) -> list[Finding]:
 
     Lines are its sentences, numbered from 1, as the words were read.
     """
-    lines = [" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences)]
+    lines = [" ".join(corpus.sentence(i)) for i in range(require_corpus(corpus).n_sentences)]
     return [*describe_size(corpus), *lint_lines(lines)]
 
 
@@ -148,7 +149,7 @@ def drop_faults(text: str) -> tuple[str, list[Finding]]:
     A line is counted for the first of its faults. Very long lines stay, and lines with
     addresses, which are mostly good text; of repeated lines the first stays.
     """
-    lines = text.split("\n")
+    lines = require_kind(text, str).split("\n")
     paragraphs, gone, dropped = _paragraphs(lines, looks_wrapped(text)), set[int](), []
     for rule in _RULES:
         if rule.drops:

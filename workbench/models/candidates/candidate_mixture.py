@@ -9,6 +9,7 @@ import numpy as np
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.ranking import Ranking, choose, rank_by
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.files import write_parts
 from workbench.models.saved.checks import check_info, require
 from workbench.text.errors import InputError
@@ -17,7 +18,7 @@ from workbench.text.tasks import TaskName
 _PARTS = ("inside", "outside")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CandidateMixture:
     """P(candidate | sentence) = share * P_IN + (1 - share) * P_OUT, the share from 0 to 1.
 
@@ -31,6 +32,7 @@ class CandidateMixture:
     share: float
     info: dict = field(default_factory=dict)
     kind, task = "candidate-mixture", TaskName.CANDIDATES
+    __repr__ = Capitalizer.__repr__
 
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:

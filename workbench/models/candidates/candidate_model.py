@@ -18,13 +18,14 @@ from workbench.models.candidates.candidate_problems import (
 )
 from workbench.models.candidates.learning import BEST_ALIKE, Learning
 from workbench.models.candidates.ranking import PackedCandidates, Ranking, choose, rank_by
+from workbench.models.capitalizer import Capitalizer
 from workbench.models.files import write_parts
 from workbench.models.saved.checks import check_info, check_weights, require
 from workbench.settings import CANDIDATES
 from workbench.text.tasks import TaskName
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CandidateModel:
     """p(candidate | sentence), proportional to q0 * exp(sum of weight * value).
 
@@ -48,6 +49,7 @@ class CandidateModel:
     learning: Learning = field(default_factory=Learning)
     info: dict = field(default_factory=dict)
     kind, task = "candidates", TaskName.CANDIDATES
+    __repr__ = Capitalizer.__repr__
 
     @classmethod
     def fit(

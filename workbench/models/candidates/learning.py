@@ -18,7 +18,7 @@ from workbench.features.candidates.targets import (
 )
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
 from workbench.models.saved.checks import require
-from workbench.text.errors import InputError
+from workbench.text.errors import InputError, require_kind
 
 
 class Learning(NamedTuple):
@@ -47,6 +47,7 @@ class Learning(NamedTuple):
 
     def judge(self, sets: CandidateSets) -> CandidateSets:
         """Return sets with the quality that is learnt; InputError if they do not have it."""
+        require_kind(sets, CandidateSets, ", which read_candidates makes,")
         return sets.by_dependencies() if self.quality == DEPENDENCY else sets
 
     def sample(self, sets: CandidateSets) -> CandidateSets:

@@ -19,7 +19,7 @@ _PARTS = "tagger", "ranking"
 _MOST = 1000  # sequences of a sentence
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reranker(Capitalizer):
     """A capitalizer whose k best tag sequences are ranked by a model of candidates.
 

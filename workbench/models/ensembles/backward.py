@@ -56,7 +56,7 @@ class PackedBackward(PackedText):
     pack = staticmethod(_pack_reversed)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BackwardMEMM(MEMM):
     """An MEMM of reversed sentences; attributes are those of ``LogLinear``."""
 

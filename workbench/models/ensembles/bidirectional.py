@@ -7,7 +7,7 @@ from workbench.models.ensembles.ensemble import Ensemble
 from workbench.models.ensembles.members import Member, both_directions
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BidirectionalMEMM(Ensemble):
     """The ensemble of a forward and a backward MEMM with the same templates."""
 

@@ -23,7 +23,7 @@ from workbench.text.corpus import Corpus
 _MOST = 8  # members of a model file
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Ensemble(Capitalizer):
     """P(t_i | W) as the mean of those of several MEMMs that learn from the same text.
 

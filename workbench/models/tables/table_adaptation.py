@@ -20,7 +20,7 @@ from workbench.models.tables.active_features import (
     find_fired,
     outcome_of,
 )
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import check_same_task
 
@@ -53,7 +53,7 @@ class TableAdaptation(AdaptationProblem):
     """
 
     def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):
-        _require_overlap(background, corpus.require_cased())
+        _require_overlap(background, require_corpus(corpus).require_cased())
         background = background.add_tags(corpus.tag_names)
         corpus = corpus.relabel(background.tag_names)
         self.background, self.corpus, self._whole = background, corpus, corpus

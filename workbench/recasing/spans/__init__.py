@@ -25,6 +25,7 @@ from workbench.recasing.characters import (
     find_flagged,
     flag_characters,
 )
+from workbench.text.errors import require_kind
 
 LONGEST_WORD = 300  # characters without a space; more than that is data
 _NO_WORDS = frozenset({"markup", "entity"})  # what stands between words and is none of them
@@ -120,7 +121,7 @@ def find_spans(text: str, hashtags: bool = True) -> list[Span]:
     >>> [s.kind for s in find_spans("see www.bbc.co.uk/news , ask @Ann or a&b")]
     ['url', 'handle']
     """
-    found = [*_find_in_text(text), *_find_in_chunks(text, hashtags)]
+    found = [*_find_in_text(require_kind(text, str)), *_find_in_chunks(text, hashtags)]
     return _without_overlaps(found) if found else found
 
 
