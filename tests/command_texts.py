@@ -1,5 +1,11 @@
 """Texts for the tests of the commands, and the options that name them."""
 
+import os
+import sys
+from contextlib import contextmanager
+
+import pytest
+
 LOWER = "apple said on monday that the fbi met in new york .\n"
 
 
@@ -29,6 +35,18 @@ def save(path, content):
     """Write text or bytes to a file; returns its place."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
+
+
+@contextmanager
+def standard_input(path):
+    """Have the process' standard input come from a file."""
+    before = os.dup(0)
+    with open(path) as file, pytest.MonkeyPatch.context() as patch:
+        os.dup2(file.fileno(), 0)
+        patch.setattr(sys, "stdin", file)
+        yield
+    os.dup2(before, 0)
+    os.close(before)
 
 
 def grid(place, *options, with_test=True):

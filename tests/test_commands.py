@@ -57,7 +57,7 @@ def meet(monkeypatch, capfd):
     """Run a command that meets something; returns exit status and standard error."""
 
     def _meet(happening):
-        parsed = argparse.Namespace(run=happening)
+        parsed = argparse.Namespace(command="", load=lambda: happening)
         monkeypatch.setattr("workbench.cli.main._parse", lambda _: parsed)
         return main([]), capfd.readouterr().err
 
@@ -83,7 +83,7 @@ def test_a_message_of_two_lines_is_told_in_one(meet):
 
 
 def test_an_interruption_is_told_in_one_line(meet):
-    assert meet(raising(KeyboardInterrupt())) == (1, "workbench: stopped; nothing was written\n")
+    assert meet(raising(KeyboardInterrupt())) == (130, "workbench: stopped; nothing was written\n")
 
 
 def test_a_warning_is_told_in_one_line(meet):

@@ -70,7 +70,7 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
             "weights: --dev TEXT is needed to search it on",
         ),
         (("--drop-boundaries", "0.5"), "--drop-boundaries 0.5: does not go with --adapt"),
-        (("--model", "1gram"), "a memm or crf"),
+        (("--model", "ensemble"), "a memm or crf"),
     ],
 )
 def test_what_a_hierarchy_does_not_go_with_is_refused(refuse, texts, given, says, monkeypatch):
@@ -80,4 +80,4 @@ def test_what_a_hierarchy_does_not_go_with_is_refused(refuse, texts, given, says
 
 def test_a_tree_without_a_domain_is_refused(refuse, place, output):
     message = refuse("train", place / "news.txt", "--tree", "genres.toml", "-o", output)
-    assert "tree genres.toml: is of the genres of several texts with --adapt" in message
+    assert "tree genres.toml: is of the genres of texts with --adapt" in message

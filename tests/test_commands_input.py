@@ -54,14 +54,34 @@ def test_recase_refuses_odd_bytes_if_strict(refuse, place, tmp_path, kind):
     assert "in line 1" in message
 
 
-def test_recase_refuses_a_gz_that_was_cut_short(refuse, place, tmp_path):
-    bad = save(tmp_path / "gzip", BAD_TEXTS["gzip"][0])
-    assert "too early" in refuse("recase", place / "news.model", bad)
+LEFT = "He left Boston .\n"
+# What is in the file TEXT (nothing: it is not there), the command, and what is said.
+MISTAKES = [
+    (BAD_TEXTS["gzip"][0], "recase news.model TEXT", "too early"),
+    ("", "recase 1gram TEXT", "TEXT: cannot be read (No such file or directory)"),
+    ("", "recase TEXT", "TEXT: no such model file"),
+    ("", "train .. -o OUT", ": a folder without text; it should hold train.txt"),
+    ("Η Αθήνα είναι πόλη .\n" * 9, "adapt news.model TEXT -o OUT --sigma2 1",
+     "TEXT: shares no word with the background"),
+    (LEFT + "She stayed .\n", "adapt news.model TEXT -o OUT",
+     "TEXT: 2 sentences; cross-validation, for want of development data, needs 5"),
+    (LEFT, "train TEXT -o OUT --cutoff 5",
+     "TEXT: nothing is seen 5 times in 4 words; a smaller cutoff or more text"),
+    ("", "train brwon -o OUT",
+     "brwon: no file, folder or data set of that name; data sets here: scientific-docs"),
+    ("", f"train {'a' * 300} -o OUT", "no file, folder or data set"),
+    ("", "train two\nlines -o OUT", "no file, folder or data set"),
+]  # fmt: skip
 
 
-def test_a_folder_without_text_is_refused(refuse, tmp_path, output):
-    message = refuse("train", tmp_path, "-o", output)
-    assert f"{tmp_path}: a folder without text; it should hold train.txt" in message
+@pytest.mark.parametrize(("content", "line", "says"), MISTAKES)
+def test_a_mistake_is_told_in_one_line(refuse, place, tmp_path, output, content, line, says):
+    text = tmp_path / "TEXT"
+    if content:
+        save(text, content)
+    known = {"TEXT": text, "OUT": output, "..": tmp_path, "1gram": place / "1gram",
+             "news.model": place / "news.model"}  # fmt: skip
+    assert says in refuse(*(known.get(word, word) for word in line.split(" ")))
 
 
 @pytest.mark.parametrize("option", ["--dev", "--test"])
@@ -69,40 +89,6 @@ def test_a_data_set_without_the_part_is_refused(refuse, place, tmp_path, option)
     save(tmp_path / "train.txt", "He left Boston .\n")
     message = refuse("sweep", *grid(place), option, tmp_path)
     assert f"should hold {option[2:]}.txt" in message
-
-
-def test_text_of_another_language_is_refused(refuse, place, tmp_path, output):
-    text = save(tmp_path / "greek.txt", "Η Αθήνα είναι πόλη .\n" * 9)
-    message = refuse("adapt", place / "news.model", text, "-o", output, "--sigma2", "1")
-    assert "greek: shares no word with the background" in message
-
-
-def test_too_few_sentences_to_cross_validate_are_refused(refuse, place, tmp_path, output):
-    text = save(tmp_path / "short.txt", "He left Boston .\nShe stayed .\n")
-    message = refuse("adapt", place / "news.model", text, "-o", output)
-    assert "short: 2 sentences; cross-validation, for want of development data, needs 5" in message
-
-
-def test_too_little_text_for_the_cutoff_is_refused(refuse, tmp_path, output):
-    text = save(tmp_path / "short.txt", "He left Boston .\n")
-    message = refuse("train", text, "-o", output, "--cutoff", "5")
-    assert "short: nothing is seen 5 times in 4 words; a smaller cutoff or more text" in message
-
-
-def test_an_unknown_name_is_told_the_known_ones(refuse, output):
-    message = refuse("train", "brwon", "-o", output)
-    assert "brwon: no file, folder or data set of that name; data sets here: " in message
-    assert "streamlit-docs" in message
-
-
-@pytest.mark.parametrize("name", ["", "a" * 300, "two\nlines"])
-def test_a_name_that_cannot_be_a_file_is_unknown(refuse, output, name):
-    assert "no file, folder or data set" in refuse("train", name, "-o", output)
-
-
-def test_a_missing_file_to_recase_is_refused(refuse, place):
-    message = refuse("recase", place / "1gram", place / "absent")
-    assert f"{place / 'absent'}: cannot be read (No such file or directory)" in message
 
 
 # --- models -------------------------------------------------------------------------------
@@ -131,11 +117,6 @@ def test_what_is_no_model_is_refused(refuse, place, tmp_path, output, kind, comm
     }
     message = refuse(command, path, *rest[command])
     assert f"{path}: not a model of this workbench, or a damaged one" in message
-
-
-def test_a_missing_model_is_refused(refuse, place):
-    message = refuse("recase", place / "absent")
-    assert f"{place / 'absent'}: no such model file" in message
 
 
 # --- chunks that begin with I- ------------------------------------------------------------

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_texts import LOWER, save
+from command_texts import LOWER, save, standard_input
 
 from workbench.cli.main import main
 
@@ -20,12 +20,12 @@ ODD = b"apple\r\n\tthe  fed \x00 said\nbad \xff\xfe bytes in new york\nno end \x
 
 
 @pytest.fixture
-def recase(place, monkeypatch, capfdbinary):
+def recase(place, tmp_path, capfdbinary):
     """Runs the command with some bytes as standard input; returns status, output, message."""
 
     def run(data, *options):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        status = main(["recase", str(place / "news.model"), *map(str, options)])
+        with standard_input(save(tmp_path / "stdin", data)):
+            status = main(["recase", str(place / "news.model"), *map(str, options)])
         output, message = capfdbinary.readouterr()
         return status, output, message.decode()
 
@@ -106,7 +106,10 @@ def test_a_text_is_not_overwritten_while_it_is_read(refuse, place, tmp_path):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--jobs", "0"), "jobs 0: 1 or more is allowed"),
+        (("--jobs", "0"), "jobs 0: 1 to 256 are allowed"),
+        (("--jobs", "100000"), "jobs 100000: 1 to 256 are allowed"),
+        (("--unbuffered", "-o", "x"), "--unbuffered: not with several jobs, which take many"),
+        (("--review-lines", "3"), "--review-lines 3: is of --review FILE"),
         (("--jobs", "2", "--unbuffered"), "not with several jobs"),
         (("--layout", "wrapped", "--unbuffered"), "not with layout wrapped"),
     ],

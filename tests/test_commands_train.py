@@ -198,9 +198,27 @@ def test_without_dev_the_variance_is_searched_by_folds(run, place, output):
         (("--dev", "talk"), "dev talk: is for --sigma2 auto and --weights auto alone"),
         (("--dev", "talk", "--sigma2", "auto", "--model", "1gram"), "a 1gram has no variance"),
         (("--target", "gold"), "--target gold: is of candidate sets alone"),
+        (("--cutoff", "3", "--model", "1gram"), "--cutoff 3: a 1gram has no variance, features"),
+        (("--unseen", "cap"), "--unseen cap: is of a 1gram"),
+        (("--unknown-words", "none", "--model", "crf"), "a crf has no weights of them"),
+        (("--repair",), "--repair: is of chunks; news is of case"),
+        (("--threads", "100000"), "threads 100000: 1 to 256 are allowed"),
+        (("-", "--dev", "-"), "-: standard input is read once, as one text"),
     ],
 )
-def test_options_that_say_nothing_here_are_refused(run, place, output, options, says):
-    status, _, message = run("train", place / "news.txt", "-o", output, *options)
-    assert (status, message.count("\n")) == (1, 1)
-    assert says in message
+def test_options_that_say_nothing_here_are_refused(refuse, place, output, options, says):
+    assert says in refuse("train", place / "news.txt", "-o", output, *options)
+
+
+def test_a_result_that_is_printed_is_no_model(refuse, place):
+    words = "adapt", place / "news.model", place / "talk", "-o", "-", "--json"
+    assert "-: --json prints there" in refuse(*words)
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_variance_that_holds_nothing_is_said_not_to_converge(run, place, output):
+    for solver in ("lbfgs", "newton"):
+        options = "--sigma2", "1e20", "--cutoff", "0", "--solver", solver
+        message = run("train", place / "news.txt", "-o", output, *options)[2]
+        assert message.startswith("workbench: warning: not converged after ")
+        assert not load_model(output).info["converged"]

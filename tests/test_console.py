@@ -33,12 +33,17 @@ def use_everything(progress):
     assert list(progress.over(["a", "b"])) == ["a", "b"]
 
 
-def test_a_bar_is_drawn_on_a_terminal(monkeypatch):
-    monkeypatch.setattr("sys.stderr", Stream(True))
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_bar_is_drawn_on_a_terminal_and_gone_when_the_work_is_done(
+    monkeypatch, capsys, is_terminal
+):
+    monkeypatch.setattr("sys.stderr", Stream(is_terminal))
     with Progress("training") as progress:
         use_everything(progress)
         shown = console.sys.stderr.getvalue()
-    assert "training: 0 steps" in shown
+    assert ("training: 0 steps" in shown) is is_terminal
+    assert console.sys.stderr.getvalue().endswith("\r" if is_terminal else shown)
+    assert capsys.readouterr().out + (shown if not is_terminal else "") == ""
 
 
 def test_a_long_fit_shows_its_steps_before_it_is_counted(monkeypatch):
@@ -49,27 +54,6 @@ def test_a_long_fit_shows_its_steps_before_it_is_counted(monkeypatch):
         last = console.sys.stderr.getvalue().rpartition("\r")[2]
     assert "3/25" in last
     assert "step 7" in last
-
-
-def test_a_bar_is_gone_when_the_work_is_done(monkeypatch):
-    monkeypatch.setattr("sys.stderr", Stream(True))
-    with Progress("training"):
-        pass
-    assert console.sys.stderr.getvalue().endswith("\r")
-
-
-def test_no_bar_is_drawn_in_a_log(monkeypatch):
-    monkeypatch.setattr("sys.stderr", Stream(False))
-    with Progress("training") as progress:
-        use_everything(progress)
-    assert console.sys.stderr.getvalue() == ""
-
-
-def test_no_bar_is_drawn_on_standard_output(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stderr", Stream(True))
-    with Progress("training") as progress:
-        use_everything(progress)
-    assert capsys.readouterr().out == ""
 
 
 def test_json_is_one_object_that_any_terminal_can_print(capsys):

@@ -18,7 +18,10 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 TINY = Corpus.from_sentences([["PrimeTime", "is", "on", "ABC", "."], ["Now", ",", "Diane"]])
-FITS = {"1gram": Unigram.fit, "memm": lambda corpus: MEMM.fit(corpus, cutoff=0)}
+FITS = {
+    "1gram": lambda corpus: Unigram.fit(corpus, unseen="cap"),
+    "memm": lambda corpus: MEMM.fit(corpus, cutoff=0),
+}
 
 
 @pytest.fixture(params=FITS.values(), ids=FITS)
@@ -66,36 +69,13 @@ def test_all_kinds_are_known():
     assert set(KINDS) == {"1gram", "memm", "crf", "bidirectional", "ensemble"}
 
 
-def test_a_loaded_model_is_of_the_same_class(model, saved):
-    assert type(load_model(saved)) is type(model)
-
-
-def test_a_loaded_model_gives_the_same_tags(model, saved, adaptation_corpus):
-    tags = model.tag(adaptation_corpus)
-    assert np.array_equal(load_model(saved).tag(adaptation_corpus), tags)
-
-
-@pytest.mark.parametrize("name", ["mixed_forms", "info"])
-def test_a_loaded_model_has_the_same_contents(model, saved, name):
-    assert getattr(load_model(saved), name) == getattr(model, name)
-
-
-@pytest.mark.parametrize("name", ["tag_of_word", "unseen"])
-def test_a_loaded_unigram_has_the_same_contents(background_corpus, tmp_path, name):
-    model = Unigram.fit(background_corpus, unseen="cap")
-    model.save(tmp_path / "1gram.model")
-    assert getattr(load_model(tmp_path / "1gram.model"), name) == getattr(model, name)
-
-
-def test_a_loaded_memm_has_the_same_weights_bit_by_bit(background, tmp_path):
-    background.save(tmp_path / "memm.model")
-    assert np.array_equal(load_model(tmp_path / "memm.model").weights, background.weights)
-
-
-@pytest.mark.parametrize("name", ["templates", "tag_names"])
-def test_a_loaded_memm_has_the_same_description(background, tmp_path, name):
-    background.save(tmp_path / "memm.model")
-    assert getattr(load_model(tmp_path / "memm.model"), name) == getattr(background, name)
+def test_a_loaded_model_is_the_same(model, saved, adaptation_corpus):
+    loaded, names = load_model(saved), ["mixed_forms", "info", "tag_names"]
+    names += {"1gram": ["tag_of_word", "unseen"], "memm": ["templates"]}[model.kind]
+    assert type(loaded) is type(model)
+    assert np.array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
+    assert [getattr(loaded, name) for name in names] == [getattr(model, name) for name in names]
+    assert model.kind == "1gram" or np.array_equal(loaded.weights, model.weights)  # bit by bit
 
 
 def test_a_model_without_features_comes_back(background_corpus, adaptation_corpus, tmp_path):
@@ -320,62 +300,35 @@ def full_disk(request, monkeypatch):
     monkeypatch.setattr(owner, name, fail)
 
 
-def test_a_full_disk_is_named_in_one_line(model, tmp_path, full_disk):
+@pytest.mark.parametrize("old", [[], ["old"]])
+def test_a_full_disk_is_named_in_one_line_and_leaves_what_was_there(
+    model, tmp_path, full_disk, old
+):
+    for text in old:
+        (tmp_path / "a.model").write_text(text)
     with pytest.raises(InputError, match=r"\A.*No space left on device.*\Z"):
         model.save(tmp_path / "a.model")
+    assert [path.read_text() for path in tmp_path.iterdir()] == old
 
 
-def test_a_full_disk_leaves_nothing_behind(model, tmp_path, full_disk):
-    with pytest.raises(InputError):
-        model.save(tmp_path / "a.model")
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_full_disk_leaves_the_old_file(model, tmp_path, full_disk):
-    (tmp_path / "a.model").write_text("old")
-    with pytest.raises(InputError):
-        model.save(tmp_path / "a.model")
-    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
-
-
-def test_an_error_without_a_name_is_still_told(tmp_path):
-    def fail(file):
-        raise OSError("the cable came off")
-
-    with pytest.raises(InputError, match="the cable came off"):
-        write_atomically(tmp_path / "a.model", fail)
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_a_stopped_write_leaves_nothing_behind(tmp_path, error):
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [(KeyboardInterrupt(), KeyboardInterrupt), (ValueError("a"), ValueError),
+     (OSError("the cable came off"), InputError)],
+)  # fmt: skip
+def test_a_stopped_write_leaves_nothing_behind(tmp_path, error, raised):
     def stop(file):
         file.write(b"half")
         raise error
 
-    with pytest.raises(error):
+    with pytest.raises(raised, match=str(error) or None):
         write_atomically(tmp_path / "a.model", stop)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("place", ["missing/a.model", "file/a.model", "."])
-def test_a_place_that_cannot_be_written_is_named(model, tmp_path, place):
+def test_a_place_that_cannot_be_written_is_named_and_stays_as_it_was(model, tmp_path, place):
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
         model.save(tmp_path / place)
-
-
-@pytest.mark.parametrize("place", ["missing/a.model", "file/a.model", "."])
-def test_a_place_that_cannot_be_written_stays_as_it_was(model, tmp_path, place):
-    (tmp_path / "file").touch()
-    with pytest.raises(InputError):
-        model.save(tmp_path / place)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-def test_a_folder_that_may_not_be_written_is_named(model, tmp_path, monkeypatch):
-    def forbid(*_, **__):
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(files.tempfile, "NamedTemporaryFile", forbid)
-    with pytest.raises(InputError, match="Permission denied"):
-        model.save(tmp_path / "a.model")

@@ -36,5 +36,5 @@ def test_what_is_wrong_with_a_file_is_named(file, text, says):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(InputError, match=r"none\.toml: no TOML file that can be read"):
+    with pytest.raises(InputError, match=r"none\.toml: cannot be read"):
         read_genres(tmp_path / "none.toml", ["wsj"])

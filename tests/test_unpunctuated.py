@@ -237,7 +237,7 @@ def test_commands_train_adapt_and_measure(run, place, output):
 @pytest.mark.parametrize(
     ("options", "why"),
     [(("--drop-boundaries", "2"), "drop boundaries 2: a share from 0 to 1"),
-     (("--drop-boundaries", "1", "--model", "1gram"), "drop boundaries 1: a 1gram reads none")],
+     (("--drop-boundaries", "1", "--model", "1gram"), "--drop-boundaries 1: a 1gram has no")],
 )  # fmt: skip
 def test_what_cannot_be_trained_is_refused(refuse, place, output, options, why):
     assert why in refuse("train", place / "news.txt", "-o", output, *options)

@@ -16,13 +16,14 @@ from faults.jobs import JOBS, prepare
 from faults.trials import Trials
 
 _HIT = "while a file was unfinished"
-_COUNTED = "old", "none", "new", "torn", "lost", _HIT
+_COUNTED = "old", "none", "new", "torn", "lost", "left", _HIT
 
 
 def kill(trials: Trials, name: str, n: int, generator: random.Random) -> dict[str, int]:
     """Kill a job n times; returns how often it was hit, and what was there afterwards.
 
-    Then the job is run again where it was stopped: "lost" counts those that do not get done.
+    Then the job is run again where it was stopped: "lost" counts those that do not get done,
+    "left" those that leave what the killed job had begun.
     """
     counts: Counter = Counter(dict.fromkeys(_COUNTED, 0))
     n_moments, seconds = trials.n_moments(name), trials.seconds(name)
@@ -37,6 +38,7 @@ def kill(trials: Trials, name: str, n: int, generator: random.Random) -> dict[st
             outcome.state, "killed" if outcome.status < 0 else "done before",
             *([_HIT] if outcome.is_unfinished else []),
             *(["lost"] if (again.status, again.state) != (0, "new") else []),
+            *(["left"] if again.is_unfinished else []),
         ])  # fmt: skip
     return dict(counts)
 

@@ -8,27 +8,31 @@ module is loaded on first use, so that importing the package costs nothing.
 >>> from workbench import MEMM, adapt, load
 """
 
-import ast
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 __version__ = "0.3.0"
-
-_HOME_OF = {
-    alias.name: statement.module
-    for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body
-    if isinstance(statement, ast.ImportFrom) and statement.module
-    for alias in statement.names
-}
-__all__ = sorted(_HOME_OF)
+_home_of: dict[str, str] = {}  # the module of each name
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+def _read_stub():
+    import ast  # with all else that takes time, only once a name is asked for
+    from pathlib import Path
+
+    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8"))
+    for statement in stub.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module:
+            _home_of.update((alias.name, statement.module) for alias in statement.names)
+
+
+def __getattr__(name: str) -> object:
+    if not _home_of:
+        _read_stub()
+    if name == "__all__":
+        return sorted(_home_of)
+    if name not in _home_of:
         raise AttributeError(f"module 'workbench' has no attribute {name!r}")
-    return getattr(import_module(_HOME_OF[name]), name)
+    return getattr(import_module(_home_of[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__getattr__("__all__")})

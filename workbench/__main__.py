@@ -1,7 +1,24 @@
 """``python -m workbench``, the same as the command ``workbench``."""
 
+import os
+import signal
 import sys
 
-from workbench.cli.main import main
 
-sys.exit(main())
+def run() -> int:
+    """Run the command line; Ctrl-C ends it in one line while it is being loaded, too."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:  # as of what runs in the background of a shell
+        signal.signal(signal.SIGINT, _end)
+    from workbench.cli.main import main
+
+    return main(on_loaded=lambda: signal.signal(signal.SIGINT, before))
+
+
+def _end(*_):
+    os.write(2, b"workbench: stopped; nothing was written\n")
+    os._exit(130)
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workbench.text.errors import InputError
+from workbench.text.readers import read_text
 
 DOMAIN = "domain"  # the name of the adaptation text
 
@@ -38,8 +39,8 @@ def read_genres(path: str | Path, texts: Sequence[str]) -> tuple[str, ...]:
 def _read_lists(path):
     """Return the genres of a file, each with the names of its texts."""
     try:
-        genres = tomllib.loads(Path(path).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        genres = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: no TOML file that can be read: {error}") from error
     for genre, members in genres.items():
         if not (isinstance(members, list) and all(isinstance(name, str) for name in members)):

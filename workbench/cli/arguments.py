@@ -159,7 +159,7 @@ def add_recase(parser: ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", metavar="TEXT",
         help="files or addresses of UTF-8 text in any case, .gz and .zst too; standard input if "
         "none, or for -")
-    parser.add_argument("-o", "--output", metavar="FILE",
+    parser.add_argument("-o", "--output", default="-", metavar="FILE",
         help="write there, when all is done, not to standard output")
     parser.add_argument("--layout", choices=list(Layout), default=Layout.AUTO,
         help="auto (default): each line by itself, tokenized or running as its own marks say; "

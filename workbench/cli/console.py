@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -12,7 +12,10 @@ from tqdm import tqdm
 
 from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
-from workbench.text.errors import InputError
+from workbench.models.files import write_atomically
+from workbench.text.errors import InputError, hide_passwords
+from workbench.text.sources.addresses import STANDARD_STREAM
+from workbench.text.sources.unfinished import find_target
 
 _T = TypeVar("_T")
 _UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where the total is not known
@@ -86,7 +89,7 @@ class Progress:
 
 def say(line: str) -> None:
     """Print a line on standard error."""
-    print(line, file=sys.stderr)
+    print(hide_passwords(line), file=sys.stderr)
 
 
 def emit(data: bytes) -> None:
@@ -120,30 +123,43 @@ def print_result(result: dict, lines: Iterable[str], as_json: bool) -> None:
         print_lines(lines)
 
 
-def check_output(output: str, sources: Iterable[str], needs: str = "the model needs") -> None:
-    """Refuse a place where no file can be written, or that is one of the sources."""
-    path = Path(output)
+def check_output(
+    output: str, sources: Iterable[str], what: str = "model", prints: bool = False
+) -> None:
+    """Refuse a place where no file can be written, or that is one of the sources.
+
+    Standard output is no place for a model on a terminal, nor beside what a command ``prints``.
+    """
+    if output == STANDARD_STREAM:
+        if prints or (what == "model" and sys.stdout.isatty()):
+            why = "--json prints there" if prints else "a model is no text for a terminal"
+            raise InputError(f"{output}: {why}; a file is needed")
+        return
     try:
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: not a file; it is written to a file, new or old")
-        if path.exists() and any(os.path.exists(t) and path.samefile(t) for t in sources):
-            raise InputError(f"{path}: to be read itself; {needs} a file of its own")
-        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+        target, before = find_target(output)
+        if before and any(os.path.exists(t) and target.samefile(t) for t in sources):
+            raise InputError(f"{output}: to be read itself; the {what} needs a file of its own")
+        tempfile.TemporaryFile(dir=target.parent).close()
     except OSError as error:
         raise InputError(
-            f"{path}: cannot be written ({error.strerror}); its folder must exist and have room"
+            f"{output}: cannot be written ({error.strerror}); its folder must exist and have room"
         ) from None
 
 
-def write_lines(path: str, lines: Iterable[str]) -> None:
-    """Write lines of text to a file; InputError if that fails."""
-    try:
-        Path(path).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+def write_to(output: str, save: Callable[[str], object]) -> None:
+    """Have a file saved at a place, which may be standard output."""
+    if output != STANDARD_STREAM:
+        save(output)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        save(os.path.join(folder, "output"))
+        emit(Path(folder, "output").read_bytes())
 
 
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines of text."""
-    encoding = sys.stdout.encoding or "utf-8"
-    emit("".join(f"{line}\n" for line in lines).encode(encoding, "backslashreplace"))
+def print_lines(lines: Iterable[str], output: str = STANDARD_STREAM) -> None:
+    """Print lines of text, or write them to a file; InputError if that fails."""
+    text = "".join(f"{line}\n" for line in lines)
+    if output == STANDARD_STREAM:
+        emit(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+    else:
+        write_atomically(output, lambda file: file.write(text.encode(errors="backslashreplace")))

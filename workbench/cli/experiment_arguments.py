@@ -85,7 +85,7 @@ def add_report(parser: ArgumentParser) -> None:
         help="how many of the words that changed can be asked why (default %(default)s); "
         "4 kB each")
     parser.add_argument("-o", "--output", required=True, metavar="FILE",
-        help="page to write, such as lesson.html")
+        help="page to write, such as lesson.html; - is standard output")
     add_candidates(parser)
     _add_experiment(parser)
 
@@ -116,7 +116,8 @@ def add_tables(parser: ArgumentParser) -> None:
         "up, of one text 10 and 17.5 %%, the paper's shares)")
     known = "; ".join(f"{spec.name}, {spec.title}" for spec in KNOWN_SPECS.values())
     parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {known}")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to the terminal")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE",
+        help="write there, not to standard output")
     parser.add_argument("--pictures", metavar="FOLDER",
         help="draw the tables that have charts, too, as SVG in a folder")
     add_candidates(parser)

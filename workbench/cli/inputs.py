@@ -18,6 +18,7 @@ from workbench.text.sets.splits import PARTS
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe
 from workbench.text.sources.scratch import Memory
+from workbench.text.tasks import TaskName
 
 
 def read_texts(
@@ -36,6 +37,8 @@ def read_texts(
         corpus = read_corpus(places, part, on_file=progress.read, **how)
     for note in corpus.notes:
         say(note)
+    if options.repair and corpus.task is not TaskName.CHUNKS:
+        raise InputError(f"--repair: is of chunks; {corpus.name} is of {corpus.task}")
     return corpus
 
 

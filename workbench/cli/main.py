@@ -1,7 +1,7 @@
 """The command line: ``workbench``, or ``python -m workbench``.
 
 Results go to standard output, progress to standard error. The exit status is 0 for success,
-1 for a mistake, which one line explains, and 2 for wrong usage.
+1 for a mistake, which one line explains, 2 for wrong usage, and 130 if Ctrl-C ended it.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from workbench import __version__
 from workbench.cli.console import say
+from workbench.cli.option_checks import MOST_AT_ONCE, check_count, refuse_without_effect
 from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
 
@@ -63,9 +64,9 @@ class _Command(NamedTuple):
     epilog: str | None = _TEXT
     passes_words_on: bool = False
 
-    def run(self, options: argparse.Namespace) -> None:
-        """Run the command."""
-        self._find(self.module, self.name)(options)
+    def load(self) -> Callable[[argparse.Namespace], None]:
+        """Return what runs the command, given its options."""
+        return self._find(self.module, self.name)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declare its options."""
@@ -107,20 +108,23 @@ _COMMANDS = (
 )  # fmt: skip
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status."""
+def main(words: Sequence[str] | None = None, on_loaded: Callable[[], object] = int) -> int:
+    """Run a command; returns the exit status. ``on_loaded`` is called before it begins to work."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us quietly
-    options = _parse(words)
     try:
+        options = _parse(words)
+        run = options.load()
+        on_loaded()
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_: _report(f"warning: {message}")
-            _use_threads(options)
-            options.run(options)
+            _check(options)
+            run(options)
     except InputError as error:
         _report(error)
     except KeyboardInterrupt:
         _report("stopped; nothing was written")
+        return 130
     except Exception as error:
         if sys.flags.dev_mode:
             raise
@@ -130,12 +134,14 @@ def main(words: Sequence[str] | None = None) -> int:
     return 1
 
 
-def _use_threads(options):
-    """Set how many threads share a loop, if the option is given."""
+def _check(options):
+    """Refuse what no command can do; set how many threads share a loop, if the option is given."""
+    given = [value for name, value in vars(options).items() if name != "output"]
+    if sum((value if isinstance(value, list) else [value]).count("-") for value in given) > 1:
+        raise InputError("-: standard input is read once, as one text")
+    refuse_without_effect(options)
     if (n := getattr(options, "threads", None)) is not None:
-        if n < 1:
-            raise InputError(f"threads {n}: 1 or more is allowed")
-        set_threads(n)
+        set_threads(check_count("threads", n, 1, MOST_AT_ONCE))
 
 
 def _report(message):
@@ -149,6 +155,7 @@ def _parse(words):
     options, further = parser.parse_known_args(words)
     if "text" in options and not options.passes_words_on:  # argparse takes none after an option
         options.text += [word for word in further if _is_text(word)]
+        options.text = options.text or ["-"]
         further = [word for word in further if not _is_text(word)]
     if further and not options.passes_words_on:
         parser.error(f"unrecognized arguments: {' '.join(further)}")
@@ -180,7 +187,8 @@ def make_parser(only: str | None = None) -> argparse.ArgumentParser:
         )  # fmt: skip
         if only in (None, command.name):
             command.add_options(added)
-        added.set_defaults(run=command.run, passes_words_on=command.passes_words_on)
+        added.set_defaults(load=command.load, default_of=added.get_default)
+        added.set_defaults(passes_words_on=command.passes_words_on)
         # Without it argparse reads --sigma2 -1e-3 as two options, not as a bad value.
         added._negative_number_matcher = _NEGATIVE_NUMBER
     return parser

@@ -3,21 +3,35 @@
 import math
 import re
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from workbench.adaptation.weighted_texts import read_weights
-from workbench.features.candidates.targets import QUALITIES, TARGETS
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import find_templates
-from workbench.features.unpunctuated import check_share
 from workbench.learning.prior import check_positive
 from workbench.models.unigram import Unigram
 from workbench.settings import MODEL_KINDS, SIGMA2_GRID
 from workbench.text.errors import InputError
+from workbench.text.sources.addresses import STANDARD_STREAM
 from workbench.text.sources.scratch import Memory
 
+# Options of a command that change nothing where others are as said; why not.
+_WITHOUT_EFFECT: tuple[tuple[str, tuple[str, ...], Callable[[Namespace], bool], str], ...] = (
+    ("train", ("unseen",), lambda o: o.model != Unigram.kind, "is of a 1gram"),
+    ("train", ("templates", "cutoff", "sigma2", "alpha", "prior", "solver", "unknown_words",
+               "drop_boundaries"),
+     lambda o: o.model == Unigram.kind, "a 1gram has no variance, features or solver"),
+    ("train", ("tree",), lambda o: o.adapt is None, "is of the genres of texts with --adapt"),
+    ("train", ("unknown_words",), lambda o: o.model == "crf", "a crf has no weights of them"),
+    ("compare", ("tree",), lambda o: not {"all", "hierarchy"} & set(o.methods.split(",")),
+     "is of the method hierarchy"),
+    ("recase", ("review_lines",), lambda o: not o.review, "is of --review FILE"),
+    ("recase", ("unbuffered",), lambda o: o.jobs > 1 or o.output != STANDARD_STREAM,
+     "not with several jobs, which take many lines at a time, or -o, written when all is done"),
+)  # fmt: skip
+MOST_AT_ONCE = 256  # processes, or threads
 BY_TEMPLATE = "by-template"  # as sigma2: a variance for each template
 
 
@@ -35,14 +49,6 @@ def check_templates(options: Namespace) -> str:
     """Return the expression of the templates; InputError if it is none."""
     find_templates(options.templates)
     return options.templates
-
-
-def check_drop(options: Namespace) -> float:
-    """Return the share of a text to be learnt a second time, without boundaries."""
-    share = check_share(options.drop_boundaries)
-    if share and options.model == Unigram.kind:
-        raise InputError(f"drop boundaries {share:g}: a {options.model} reads none")
-    return share
 
 
 def check_memory(options: Namespace) -> Memory | None:
@@ -80,12 +86,25 @@ def strength_of(options: Namespace) -> tuple[str, str | None]:
     return own, getattr(options, own)
 
 
+def refuse(options: Namespace, names: Iterable[str], why: str) -> None:
+    """Raise InputError for the first of some options that has another value than its default."""
+    for name in names:
+        if (value := getattr(options, name, None)) != options.default_of(name):
+            shown = "" if value is True else f" {value}"
+            raise InputError(f"--{name.replace('_', '-')}{shown}: {why}")
+
+
+def refuse_without_effect(options: Namespace) -> None:
+    """Raise InputError for an option that would change nothing beside others, or without them."""
+    for command, names, has_none, why in _WITHOUT_EFFECT:
+        if command == options.command and has_none(options):
+            refuse(options, names, why)
+
+
 def refuse_candidate_options(options: Namespace) -> None:
     """Raise InputError for an option of training that only candidate sets have."""
-    defaults = {"target": TARGETS[0], "quality": QUALITIES[0], "candidates": None}
-    for name, default in [*defaults.items(), ("reference", None)]:
-        if (value := getattr(options, name, default)) != default:
-            raise InputError(f"--{name} {value}: is of candidate sets alone")
+    names = "target", "quality", "candidates", "reference"
+    refuse(options, names, "is of candidate sets alone")
 
 
 def check_text_weights(options: Namespace) -> list[float] | None:
@@ -118,8 +137,6 @@ def is_searched(options: Namespace, name: str, strength: str | None) -> bool:
     if options.weights == "auto" and options.dev is None:
         raise InputError("weights auto: --dev TEXT is needed to search them on")
     if strength == "auto" and name == "sigma2":
-        if options.model == "1gram":
-            raise InputError("sigma2 auto: a 1gram has no variance")
         return True
     if options.dev is not None and options.weights != "auto":
         raise InputError(f"dev {options.dev}: is for --sigma2 auto and --weights auto alone")
@@ -170,10 +187,11 @@ def check_stop(text: str) -> float | None:
     )
 
 
-def check_count(name: str, number: int) -> int:
-    """Return a number of things; InputError if it is below 0."""
-    if number < 0:
-        raise InputError(f"{name} {number}: 0 or more is allowed")
+def check_count(name: str, number: int, least: int = 0, most: float = math.inf) -> int:
+    """Return a number of things; InputError if it is out of bounds."""
+    if not least <= number <= most:
+        allowed = f"{least} or more is" if most == math.inf else f"{least} to {most} are"
+        raise InputError(f"{name} {number}: {allowed} allowed")
     return number
 
 

@@ -58,7 +58,7 @@ def add_cluster(parser: ArgumentParser) -> None:
 def add_output(parser: ArgumentParser) -> None:
     """Add where a model is written."""
     parser.add_argument("-o", "--output", required=True, metavar="MODEL",
-        help="model file to write")
+        help="model file to write; - is standard output")
 
 
 def add_solver(parser: ArgumentParser, exponential: str, default: str) -> None:

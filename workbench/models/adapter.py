@@ -89,7 +89,8 @@ def wanted_of(header: Mapping[str, Any]) -> Wanted:
     place, digest = named["file"], named.get("sha256") or named["fingerprint"]
     require(isinstance(place, str) and isinstance(digest, str), "a background without a name")
     name = place.replace("\\", "/").rpartition("/")[2]
-    require(name.isprintable() and len(digest) in (12, 64), "a background without a hash")
+    is_name = name.encode(errors="ignore").decode().isprintable()  # but for bytes that are no text
+    require(is_name and len(digest) in (12, 64), "a background without a hash")
     return Wanted(name, digest)
 
 

@@ -1,18 +1,18 @@
 """Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
 
-A file is written under a temporary name and renamed when complete, so a full disk or a
-stopped process leaves the old file as it was. Zip checks every member; ``saved.archive`` reads
+A file gets its name only when it is complete, so a full disk or a stopped process leaves the
+old file as it was. Zip checks every member; ``saved.archive`` reads
 within limits, ``saved.checks`` says what the parts must be.
 """
 
 import io
 import json
 import os
-import tempfile
+import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,6 +27,7 @@ from workbench.models.saved.archive import (
     read_lists,
 )
 from workbench.text.errors import InputError
+from workbench.text.sources.unfinished import find_target, unfinished
 
 FORMAT = "capitalization workbench model"
 VERSION = 1
@@ -50,35 +51,34 @@ def write_parts(
         If the file cannot be written, or is larger than what is read; nothing is left behind.
     """
     header = {"format": FORMAT, "version": VERSION, "kind": kind, **header}
-    members = {HEADER: json.dumps(header, ensure_ascii=False, indent=1).encode()}
+    members = {HEADER: json.dumps(header, indent=1).encode()}  # in ASCII: a file has any name
     members |= {f"{name}.npy": _array_bytes(array) for name, array in arrays.items()}
     members |= {f"{name}.txt": "\n".join(strings).encode() for name, strings in lists.items()}
     write_atomically(path, lambda file: _write_zip(file, members))
 
 
 def write_atomically(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Call ``write`` with a binary file that is renamed to ``path`` only when complete."""
-    path, temporary = Path(path), None
+    """Call ``write`` with a binary file that gets the name ``path`` only when complete.
+
+    What had the name before gives it its mode and, if that may be, its owner. A link stays: the
+    file that it points to is written.
+    """
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
-            temporary = Path(file.name)
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
+        target, before = find_target(path)
+        with unfinished(target.parent) as folder:
+            new = folder / "new"
+            with new.open("wb") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            if before:
+                with suppress(OSError):
+                    os.chown(new, before.st_uid, before.st_gid)
+                new.chmod(stat.S_IMODE(before.st_mode))
+            new.replace(target)
     except OSError as error:
         why = error.strerror or error
         raise InputError(f"{path}: cannot be written ({why}); nothing changed") from None
-    finally:
-        if temporary:
-            temporary.unlink(missing_ok=True)
-
-
-def _umask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _array_bytes(array):

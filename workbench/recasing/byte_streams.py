@@ -10,7 +10,6 @@ from workbench.text.errors import InputError
 from workbench.text.sources.bounded import DAMAGE, unpack
 from workbench.text.sources.decoding import find_wide_encoding
 
-CHUNK = 1 << 18  # bytes read at a time
 _ODD = re.compile("[\0\udc80-\udcff]")  # NUL, and how a byte that is no UTF-8 is held in a text
 
 

@@ -10,7 +10,7 @@ from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import BLANK_LINE, SAMPLE, looks_tokenized, looks_wrapped, read_words
-from workbench.text.sources.addresses import is_address, path_in
+from workbench.text.sources.addresses import STANDARD_STREAM, is_address, path_in
 from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
 from workbench.text.sources.decoding import decode, decode_pieces
 from workbench.text.sources.scratch import Memory
@@ -33,7 +33,8 @@ def read_corpus(
     A file gives all of its text. A folder that is a data set gives one part of it: ``train.txt`` or
     its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all of its ``.txt``
     files. Every file may be packed by gzip or Zstandard. Files of labelled words end in ``.iob``
-    or ``.tag``, see ``labels``. An address, such as https://example.org/news.txt, names a file.
+    or ``.tag``, see ``labels``. An address, such as https://example.org/news.txt, names a file, and
+    - standard input.
 
     Parameters
     ----------
@@ -99,10 +100,13 @@ def _common_form(files):
 
 def name_of(sources: Iterable[str | Path]) -> str:
     """Short name of the sources of a corpus: ``bn-cnn``, ``letters``, ``a+b``."""
-    return "+".join(dict.fromkeys(map(_stem, sources)))
+    name = "+".join(dict.fromkeys(map(_stem, sources)))
+    return name.encode(errors="backslashreplace").decode()  # a file's may be no UTF-8
 
 
 def _stem(source):
+    if source == STANDARD_STREAM:
+        return "standard input"
     path = path_in(str(source)) if is_address(source) else Path(source).absolute()
     stem = unpacked_name(path.name)
     for end in ENDS:

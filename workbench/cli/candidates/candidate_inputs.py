@@ -6,24 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.cli.console import Progress
+from workbench.cli.option_checks import refuse
 from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.packing import join_sets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
 from workbench.models.candidates.learning import Learning
-from workbench.settings import CANDIDATES, SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
-from workbench.text.errors import InputError
+from workbench.settings import CANDIDATES
 from workbench.text.sets.registry import find_without_nltk
 from workbench.text.tasks import TaskName
 
-# Options that only words have, with their defaults.
-_OF_WORDS = {
-    "model": SETTINGS["model"].default, "templates": TRAINING["templates"].default,
-    "unseen": "loc", "unknown_words": UNKNOWN_WORDS[0], "drop_boundaries": "0", "weights": None,
-    "unpunctuated": None, "spans": SPAN_RULES[0], "lint": "keep", "repair": False,
-    "memory": None, "rerank": False, "levels": "", "tree": None,
-}  # fmt: skip
+_OF_WORDS = (  # options that only words have
+    "model", "templates", "unseen", "unknown_words", "drop_boundaries", "weights", "unpunctuated",
+    "spans", "lint", "repair", "memory", "rerank", "levels", "tree", "in_domain", "amounts",
+)  # fmt: skip
 
 
 _OF_DOCUMENTS = "@"  # between a name and a pattern of names of documents
@@ -67,13 +64,8 @@ def read_sets(texts: Sequence[str], part: str) -> CandidateSets:
 
 def refuse_options_of_words(options: Namespace, *own: str) -> None:
     """Raise InputError for an option that candidate sets have no use for; ``own`` are others'."""
-    for name, default in _OF_WORDS.items():
-        value = getattr(options, name, default)
-        if name not in own and value != default:
-            option = "--" + name.replace("_", "-")
-            raise InputError(
-                f"{option} {value}: of words; candidate sets have features of their own"
-            )
+    names = (name for name in _OF_WORDS if name not in own)
+    refuse(options, names, "of words; candidate sets have features of their own")
 
 
 def given_or(value: Any, default: Any) -> Any:

@@ -26,13 +26,13 @@ from workbench.experiments.searches.adaptation_search import (
 )
 from workbench.experiments.searches.gradient_search import choose_template_variances
 from workbench.learning.solvers import find_solver
-from workbench.models.adapter import save_adapter
 from workbench.models.ensembles.bidirectional import BidirectionalMEMM
 from workbench.models.ensembles.ensemble import Ensemble
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 
 _ADAPTED = (*MODELS, BidirectionalMEMM, Ensemble)
 _DOMAIN, _BACKGROUND = "new domain", "background"  # of which texts are measured
@@ -65,7 +65,7 @@ def adapt(options: Namespace) -> None:
     if are_candidates(options.text):
         return candidate_commands.adapt(options)
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
-    check_output(options.output, [*options.text, *own])
+    check_output(options.output, [*options.text, *own], prints=options.json)
     cutoff, strengths = (
         option_checks.check_new_cutoff(options.cutoff),
         option_checks.check_new_strengths(options),
@@ -86,7 +86,7 @@ def adapt(options: Namespace) -> None:
     rows = _judge(background, adapted, adaptation, strengths, texts)
     declined = searched and not options.force and not is_gain(rows[_DOMAIN])
     written = (background, "declined") if declined else (adapted, "measured")
-    _save(_record(*written, rows), background, options)
+    candidate_commands.save(_record(*written, rows), background, options)
     trial = f"adapted to {len(texts.corpus):,} words, {_describe(strengths)}{found}"
     size = f"{adapted.info['new_features']:,} new features"
     if declined:
@@ -137,6 +137,8 @@ def _check_table(options, background):
 
 def _read(options, background, linter):
     corpus = inputs.read_texts(options.text, "train", options, linter.sift).require_cased()
+    if corpus.task is not TaskName.CASE:
+        option_checks.refuse(options, ["lint"], f"is of text with case, not of {corpus.task}")
     linter.check_size(corpus)
     dev, retained = (
         None if text is None else inputs.read_texts([text], "dev", options).require_cased()
@@ -202,13 +204,6 @@ def _record(model, key, rows):
         what: {key: row[key] for key in _RECORDED} for what, row in rows.items() if row is not None
     }
     return replace(model, info=model.info | {key: measured})
-
-
-def _save(model, background, options):
-    if options.adapter:
-        save_adapter(model, background, options.model, options.output)
-    else:
-        model.save(options.output)
 
 
 def _are_neighbours(*files):

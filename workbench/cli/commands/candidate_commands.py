@@ -20,7 +20,7 @@ from workbench.cli.candidates.candidate_inputs import (
     refuse_options_of_words,
 )
 from workbench.cli.candidates.candidate_text import describe_selection_changes, describe_selections
-from workbench.cli.console import Progress, check_output, print_json, print_result, say
+from workbench.cli.console import Progress, check_output, print_json, print_result, say, write_to
 from workbench.evaluation.candidates.selection_report import is_gain, report_selections
 from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds
 from workbench.experiments.searches.adaptation_search import (
@@ -64,7 +64,7 @@ def train(options: Namespace) -> None:
         strength = check_strength(sigma2=sigma2)
     with Progress("training") as progress:
         model = problem.learn(solver, **strength, on_step=progress.step)
-    model.save(options.output)
+    write_to(options.output, model.save)
     info = model.info
     say(f"{options.output}: {info['sentences']:,} sentences, {info['candidates']:,} candidates, "
         f"{info['features']:,} features, {name} {info[name]:g}{found}")  # fmt: skip
@@ -98,7 +98,8 @@ def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> Non
 
 def adapt(options: Namespace) -> None:
     """Adapt a model of candidate sets; where a search gains nothing, save the background."""
-    check_output(options.output, [*options.text, *([options.model] if options.adapter else [])])
+    own = [options.model] if options.adapter else []
+    check_output(options.output, [*options.text, *own], prints=options.json)
     refuse_options_of_words(options, "model")
     cutoff, strengths = (
         option_checks.check_new_cutoff(options.cutoff),
@@ -117,7 +118,7 @@ def adapt(options: Namespace) -> None:
     is_searched = None in strengths.values()
     is_declined = is_searched and not options.force and not is_gain(rows[_DOMAIN])
     model = background if is_declined else adapted
-    _save(replace(model, info=model.info | {"measured": rows[_DOMAIN]}), background, options)
+    save(replace(model, info=model.info | {"measured": rows[_DOMAIN]}), background, options)
     _tell(options, adapted, known, rows, is_declined)
 
 
@@ -170,11 +171,10 @@ def _judge(background, adapted, adaptation, strengths, texts):
     return rows
 
 
-def _save(model, background, options):
-    if options.adapter:
-        save_adapter(model, background, options.model, options.output)
-    else:
-        model.save(options.output)
+def save(model: Any, background: Any, options: Namespace) -> None:
+    """Save an adapted model, of candidate sets or of words, or its adapter."""
+    as_adapter = partial(save_adapter, model, background, options.model)
+    write_to(options.output, as_adapter if options.adapter else model.save)
 
 
 def _tell(options, adapted, strengths, rows, is_declined):

@@ -71,8 +71,7 @@ def tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], Candi
     refuse_options_of_words(options)
     find_table_specs(names, TaskName.CANDIDATES)
     background_options = check_background(options)
-    if options.output:
-        check_output(options.output, [*options.background, *options.adapt], "the tables need")
+    check_output(options.output, [*options.background, *options.adapt], "table")
     background = read_sets(options.background, "train")
     domains = {sets.name: sets for sets in map(read_all_parts, map(locate, options.adapt))}
     with Progress("tables") as progress:

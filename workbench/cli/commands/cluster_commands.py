@@ -7,7 +7,7 @@ from typing import Any
 from workbench.adaptation.feature_bags import average_bags
 from workbench.cli import inputs, option_checks
 from workbench.cli.commands.model_commands import search_sigma2
-from workbench.cli.console import Progress, say
+from workbench.cli.console import Progress, say, write_to
 from workbench.cluster.connection import check_address, connect
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining, check_templates
@@ -48,7 +48,7 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
     model.info |= inputs.describe_held_out(options)
     for doubt in text.doubts:
         say(f"workbench: warning: {doubt}")
-    model.save(options.output)
+    write_to(options.output, model.save)
     _unfinished(options.output).unlink(missing_ok=True)
     size = f"{len(text):,} words, {model.info['features']:,} features"
     say(f"{options.output}: {options.model} of {size}")
@@ -69,11 +69,7 @@ def _check(options, is_searched):
     if is_searched and options.dev is None:
         raise InputError("sigma2 auto: on a cluster --dev is needed, folds are for one process")
     check_templates(KINDS[options.model], options.templates)
-    if option_checks.check_drop(options):
-        raise InputError(
-            f"drop boundaries {options.drop_boundaries}: is learnt in one process, without "
-            "--cluster"
-        )
+    option_checks.refuse(options, ["drop_boundaries"], "is learnt in one process, no --cluster")
 
 
 def _fit(problem, strength, output, finished=None):

@@ -8,6 +8,8 @@ from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from workbench.adaptation.genre_tree import read_genres
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidates.candidate_inputs import are_candidates
@@ -21,7 +23,7 @@ from workbench.cli.console import (
     print_lines,
     print_result,
     say,
-    write_lines,
+    write_to,
 )
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep, per_cent
 from workbench.experiments import ablation
@@ -50,15 +52,13 @@ from workbench.scrub.repeat import Source
 from workbench.scrub.report_data import best_on_dev, fill_paths
 from workbench.scrub.report_page import report_html, write_report
 from workbench.settings import Settings
-from workbench.text.errors import InputError
+from workbench.text.sources.addresses import STANDARD_STREAM
 
 
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
     check_cluster(options)
     if are_candidates(options.background):
-        if options.tree is not None:
-            raise InputError(f"tree {options.tree}: candidate sets have no hierarchy of texts")
         return candidate_experiments.compare(options)
     names = [name.strip() for name in options.methods.split(",")]
     find_methods(names, KINDS[options.model])
@@ -98,7 +98,7 @@ def report(options: Namespace) -> None:
         open_session = candidate_experiments.open_session
     texts = [*options.background, *options.adapt, options.dev, options.test or options.dev]
     texts += [level.text for level in read_levels(options.levels)]
-    check_output(options.output, texts, "the page needs")
+    check_output(options.output, texts, "page", options.json)
     session = open_session(options)
     with Progress("adapting", "values of sigma2") as progress:
         fill_paths(session, cutoffs, progress.counted, progress.fitting)
@@ -111,7 +111,7 @@ def report(options: Namespace) -> None:
     with Progress("explaining", "words") as progress:
         page = report_html(session, settings, source, cutoffs=cutoffs, n_explained=n_explained,
                            on_answer=progress.counted)  # fmt: skip
-    write_report(options.output, page)
+    write_to(options.output, lambda path: write_report(path, page))
     _tell_report(options, session, settings)
 
 
@@ -138,19 +138,19 @@ def _tell_report(options, session, settings):
     parts = ["dev", "test"] if options.test else ["dev"]
     shown = {part: session.at(*point, part).models for part in parts}
     figure, what = ("quality", "quality") if session.quality_name else ("error_rate", "errors")
-    result = {
-        "path": options.output, "bytes": os.path.getsize(options.output),
-        session.task.wording.units: {part: len(session.background_tags(part)) for part in parts},
-        "sigma2": settings.sigma2, "cutoff": settings.cutoff,
-        what: {part: {row["name"]: row[figure] for row in rows} for part, rows in shown.items()},
-    }  # fmt: skip
     rates = ", ".join(f"{row['name']} {per_cent(row[figure])} %" for row in shown["dev"])
     say(
         f"{options.output}: sigma2 {settings.sigma2:g}; "
         f"{session.quality_name or what} on dev: {rates}"
     )
-    if options.json:
-        print_json(result)
+    if not options.json:
+        return
+    print_json({
+        "path": options.output, "bytes": os.path.getsize(options.output),
+        session.task.wording.units: {part: len(session.background_tags(part)) for part in parts},
+        "sigma2": settings.sigma2, "cutoff": settings.cutoff,
+        what: {part: {row["name"]: row[figure] for row in rows} for part, rows in shown.items()},
+    })  # fmt: skip
 
 
 def ablate(options: Namespace) -> None:
@@ -177,14 +177,10 @@ def tables(options: Namespace) -> None:
     find_table_specs(names)
     amounts = option_checks.check_amounts(options.amounts)
     background_options = option_checks.check_background(options)
-    if options.output:
-        check_output(options.output, [*options.background, *options.adapt], "the tables need")
-    texts = [inputs.read_texts([text], "train", options) for text in options.background]
-    if amounts is None and len(texts) > 1:
-        amounts = growing_amounts(list(map(len, texts)))
-    background = (
-        texts[0] if len(texts) == 1 else inputs.read_texts(options.background, "train", options)
-    )
+    check_output(options.output, [*options.background, *options.adapt], "table")
+    background, begins = inputs.read_each(options.background, options)
+    if amounts is None and begins:
+        amounts = growing_amounts(np.diff(background.starts[[0, *begins, -1]]).tolist())
     domains, in_domain = inputs.read_domains(options), inputs.read_in_domain(options)
     with Progress("tables") as progress:
         watch = progress.began, progress.step
@@ -206,8 +202,6 @@ def _print_tables(made, study, options):
         lines = [as_json(result)]
     else:
         lines = to_markdown(made, study)
-    if options.output:
-        write_lines(options.output, lines)
+    print_lines(lines, options.output)
+    if options.output != STANDARD_STREAM:
         say(f"{options.output}: {len(made)} tables")
-    else:
-        print_lines(lines)

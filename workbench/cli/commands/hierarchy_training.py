@@ -10,7 +10,7 @@ from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarch
 from workbench.adaptation.tied_variances import LEVELS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
-from workbench.cli.console import Progress, say
+from workbench.cli.console import Progress, say, write_to
 from workbench.experiments.backgrounds import require_features
 from workbench.experiments.method_rows import join_classes
 from workbench.experiments.searches.gradient_search import search_by_gradient
@@ -33,7 +33,7 @@ def train_hierarchy(options: Namespace) -> None:
     model = _learn(sources, dev, asked.strengths)
     for doubt in doubt_prose(sources.corpus) + doubt_prose(sources.adaptation):
         say(f"workbench: warning: {doubt}")
-    model.save(options.output)
+    write_to(options.output, model.save)
     n_words = len(sources.corpus) + len(sources.adaptation)
     say(f"{options.output}: {options.model} of {n_words:,} words, fitted as a hierarchy, "
         f"{model.info['features']:,} features")  # fmt: skip
@@ -88,11 +88,8 @@ def _refuse(options):
             f"adapt {options.adapt}: with --adapt, a memm or crf, --solver lbfgs and --prior "
             "gaussian are allowed"
         )
-    others = {"alpha": None, "cluster": None, "memory": None, "drop_boundaries": "0"}
-    for name, default in others.items():
-        if (given := getattr(options, name)) != default:
-            shown = name.replace("_", "-")
-            raise InputError(f"--{shown} {given}: does not go with --adapt")
+    others = "alpha", "cluster", "memory", "drop_boundaries"
+    option_checks.refuse(options, others, "does not go with --adapt")
 
 
 def _read_sigma2s(text: str | None, levels: Sequence[str]) -> dict[str, float]:

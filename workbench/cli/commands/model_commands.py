@@ -18,7 +18,7 @@ from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.hierarchy_training import train_hierarchy
 from workbench.cli.commands.weighted_training import fit_weighted
-from workbench.cli.console import Progress, check_output, print_result, say
+from workbench.cli.console import Progress, check_output, print_result, say, write_to
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import require_features
@@ -27,7 +27,7 @@ from workbench.experiments.searches.training_search import (
     choose_training_sigma2,
 )
 from workbench.features.selection import check_cutoff
-from workbench.features.unpunctuated import split_unpunctuated
+from workbench.features.unpunctuated import check_share, split_unpunctuated
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer
@@ -40,7 +40,6 @@ from workbench.models.tables.table_training import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus
-from workbench.text.errors import InputError
 from workbench.text.joining import unite_labels
 from workbench.text.lint import doubt_prose
 from workbench.text.sets.registry import known_data_sets
@@ -69,8 +68,6 @@ def train(options: Namespace) -> None:
     option_checks.refuse_candidate_options(options)
     if options.adapt is not None:
         return train_hierarchy(options)
-    if options.tree is not None:
-        raise InputError(f"tree {options.tree}: is of the genres of several texts with --adapt")
     name, given = option_checks.strength_of(options)
     kind, searched = KINDS[options.model], option_checks.is_searched(options, name, given)
     given = TRAINING[name].default if searched or given is None else given
@@ -78,7 +75,8 @@ def train(options: Namespace) -> None:
     find_solver(options.solver, strength.pop("prior"), getattr(kind, "solvers", tuple(SOLVERS)))
     fitting: dict[str, Any] = {
         "templates": option_checks.check_templates(options), "cutoff": check_cutoff(options.cutoff),
-        "solver": options.solver, **strength, "drop_boundaries": option_checks.check_drop(options),
+        "solver": options.solver, "drop_boundaries": check_share(options.drop_boundaries),
+        **strength,
     }  # fmt: skip
     option_checks.check_memory(options)
     option_checks.check_text_weights(options)
@@ -93,10 +91,8 @@ def train(options: Namespace) -> None:
 
 
 def _train_candidates(options):
-    if options.cluster is not None:
-        raise InputError(f"cluster {options.cluster}: candidate sets are learnt in one process")
-    if options.adapt is not None:
-        raise InputError(f"adapt {options.adapt}: candidate sets have no hierarchy of texts")
+    option_checks.refuse(options, ["cluster"], "candidate sets are learnt in one process")
+    option_checks.refuse(options, ["adapt"], "candidate sets have no hierarchy of texts")
     candidate_commands.train(options)
 
 
@@ -122,7 +118,7 @@ def _save(model: Capitalizer, corpus: Corpus, size: str, options: Namespace) -> 
     """Save a model, and print its size and warnings about the text it was trained on."""
     for doubt in doubt_prose(corpus):
         say(f"workbench: warning: {doubt}")
-    model.save(options.output)
+    write_to(options.output, model.save)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")
 
 

@@ -10,25 +10,22 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from heapq import nsmallest
-from io import BufferedReader
 from itertools import chain
-from typing import IO, cast
+from typing import IO
 
-from workbench.cli.console import check_output, emit, say
+from workbench.cli.console import check_output, emit, say, write_to
+from workbench.cli.option_checks import MOST_AT_ONCE, check_count
 from workbench.models.files import write_atomically
 from workbench.models.kinds import load_model
 from workbench.recasing.answers import Answer, Answerer, Doubt, Tally, write_doubt
-from workbench.recasing.blocks import LONGEST_LINE
-from workbench.recasing.byte_streams import CHUNK, ByteReader, decode, encode
+from workbench.recasing.byte_streams import ByteReader, decode, encode
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.jobs import answer_in_processes
 from workbench.recasing.lines import Layout, seems_wrapped
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
-from workbench.text.sources.addresses import is_address
+from workbench.text.sources.addresses import STANDARD_STREAM
 from workbench.text.sources.bounded import iterate_packed
-
-_STANDARD_INPUT = "-"
 
 
 class _Report:
@@ -69,10 +66,10 @@ def _make_answerer(path, places, glossary, as_json, n_doubts, **options):
 def recase(options: Namespace) -> None:
     """Recase texts."""
     _check(options)
-    texts = options.text or [_STANDARD_INPUT]
+    texts = options.text
     sources = [options.model, *texts, *filter(None, [options.glossary])]
     for output in filter(None, [options.output, options.review]):
-        check_output(output, sources, "a result needs")
+        check_output(output, sources, "result")
     n_doubts = options.review_lines if options.review else 0
     make = partial(
         _make_answerer, options.model, tuple(options.background), options.glossary, options.json,
@@ -81,7 +78,7 @@ def recase(options: Namespace) -> None:
     )  # fmt: skip
     make()
     report = _Report(n_doubts)
-    if options.output:
+    if options.output != STANDARD_STREAM:
         write_atomically(
             options.output, lambda file: _recase_all(make, texts, options, file.write, report)
         )
@@ -92,16 +89,12 @@ def recase(options: Namespace) -> None:
             _recase_all(make, texts, options, emit, report)
     report.say(options)
     if options.review:
-        write_atomically(options.review, report.write)
+        write_to(options.review, lambda path: write_atomically(path, report.write))
 
 
 def _check(options):
-    if options.jobs < 1:
-        raise InputError(f"jobs {options.jobs}: 1 or more is allowed")
-    if options.unbuffered and options.jobs > 1:
-        raise InputError("unbuffered: not with several jobs, which take many lines at a time")
-    if options.review_lines < 1:
-        raise InputError(f"review lines {options.review_lines}: 1 or more is allowed")
+    check_count("jobs", options.jobs, 1, MOST_AT_ONCE)
+    check_count("review lines", options.review_lines, 1)
     if options.review and options.review == options.output:
         raise InputError(f"{options.review}: the text and its review need a file each")
 
@@ -111,9 +104,9 @@ def _recase_all(
     write: Callable[[bytes], object], report: _Report,
 ) -> None:  # fmt: skip
     for path in texts:
-        name = "standard input" if path == _STANDARD_INPUT else path
+        name = "standard input" if path == STANDARD_STREAM else path
         reader, before = ByteReader(name, options.strict), report.tally.n_lines
-        chunks = reader.unpack(_read(path, name, options.unbuffered))
+        chunks = reader.unpack(_read(path))
         if options.layout == Layout.AUTO and not options.unbuffered:
             chunks = _hint_at_wrapping(chunks, name)
         for answer in _answer(make, chunks, options):
@@ -135,29 +128,10 @@ def _answer(
     return chain.from_iterable(map(answerer.answer, pieces))
 
 
-def _read(path: str, name: str, unbuffered: bool) -> Iterator[bytes]:
-    """Yield the bytes of a file or of standard input as they come, by line if unbuffered."""
-    if is_address(path):
-        yield from iterate_packed(path)
-        return
-    try:
-        file = _open(path)
-        with file:
-            read = (
-                partial(file.readline, LONGEST_LINE) if unbuffered else partial(file.read1, CHUNK)
-            )
-            yield from iter(read, b"")
-    except OSError as error:
-        reason = error.strerror or error
-        raise InputError(f"{name}: cannot be read ({reason}); UTF-8 text is needed") from None
-
-
-def _open(path: str) -> BufferedReader:
-    if path != _STANDARD_INPUT:
-        return open(path, "rb")
-    if sys.stdin.isatty():
+def _read(path: str) -> Iterator[bytes]:
+    if path == STANDARD_STREAM and sys.stdin and sys.stdin.isatty():
         say("reading text from the terminal; Ctrl-D ends it")
-    return cast(BufferedReader, sys.stdin.buffer)
+    return iterate_packed(path)
 
 
 def _hint_at_wrapping(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:

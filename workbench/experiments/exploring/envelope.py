@@ -2,15 +2,13 @@
 
 import hashlib
 import json
-import os
-import tempfile
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
+from workbench.text.sources.unfinished import unfinished
 
 _lock = threading.Lock()
 _unwritten = dict[str, list[str]]()  # where no folder can be written: for the server's life
@@ -72,16 +70,13 @@ class Envelope:
         if path is None:
             _unwritten[self.name] = looks
             return
-        handle, unfinished = tempfile.mkstemp(prefix=".writing-", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump({"version": 1, "looks": looks}, file, ensure_ascii=False)
-            os.replace(unfinished, path)
+            with unfinished(path.parent) as folder:
+                new = folder / "new"
+                new.write_text(json.dumps({"version": 1, "looks": looks}), "utf-8")
+                new.replace(path)
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
-        finally:
-            with suppress(OSError):  # it has been moved
-                os.unlink(unfinished)
 
 
 def read_looks(text: str) -> list[str]:

@@ -1,14 +1,13 @@
 """Folders of files that are built once and kept: text of data sets, trained backgrounds."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
 from workbench.text.errors import InputError
+from workbench.text.sources.unfinished import unfinished
 
 DATA = Path(__file__).resolve().parents[3] / "data"  # of the project; absent if installed alone
 VARIABLE = "WORKBENCH_CACHE"
@@ -47,17 +46,15 @@ def build_once(key: str, write: Callable[[Path], None]) -> Path:
 
 def _build(target, write):
     target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=".building-", dir=target.parent))
-    try:
-        write(unfinished)
-        unfinished.chmod(0o755)  # mkdtemp keeps others out
+    with unfinished(target.parent) as folder:
+        new = folder / "new"
+        new.mkdir()
+        write(new)
         try:
-            os.replace(unfinished, target)
+            os.replace(new, target)
         except OSError:  # a folder with text cannot be replaced: another process was first
             if not target.is_dir():
                 raise
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
     return target
 
 

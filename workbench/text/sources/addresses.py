@@ -4,12 +4,13 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+STANDARD_STREAM = "-"  # in the place of a path: standard input of a text, output of a result
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
 
 
 def is_address(source: object) -> bool:
-    """Return whether a source is an address, not a path."""
-    return _SCHEME.match(str(source)) is not None
+    """Return whether a source is an address, or standard input, not a path."""
+    return source == STANDARD_STREAM or _SCHEME.match(str(source)) is not None
 
 
 def path_in(address: str) -> PurePosixPath:

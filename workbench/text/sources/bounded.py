@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import IO, Any, NamedTuple
 
 from workbench.text.errors import InputError
-from workbench.text.sources.addresses import is_address
+from workbench.text.sources.addresses import STANDARD_STREAM, is_address
 
 # Of a text, unpacked; reading one into a corpus takes some six times as much memory.
 MOST_BYTES = 1 << 30
@@ -88,6 +88,8 @@ def _opened(path):
 
 
 def _open(path):
+    if path == STANDARD_STREAM:
+        return open(0, "rb", buffering=0, closefd=False)
     if is_address(path):
         from workbench.text.sources.remote import open_address  # imports much that few need
 

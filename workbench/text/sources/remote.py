@@ -7,6 +7,7 @@ from http.client import HTTPException
 from importlib import import_module
 from typing import Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from workbench.text.errors import InputError
@@ -22,7 +23,7 @@ def open_address(address: str) -> Iterator[Any]:
     What goes wrong, in the block too, is an InputError or OSError that does not name the address.
     """
     scheme = address.partition("://")[0]
-    if scheme == "file":
+    if scheme in ("file", "local"):
         raise InputError("a file on this computer is named by its path")
     with (_open_web if scheme in ("http", "https") else _open_by_fsspec)(address) as file:
         yield file
@@ -30,6 +31,8 @@ def open_address(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _open_web(address):
+    if urlsplit(address).username is not None:  # a server would be told it as part of its name
+        raise InputError("no name and password are sent; an address without them is needed")
     try:
         with urlopen(address, timeout=_PATIENCE) as answer:
             kind = answer.headers.get_content_type()
