@@ -91,4 +91,4 @@ def test_the_command_line_sets_the_threads(monkeypatch, capsys):
     assert main(["evaluate", "missing.model", "--test", "t", "--threads", "5"]) == 1
     assert threads.thread_count() == 5
     assert main(["evaluate", "missing.model", "--test", "t", "--threads", "0"]) == 1
-    assert capsys.readouterr().err.splitlines()[-1] == "workbench: threads 0: 1 or more is allowed"
+    assert capsys.readouterr().err.splitlines()[-1] == "workbench: threads 0: 1 to 256 are allowed"
