@@ -1,10 +1,33 @@
 """Models of labels: templates over columns, learning, labels that two texts do not share."""
 
+from functools import partial
+from itertools import product
+
 import numpy as np
 import pytest
+from labelled_texts import NEWS, TALK, write
 
+from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.methods.hierarchy import Hierarchy
 from workbench.adaptation.methods.map import MapAdaptation, adapt
-from workbench.experiments.tuning import Tuning
+from workbench.adaptation.weighted_texts import WeightedTexts
+from workbench.experiments.compare import compare
+from workbench.experiments.judgement import measure_change
+from workbench.experiments.searches.adaptation_search import (
+    choose_alpha,
+    choose_sigma2,
+    choose_variances,
+)
+from workbench.experiments.searches.gradient_search import (
+    choose_template_variances,
+    search_by_gradient,
+)
+from workbench.experiments.searches.training_search import (
+    choose_text_weights,
+    choose_training_by_folds,
+    choose_training_sigma2,
+)
+from workbench.experiments.tuning import Tuning, sweep
 from workbench.features.context_packing import pack_contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
@@ -74,7 +97,7 @@ def test_labels_are_learned(labelled, kind, name, tmp_path):
 def test_the_order_of_a_texts_labels_does_not_matter(news, kind):
     model = kind.fit(news, "chunk", cutoff=0)
     turned = news.relabel(news.tag_names[::-1])
-    np.testing.assert_array_equal(model.tag(turned), news.tags)
+    np.testing.assert_array_equal(model.tag(turned), turned.tags)
     texts = {"dev": turned}
     assert Tuning(model, turned, texts).at(1.0).wrong["dev"] == 0
 
@@ -84,12 +107,67 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
     background = kind.fit(news, "chunk", cutoff=0)
     model = adapt(background, talk, 10.0)
     assert model.tag_names == (*news.tag_names, "B-ADVP")
-    assert [model.tag_names[t] for t in model.tag(talk)] == [talk.tag_names[t] for t in talk.tags]
+    np.testing.assert_array_equal(model.tag(talk), talk.tags)
+    found = model.best_tags(talk)
+    assert [model.tag_names[t] for t in found] == [talk.tag_names[t] for t in talk.tags]
     background.save(tmp_path / "background.model")
     save_adapter(model, background, tmp_path / "background.model", tmp_path / "small.model")
     loaded = load_model(tmp_path / "small.model")
     assert loaded.tag_names == model.tag_names
     np.testing.assert_array_equal(loaded.weights, model.weights)
+
+
+def _problem(kind):
+    return partial(kind.training_problem, templates="chunk", cutoff=0)
+
+
+def _split(model, *texts, **options):
+    return Split(*texts, {"templates": "chunk", "cutoff": 0, "sigma2": 5.0}, type(model), **options)
+
+
+def _search_hierarchy(model, news, train, dev):
+    sources = Sources(_split(model, news, train, dev, begins=(1,)), lambda *_: model)
+    return search_by_gradient([(Hierarchy(sources), dev)]).n_wrong
+
+
+def _compare(model, news, train, dev):
+    names = ("background", "map", "pred")[: 3 if isinstance(model, MEMM) else 2]
+    rows = compare(_split(model, news, train, dev), dev, names)["models"]
+    return [row["error_rate"] for row in rows] + [row["chunks"]["f1"] for row in rows]
+
+
+SEARCHES = {  # errors, or what else comes of comparing labels
+    "sigma2": lambda model, _, *texts: choose_sigma2(model, *texts)[1],
+    "folds": lambda model, _, train, dev: choose_sigma2(model, train)[1],
+    "variances": lambda model, _, *texts: choose_variances(model, *texts)[1],
+    "alpha": lambda model, _, *texts: choose_alpha(model, *texts)[1],
+    "by template": lambda model, _, *texts: choose_template_variances(model, *texts)[1],
+    "hierarchy": _search_hierarchy,
+    "training": lambda model, news, _, dev: choose_training_sigma2(_problem(model)(news), dev)[1],
+    "training, folds": lambda model, _, *texts: (
+        choose_training_by_folds(_problem(model), texts[0])[1]),
+    "weights of texts": lambda model, news, _, dev: choose_text_weights(
+        WeightedTexts(_problem(model)(news), [1]), [1, 2], dev, 1.0)[1],
+    "sweep": lambda model, _, *texts: [
+        *sweep(model, texts[0], {"dev": texts[1]}, (0.1, 1)).dev_error_rate],
+    "confidence": lambda model, _, *texts: (
+        Tuning(model, texts[0], {"dev": texts[1]}).at(1).confidence["dev"]),
+    "change": lambda model, _, *texts: (
+        measure_change(model, adapt(model, texts[0], 1.0), texts[1])["after"]),
+    "compare": _compare,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "kind"), [*product(SEARCHES, KINDS)])
+def test_labels_are_compared_by_name(tmp_path, news, name, kind):
+    """However a text numbers them; a label that the model lacks is an error."""
+    train = read_corpus(write(tmp_path / "talk.iob", "\n".join([TALK] * 3)))
+    dev = read_corpus(write(tmp_path / "dev.iob", f"Well UH B-INTJ\n\n{TALK}\n{NEWS}"))
+    kind = MEMM if name == "alpha" else kind  # no CRF has that prior
+    model, names, search = kind.fit(news, "chunk", 0), (*news.tag_names, "B-ADVP"), SEARCHES[name]
+    assert len({news.tag_names, train.tag_names, dev.tag_names, names}) == 4
+    by_hand = search(model, news, train.relabel(names), dev.relabel(names))
+    assert search(model, news, train, dev) == pytest.approx(by_hand, abs=1e-3)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -100,6 +178,15 @@ def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
     assert higher.features.names() == anew.features.names()
     assert (higher.features.exists == anew.features.exists).all()
     assert (higher.background_weights == anew.background_weights).all()
+
+
+def test_held_out_text_of_other_labels_alone_is_refused(tmp_path, news, talk):
+    dev, model = (
+        read_corpus(write(tmp_path / "dev.iob", "Well UH B-INTJ\n")),
+        MEMM.fit(news, "chunk"),
+    )
+    with pytest.raises(InputError, match="dev: no sentence whose labels the model has; it is adap"):
+        choose_template_variances(model, talk, dev)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,12 +2,11 @@
 
 from tables.shared import chance, print_table, rate
 from workbench.adaptation.methods.map import adapt
-from workbench.evaluation.chunks import score_chunks
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.models.crf import CRF
-from workbench.text.joining import join, unite_labels
+from workbench.text.joining import join
 from workbench.text.sets.registry import load
 
 
@@ -23,8 +22,7 @@ def print_parts_of_speech() -> None:
 
 
 def _speech_row(model, domain):
-    train, dev, test = (load(domain, part).relabel(model.tag_names)
-                        for part in ("train", "dev", "test"))  # fmt: skip
+    train, dev, test = (load(domain, part) for part in ("train", "dev", "test"))
     sigma2, _ = choose_sigma2(model, train, dev)
     named = ("background", model), ("adapted", adapt(model, train, sigma2))
     found = report(test, named)
@@ -38,12 +36,8 @@ def _speech_row(model, domain):
 def print_chunks() -> None:
     """Print a chunker adapted to abstracts, and two sets of templates on the CoNLL-2000 test."""
     options = {"templates": "chunk", "cutoff": 0, "sigma2": 2.0}
-    text, (train, dev, test) = (
-        load("chunk-wsj"),
-        (load("chunk-genia", part) for part in ("train", "dev", "test")),
-    )
-    text, train, dev, test = unite_labels(text, train, dev, test)
-    model = background_of(text, options, kind=CRF)
+    train, dev, test = (load("chunk-genia", part) for part in ("train", "dev", "test"))
+    model = background_of(load("chunk-wsj"), options, kind=CRF)
     sigma2, _ = choose_sigma2(model, train, dev)
     models = {"background (σ² 2)": model, f"adapted, σ² {sigma2:.2g}": adapt(model, train, sigma2)}
     print_table(("chunk-wsj → chunk-genia, test", "accuracy", "F1"), (
@@ -59,10 +53,9 @@ def print_chunks() -> None:
 
 
 def _wsj_scores(text, options):
-    text, test = unite_labels(text, load("chunk-wsj", "test"))
-    return _chunk_scores(background_of(text, options, kind=CRF), test)
+    return _chunk_scores(background_of(text, options, kind=CRF), load("chunk-wsj", "test"))
 
 
 def _chunk_scores(model, test):
-    tags = model.tag(test)
-    return rate((tags == test.tags).mean()), f"{100 * score_chunks(test, tags)[0].f1:.2f}"
+    (row,) = report(test, [("chunker", model)])["models"]
+    return rate(1 - row["error_rate"]), f"{100 * row['chunks']['f1']:.2f}"

@@ -32,10 +32,10 @@ def report(
     untouched = find_untouched(corpus) if is_kept else None
     rows, wrong = [], []
     for name, model in named_models:
-        numbered, tags = tag_as(model, name, corpus, untouched)
-        rows.append(model_row(numbered, name, model, tags, untouched))
-        misspelled = find_misspelled(numbered, tags, model.mixed_forms)
-        wrong.append((name, tags != numbered.tags, misspelled))
+        tags = tag_as(model, name, corpus, untouched)
+        rows.append(model_row(corpus, name, model, tags, untouched))
+        misspelled = find_misspelled(corpus, tags, model.mixed_forms)
+        wrong.append((name, tags != corpus.tags, misspelled))
     kept = {} if untouched is None else {"spans": spans, "untouched": int(untouched.words.sum())}
     return {
         "words": len(corpus),
@@ -56,20 +56,18 @@ def check_spans(spans: str, corpus: Corpus) -> str:
 
 def tag_as(
     model: Capitalizer, name: str, corpus: Corpus, untouched: Untouched | None = None
-) -> tuple[Corpus, np.ndarray]:
-    """Return a corpus with its tags numbered as a model's, and the model's tags of it.
+) -> np.ndarray:
+    """Return a model's tags of a corpus, int8, shape (N,); untouched words have their gold tags.
 
-    Untouched words have their gold tags. InputError, which has the model's name, if it is of
-    another task than the corpus.
+    InputError, which has the model's name, if it is of another task than the corpus.
     """
     check_same_task(corpus.name, corpus.task, name, model.task)
-    numbered = corpus.relabel(model.tag_names)
     if untouched is None:
-        return numbered, model.tag(numbered)
-    tags, seen = numbered.tags.copy(), ~untouched.passed_over
+        return model.tag(corpus)
+    tags, seen = corpus.tags.copy(), ~untouched.passed_over
     if seen.any():
-        tags[seen] = model.tag(numbered.keep_words(seen))
-    return numbered, np.where(untouched.words, numbered.tags, tags)
+        tags[seen] = model.tag(corpus.keep_words(seen))
+    return np.where(untouched.words, corpus.tags, tags)
 
 
 def model_row(

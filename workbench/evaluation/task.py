@@ -89,6 +89,7 @@ def _score_case(corpus, tags, model):
 
 
 def _score_labels(corpus, tags, model):
+    corpus = corpus.add_tags(model.tag_names)
     return score_labels(corpus, tags, model.features.values.get("currentword", {}))
 
 

@@ -25,10 +25,10 @@ GAIN = "gain is significant"
 
 def measure_change(background: Capitalizer, adapted: Capitalizer, corpus: Corpus) -> dict:
     """Return the ``change_row`` of two models on a text."""
-    wrong = [_find_wrong(model, name, corpus) for name, model in
-             (("background", background), ("adapted", adapted))]  # fmt: skip
+    named = ("background", background), ("adapted", adapted)
+    wrong = [tag_as(model, name, corpus) != corpus.tags for name, model in named]
     misspelled = find_misspelled(corpus, corpus.tags, adapted.mixed_forms)
-    return change_row(corpus, wrong[0], wrong[1], misspelled)
+    return change_row(corpus, *wrong, misspelled)
 
 
 def measure_by_folds(
@@ -48,7 +48,7 @@ def measure_by_folds(
         find_misspelled(held, held.tags, join_mixed_forms(forms, count_mixed_forms(rest)))
         for rest, held in fold(corpus)
     ])  # fmt: skip
-    before = _find_wrong(background, "background", corpus)
+    before = tag_as(background, "background", corpus) != corpus.tags
     return change_row(corpus, before, after, misspelled)
 
 
@@ -64,11 +64,6 @@ def tag_by_folds(
         of(background, rest, problem.cutoff).learn(**strengths).tag(held)
         for rest, held in fold(problem.corpus)
     ])  # fmt: skip
-
-
-def _find_wrong(model, name, corpus):
-    numbered, tags = tag_as(model, name, corpus)
-    return tags != numbered.tags
 
 
 def change_row(

@@ -51,17 +51,17 @@ class AdaptedFit:
 
         Summed over the tags of all other words of the sentence.
         """
-        return OnDemand(lambda n: self.model.probabilities(self.texts[n])[_given(self.tags[n])])
+        return OnDemand(self._find_confidence)
 
     @property
     def model(self) -> Any:
         """The adapted model, made at each call: many points of a path share one background."""
         return self.adaptation.model(self.fit, self.sigma2)
 
-
-def _given(tags):
-    """Return the places, row and column, of the tag of each word in a table of all tags."""
-    return np.arange(len(tags)), tags
+    def _find_confidence(self, name):
+        model, text = self.model, self.texts[name]
+        tags = model.find_places(text.corpus, self.tags[name])
+        return model.probabilities(text)[np.arange(len(tags)), tags]
 
 
 class OnDemand(dict):

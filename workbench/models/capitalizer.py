@@ -10,7 +10,7 @@ from workbench.models.files import write_parts
 from workbench.models.mixed_forms import mixed_forms_to_lists
 from workbench.recasing.recaser import Recaser
 from workbench.text.casing import TAGS, recase_word
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, renumber
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName, task_of
 
@@ -18,7 +18,7 @@ from workbench.text.tasks import TaskName, task_of
 class Capitalizer:
     """A model that gives each word a tag: of uniform-case text its case, or any other label.
 
-    A kind of model defines ``tag``, ``to_parts`` and the class method ``from_parts(*parts)``.
+    A kind of model defines ``best_tags``, ``to_parts`` and the class method ``from_parts(*parts)``.
     Tags may be allowed word by word: ``allowed``, as ``check_allowed`` takes it.
     """
 
@@ -28,8 +28,21 @@ class Capitalizer:
     tag_names: tuple = TAGS
 
     def tag(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:
-        """Return the tags of the words of a corpus, of those allowed; int8, shape (N,)."""
+        """Return the tags of the words of a corpus, packed or not, of those allowed; int8, (N,).
+
+        They are those of ``best_tags``, numbered as the corpus' own are, with which they can be
+        compared. A label that it lacks comes after its own, as ``Corpus.add_tags`` names them.
+        """
+        tags, corpus = self.best_tags(text, allowed), getattr(text, "corpus", text)
+        return renumber(tags, self.tag_names, corpus.add_tags(self.tag_names).tag_names)
+
+    def best_tags(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the tags of the words of a corpus, places in ``tag_names``; int8, shape (N,)."""
         raise NotImplementedError
+
+    def find_places(self, corpus: Corpus, tags: np.ndarray) -> np.ndarray:
+        """Return tags that ``tag`` gave the words of a corpus as places in ``tag_names``."""
+        return renumber(tags, corpus.add_tags(self.tag_names).tag_names, self.tag_names)
 
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return header, arrays and lists of the model file."""

@@ -97,11 +97,14 @@ class CRF(LogLinear):
             )
         return admitted
 
-    def tag(self, text: Corpus | PackedSentences, allowed: np.ndarray | None = None) -> np.ndarray:
+    def best_tags(
+        self, text: Corpus | PackedSentences, allowed: np.ndarray | None = None
+    ) -> np.ndarray:
         """Return the most probable labels of each sentence, exactly; int8, shape (N,).
 
-        Where ``allowed``, bool, shape (N, K), says which labels each word may have, these are
-        the most probable sequence of such labels. InputError as of ``check_allowed``.
+        They are places in ``tag_names``. Where ``allowed``, bool, shape (N, K), says which labels
+        each word may have, these are the most probable sequence of such labels. InputError as of
+        ``check_allowed``.
         """
         packed = self._packed(text)
         allowed = check_allowed(allowed, packed.corpus, self.tag_names)

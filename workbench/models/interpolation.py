@@ -47,6 +47,7 @@ class Interpolation(Capitalizer):
     share: float
     mixed_forms: dict
     info: dict = field(default_factory=dict)
+    tag_names: tuple = field(init=False)  # those of both
     kind = "interpolation"
 
     def __post_init__(self) -> None:
@@ -54,6 +55,7 @@ class Interpolation(Capitalizer):
             raise InputError(f"share {self.share}: a number from 0 to 1 is allowed")
         if self.inside.tag_names != self.outside.tag_names:
             raise InputError("models of different tags cannot be interpolated")
+        self.tag_names = self.inside.tag_names
 
     @property
     def features(self) -> tuple[Features, Features]:
@@ -64,15 +66,17 @@ class Interpolation(Capitalizer):
         """Make a corpus ready for this model and for those with the same ``features``."""
         return PackedForEach(corpus, (self.inside.pack(corpus), self.outside.pack(corpus)))
 
-    def tag(self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None) -> np.ndarray:
-        """Return the most probable tags, of those allowed, exactly, as ``MEMM.tag``."""
+    def best_tags(
+        self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return the most probable tags, of those allowed, exactly, as ``MEMM.best_tags``."""
         if not isinstance(text, PackedForEach):
             text = self.pack(text)
         elif text.features != self.features:
             text = self.pack(text.corpus)
         models = zip((self.inside, self.outside), text.packed, strict=True)
         scored = [own.scores(model.weights) for model, own in models]
-        allowed = check_allowed(allowed, text.corpus, self.inside.tag_names)
+        allowed = check_allowed(allowed, text.corpus, self.tag_names)
         return viterbi(mix(scored, [self.share, 1 - self.share]), text.corpus.starts, allowed)
 
     def to_parts(self) -> tuple[dict, dict, dict]:

@@ -75,7 +75,7 @@ class LogLinear(Capitalizer):
     ``pack_after``, the same with the tags that a model decided on before each word;
     ``likelihood``, from these, a firing matrix and features to what ``maximise`` takes;
     ``slopes``, from contexts in order, firing, features and starts to those of its sentences;
-    ``packed``, the kind of ``Packed`` that it tags; and ``tag(text)``.
+    ``packed``, the kind of ``Packed`` that it tags; and ``best_tags(text)``.
 
     Weights, shape (P, K), are zero where there is no feature. The lexicon is that of the text it
     was trained on, if templates read one. ``info`` says where a model comes from: text and its
@@ -178,13 +178,10 @@ class LogLinear(Capitalizer):
         return TableAdaptation(self, corpus, cutoff)
 
     def pack(self, corpus: Corpus, features: Features | None = None) -> Any:
-        """Make a corpus ready for the models with these features, by default this one's own.
-
-        Its tags are numbered as the model's; those that it does not know come after them.
-        """
+        """Make a corpus ready for the models with these features, by default this one's own."""
         features = self.features if features is None else features
-        corpus, names = require_corpus(corpus).relabel(self.tag_names), self.tag_names
-        return self.packed.of(self.describe(corpus), self.templates, features, names)
+        described = self.describe(require_corpus(corpus))
+        return self.packed.of(described, self.templates, features, self.tag_names)
 
     def describe(self, corpus: Corpus, to_learn: bool = False) -> Corpus:
         """Return a corpus with the columns that templates read of the lexicon, if there is one.

@@ -59,8 +59,8 @@ class MEMM(LogLinear):
         contexts = pack_contexts(replace(corpus, tags=decided), templates)
         return replace(contexts, tags=corpus.tags)
 
-    def tag(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
-        """Return the most probable tags, exactly; int8, shape (N,).
+    def best_tags(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the most probable tags, exactly, places in ``tag_names``; int8, shape (N,).
 
         Where ``allowed``, bool, shape (N, K), says which tags each word may have, these are the
         most probable sequence of such tags. The probabilities in each context are still those of
@@ -93,7 +93,8 @@ class MEMM(LogLinear):
 
         ``tags``, int, shape (N,), are of the words of the text, as ``tag`` gives them.
         """
-        scores = self.local_scores(self._packed(text), self.weights, tags)
+        packed = self._packed(text)
+        scores = self.local_scores(packed, self.weights, self.find_places(packed.corpus, tags))
         p = np.exp(scores - scores.max(axis=1, keepdims=True))
         return p / p.sum(axis=1, keepdims=True)
 

@@ -66,8 +66,8 @@ class PredictionMEMM(MEMM):
     def pack(self, corpus: Corpus, features: Features | None = None) -> PackedText:
         """Return a corpus packed, after the source has tagged it."""
         features = self.features if features is None else features
-        tags, corpus = self.source.tag(corpus), self.describe(corpus)
-        contexts = pack_with_predictions(corpus, self.templates, tags)
+        plain = self.describe(corpus.unlabel(self.tag_names))
+        contexts = pack_with_predictions(plain, self.templates, self.source.tag(plain))
         return PackedText(corpus, features, contexts, features.firing(contexts))
 
     adaptation_problem = Capitalizer.adaptation_problem  # it reads tags that adapting would change
@@ -93,6 +93,7 @@ class PredictionTraining(TableTraining):
     """The training of a ``PredictionMEMM`` on a corpus that its source tags first."""
 
     def __init__(self, source: MEMM, corpus: Corpus):
+        corpus = corpus.add_tags(source.tag_names)
         pack = partial(pack_with_predictions, tags=source.tag(corpus))
         super().__init__(MEMM, corpus, source.templates, pack=pack)
         self._source = source

@@ -47,7 +47,7 @@ class Unigram(Capitalizer):
         info = {"name": corpus.name, "words": len(corpus), "text": corpus.fingerprint}
         return cls(known, count_mixed_forms(corpus), unseen, info)
 
-    def tag(self, corpus: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:
+    def best_tags(self, corpus: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:
         """Return the tags of the words of a corpus; int8, shape (N,).
 
         A word whose tag is not allowed, by ``allowed``, bool, shape (N, K), has the first of

@@ -232,10 +232,17 @@ class Corpus:
         """Return the corpus with tags numbered by other names, its own further names at the end."""
         if tag_names == self.tag_names:
             return self
-        names = (*tag_names, *(name for name in self.tag_names if name not in tag_names))
+        names = tuple(dict.fromkeys((*tag_names, *self.tag_names)))
         check_labels(names, self.name)
-        places = np.array([names.index(name) for name in self.tag_names], np.int8)
-        return replace(self, tags=places[self.tags], tag_names=names)
+        return replace(self, tags=renumber(self.tags, self.tag_names, names), tag_names=names)
+
+    def add_tags(self, tag_names: Sequence[str]) -> "Corpus":
+        """Return the corpus with those of some labels that it lacks, named after its own."""
+        if not set(tag_names) - set(self.tag_names):
+            return self
+        names = tuple(dict.fromkeys((*self.tag_names, *tag_names)))
+        check_labels(names, self.name)
+        return replace(self, tag_names=names)
 
     def unlabel(self, tag_names: tuple[str, ...]) -> "Corpus":
         """Return the corpus with other tag names and no tags of its own."""
@@ -253,6 +260,14 @@ class Corpus:
 def require_corpus(text: Any) -> Corpus:
     """Return a corpus; InputError, which says what makes one, if it is anything else."""
     return require_kind(text, Corpus, ", which load or Corpus.from_sentences makes,")
+
+
+def renumber(tags: np.ndarray, names: Sequence[str], others: Sequence[str]) -> np.ndarray:
+    """Return tags, places in some names, as places in others; what these lack comes after them."""
+    if names == others:
+        return tags
+    number = {name: place for place, name in enumerate(dict.fromkeys((*others, *names)))}
+    return np.array([number[name] for name in names], np.int8)[tags]
 
 
 def check_cased(name: str, counts: np.ndarray) -> None:

@@ -22,7 +22,6 @@ from workbench.models.memm import MEMM
 from workbench.settings import LEARNED, MODEL_KINDS, TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.joining import unite_labels
 from workbench.text.lint import doubt_prose
 
 
@@ -111,13 +110,12 @@ def _read_sources(asked, options):
     """Return what is learnt from, its background trained, and development text or None."""
     background, begins = inputs.read_each(options.text, options)
     domain = inputs.read_texts([options.adapt], "train", options)
-    texts = [background, domain]
+    dev: Any = None
     if options.dev is not None:
-        texts.append(inputs.read_texts([options.dev], "dev", options).require_cased())
-    background, domain, *dev = unite_labels(*texts)
+        dev = inputs.read_texts([options.dev], "dev", options).require_cased()
     split = Split(background, domain, dev, asked.fitting, asked.kind, tuple(begins), asked.genres)
     trained = asked.train_background(background)
-    return Sources(split, lambda *_: trained), (dev[0] if dev else None)
+    return Sources(split, lambda *_: trained), dev
 
 
 def _learn(sources, dev, given):

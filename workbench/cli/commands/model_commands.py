@@ -40,7 +40,6 @@ from workbench.models.tables.table_training import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus
-from workbench.text.joining import unite_labels
 from workbench.text.lint import doubt_prose
 from workbench.text.sets.registry import known_data_sets
 
@@ -106,7 +105,7 @@ def _train_features(kind, fitting, searched, options):
         memory = option_checks.check_memory(options)
         corpus = inputs.read_texts(options.text, "train", options, memory=memory)
         if searched:
-            corpus, fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
+            fitting["sigma2"] = _search_for(corpus, kind, fitting, options)
         trained = fit(corpus, kind, **fitting)
     if options.unknown_words == LEARNED:
         trained = _complete(trained, corpus, fitting, options)
@@ -154,20 +153,16 @@ def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
 
 
 def _search_for(corpus, kind, fitting, options):
-    """Return the text, its labels numbered as those of dev, and the best variance.
-
-    On dev, or by folds of the text where there is none.
-    """
+    """Return the best variance, on dev or by folds of the text where there is none."""
     how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
     if options.dev is not None:
         dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-        corpus, dev = unite_labels(corpus, dev)
-        return corpus, search_sigma2(kind.training_problem(corpus, **how), dev)
+        return search_sigma2(kind.training_problem(corpus, **how), dev)
     make = partial(kind.training_problem, **how)
     with Progress("searching sigma2", "tried") as progress:
         best, tried = choose_training_by_folds(make, corpus, on_try=progress.tried)
     say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(corpus):,} words of {N_FOLDS} folds)")
-    return corpus, best
+    return best
 
 
 def fit(corpus: Corpus, kind: type[LogLinear], *, cutoff: int, **fitting: Any) -> LogLinear:

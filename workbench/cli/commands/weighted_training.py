@@ -16,7 +16,6 @@ from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.log_linear import LogLinear
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.joining import unite_labels
 
 
 def fit_weighted(
@@ -27,7 +26,6 @@ def fit_weighted(
     dev: Any = None
     if options.dev is not None:
         dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-        corpus, dev = unite_labels(corpus, dev)
     how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
     training, sigma2 = kind.training_problem(corpus, **how), fitting["sigma2"]
     if not len(training.mean):

@@ -50,7 +50,7 @@ class Reranker(Capitalizer):
     def __post_init__(self) -> None:
         object.__setattr__(self, "mixed_forms", self.tagger.mixed_forms)
 
-    def tag(self, text: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:
+    def best_tags(self, text: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:
         """Return the tags of the best-ranked sequence of each sentence; int8, shape (N,).
 
         Where that has a tag that is not allowed, those of the tagger, of the allowed ones.
@@ -62,7 +62,7 @@ class Reranker(Capitalizer):
             return tags
         is_wrong = ~allowed[np.arange(len(tags)), tags]
         in_sentence = np.bincount(text.sentence_ids, is_wrong, text.n_sentences) > 0
-        return np.where(in_sentence[text.sentence_ids], self.tagger.tag(text, allowed), tags)
+        return np.where(in_sentence[text.sentence_ids], self.tagger.best_tags(text, allowed), tags)
 
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return the header, arrays and lists of the model file."""

@@ -64,11 +64,11 @@ class BackwardMEMM(MEMM):
     pack_training = staticmethod(_pack_reversed_events)
     packed = PackedBackward
 
-    def tag(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
-        """Return the most probable tags, of those allowed, exactly, as ``MEMM.tag``."""
+    def best_tags(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
+        """Return the most probable tags, of those allowed, exactly, as ``MEMM.best_tags``."""
         packed = self._packed(text)
         places, allowed = self._reverse_allowed(packed, allowed)
-        return super().tag(packed, allowed)[places]
+        return super().best_tags(packed, allowed)[places]
 
     def best_paths(self, text: Corpus | PackedText, k: int) -> BestPaths:
         """Return the k most probable tag sequences of each sentence, as ``MEMM.best_paths``."""

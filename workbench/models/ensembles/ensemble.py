@@ -85,7 +85,9 @@ class Ensemble(Capitalizer):
         """Make a corpus ready for this model and for those with the same ``features``."""
         return PackedForEach(corpus, tuple(model.pack(corpus) for model in self.members))
 
-    def tag(self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None) -> np.ndarray:
+    def best_tags(
+        self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None
+    ) -> np.ndarray:
         """Return the most probable tag of each word, of those allowed; int8, shape (N,)."""
         return self.probabilities(text, allowed).argmax(axis=1).astype(np.int8)
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -94,7 +95,8 @@ class TableAdaptation(AdaptationProblem):
         described = self.background.describe(corpus, to_learn=True)
         if sentences is not None:
             described = described.take(sentences)
-        events = self.background.pack_training(described, self.background.templates)
+        known, _ = self._number(described)
+        events = self.background.pack_training(known, self.background.templates)
         return active_likelihood(self.background.likelihood, events, self.features)
 
     def likelihood_after(self, corpus: Corpus, decided: np.ndarray) -> ActiveLikelihood:
@@ -102,10 +104,28 @@ class TableAdaptation(AdaptationProblem):
 
         ``decided``, int8, shape (N,), are the tags of all words as the model gave them. So a MEMM
         is judged in the contexts that it will meet; a CRF's likelihood has no such contexts.
+        Sentences with labels that the model lacks are left out: no weights make them likely.
         """
-        described = self.background.describe(corpus, to_learn=True)
-        events = self.background.pack_after(described, self.background.templates, decided)
-        return active_likelihood(self.background.likelihood, events, self.features)
+        old = self.background
+        known, kept = self._number(old.describe(corpus, to_learn=True))
+        events = old.pack_after(known, old.templates, old.find_places(corpus, decided)[kept])
+        return active_likelihood(old.likelihood, events, self.features)
+
+    def _number(self, corpus):
+        """Return a corpus with tags numbered as the model's, and which of its words these are.
+
+        A sentence with a label that the model lacks is left out.
+        """
+        names = self.background.tag_names
+        corpus = corpus.relabel(names)
+        if corpus.tag_names == names:
+            return corpus, slice(None)
+        strange = corpus.sentence_ids[corpus.tags >= len(names)]
+        kept = ~np.isin(corpus.sentence_ids, strange)
+        if not kept.any():
+            raise InputError(f"{corpus.name}: no sentence whose labels the model has; it is adapted "
+                             f"with {', '.join(names)}")  # fmt: skip
+        return replace(corpus.keep_words(kept), tag_names=names), kept
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
         """Return the model of these active weights, shape (number of active features,)."""
