@@ -12,7 +12,8 @@ def check_hypergradient(problem: Any, dev: Any, refit: Callable, names: Iterable
 
     ``refit`` takes hyper-parameters by name and returns an exact fit.
     """
-    values, h = dict(problem.start), 1e-3
+    # The cost's rounding leaves a fit's weights known to 1e-6 or so, which a step must outweigh.
+    values, h = dict(problem.start), 0.05
     fit = refit(**values)
     weights = problem.domain_weights(fit)
     decided = problem.model(fit, **values).tag(dev)
@@ -28,4 +29,4 @@ def check_hypergradient(problem: Any, dev: Any, refit: Callable, names: Iterable
 
     for name in (name for name in names if name in values):
         expected = (measure(name, np.exp(h)) - measure(name, np.exp(-h))) / (2 * h)
-        assert found[name] == pytest.approx(expected, rel=0.01, abs=2e-4), name
+        assert found[name] == pytest.approx(expected, rel=0.01, abs=1e-5), name

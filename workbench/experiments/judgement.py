@@ -26,9 +26,9 @@ GAIN = "gain is significant"
 def measure_change(background: Capitalizer, adapted: Capitalizer, corpus: Corpus) -> dict:
     """Return the ``change_row`` of two models on a text."""
     named = ("background", background), ("adapted", adapted)
-    wrong = [tag_as(model, name, corpus) != corpus.tags for name, model in named]
+    before, after = (tag_as(model, name, corpus) != corpus.tags for name, model in named)
     misspelled = find_misspelled(corpus, corpus.tags, adapted.mixed_forms)
-    return change_row(corpus, *wrong, misspelled)
+    return change_row(corpus, before, after, misspelled)
 
 
 def measure_by_folds(

@@ -123,8 +123,8 @@ class TableAdaptation(AdaptationProblem):
         strange = corpus.sentence_ids[corpus.tags >= len(names)]
         kept = ~np.isin(corpus.sentence_ids, strange)
         if not kept.any():
-            raise InputError(f"{corpus.name}: no sentence whose labels the model has; it is adapted "
-                             f"with {', '.join(names)}")  # fmt: skip
+            known = ", ".join(names)
+            raise InputError(f"{corpus.name}: no sentence with known labels alone; known: {known}")
         return replace(corpus.keep_words(kept), tag_names=names), kept
 
     def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
