@@ -45,6 +45,8 @@ def word_diff(
     words_at = find_task(corpus).words_at
     misspelled = find_misspelled(corpus, tags_b, mixed_forms_b)
     positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags) | misspelled)
+    # No other row is right in both, so what is right before is broken.
+    status = np.select([misspelled, tags_a == corpus.tags, tags_b == corpus.tags], [3, 1, 0], 2)
     sentences = np.searchsorted(corpus.starts, positions, "right") - 1
     first = np.maximum(positions - n_context, corpus.starts[sentences])
     last = np.minimum(positions + n_context + 1, corpus.starts[sentences + 1])
@@ -62,9 +64,7 @@ def word_diff(
             "gold_tag": _pick(corpus.tag_names, corpus.tags[positions]),
             "tag_before": _pick(corpus.tag_names, tags_a[positions]),
             "tag_after": _pick(corpus.tag_names, tags_b[positions]),
-            "status": _statuses(
-                *(own[positions] for own in (corpus.tags, tags_a, tags_b, misspelled))
-            ),
+            "status": _pick(STATUSES, status[positions]),
         }
     )
 
@@ -75,12 +75,6 @@ def _text(strings):
 
 def _pick(names, places):
     return _text([names[place] for place in places.tolist()])
-
-
-def _statuses(gold, before, after, misspelled):
-    # No other row is right in both, so what is right before is broken.
-    place = np.select([misspelled, before == gold, after == gold], [3, 1, 0], 2)
-    return _pick(STATUSES, place)
 
 
 def _phrases(corpus, starts, ends):
