@@ -118,10 +118,7 @@ def test_the_command_writes_the_same_file(text, tmp_path):
         (["--memory", "1GB", "--model", "1gram"], "is for a memm or crf trained by lbfgs"),
         (["--memory", "1GB", "--solver", "newton"], "is for a memm or crf trained by lbfgs"),
         (["--memory", "1GB", "--drop-boundaries", "1"], "is for a memm or crf trained by lbfgs"),
-        (
-            ["--memory", "1GB", "--templates", "best"],
-            "which best has: take ca04 or extended, or leave",
-        ),
+        (["--memory", "1GB", "--templates", "best"], "casing: take ca04 or leave --memory out"),
     ],
 )
 def test_what_is_always_held_is_refused(text, tmp_path, options, why, capsys):

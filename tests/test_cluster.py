@@ -274,10 +274,7 @@ def test_a_cluster_that_is_none_is_refused(start_scheduler, refuse, folder, outp
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (
-            ("--templates", "best"),
-            "in one process: take ca04 or extended, or train without a cluster",
-        ),
+        (("--templates", "best"), "as in best: take ca04, extended or no cluster"),
         (("--sigma2", "auto"), "sigma2 auto: on a cluster --dev is needed"),
         (("--memory", "1GB"), "is for a memm or crf trained by lbfgs"),
     ],

@@ -163,11 +163,7 @@ def point(sigma2, dev, likelihood):
     ("points", "starts", "holds"),
     [
         ([(0.1, 0.02, -9), (1, 0.01, -5), (10, 0.015, -1)], "As", "As in the paper, the dev"),
-        (
-            [(0.1, 0.01, -9), (1, 0.03, -5), (10, 0.04, -1)],
-            "As",
-            "The dev error has its minimum not clearly",
-        ),
+        ([(0.1, 0.01, -9), (1, 0.03, -5), (10, 0.04, -1)], "As", "The dev error has its minimum"),
         ([(0.1, 0.02, -9), (1, 0.01, -10), (10, 0.04, -1)], "Unlike", "does not always rise"),
     ],
 )

@@ -117,9 +117,7 @@ def test_amounts_without_a_gap_are_no_test_of_the_paper():
     shares[0]["is_chunks"] = False  # the paper's two sentences are of chunks
     assert crf08_paper.judge_shares(shares).startswith("Two sentences drawn at random mostly lower")
     few["gain"] = 5
-    assert crf08_paper.judge_shares(shares).startswith(
-        "Two sentences drawn at random mostly do not"
-    )
+    assert "drawn at random mostly do not lower" in crf08_paper.judge_shares(shares)
 
 
 def variances(*dev):

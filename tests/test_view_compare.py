@@ -221,6 +221,7 @@ def row(name, error, from_background=None, to_best=None):
 
 
 def test_a_gain_that_is_not_significant_is_called_so():
+    pair = {"a": "background", "b": "map", "fixed": 9}
     sentence = summarize_comparison(
         {
             "models": [
@@ -229,15 +230,7 @@ def test_a_gain_that_is_not_significant_is_called_so():
                 row("all", 0.021, "gain is significant", "gain is not significant"),
                 row("pred", 0.029, "gain is not significant", "gain is significant"),
             ],
-            "paired": [
-                {
-                    "a": "background",
-                    "b": "map",
-                    "fixed": 9,
-                    "relative_change": -1 / 3,
-                    "interval": [-0.4, -0.2],
-                }
-            ],
+            "paired": [pair | {"relative_change": -1 / 3, "interval": [-0.4, -0.2]}],
         }
     )
     assert sentence == (

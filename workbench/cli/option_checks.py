@@ -64,8 +64,7 @@ def check_memory(options: Namespace) -> Memory | None:
     if not is_plain or reads_lexicon(find_templates(options.templates)):
         raise InputError(
             f"memory {text}: is for a memm or crf trained by lbfgs, without --drop-boundaries, "
-            "--cluster, --weights and templates of casing, which best has: take ca04 or extended, "
-            "or leave --memory out"
+            "--cluster, --weights and best's templates of casing: take ca04 or leave --memory out"
         )
     return Memory(int(n_bytes))
 

@@ -129,10 +129,7 @@ def check_templates(kind: Any, templates: str | Sequence[str]) -> tuple[Template
     """Return the templates that a kind of model can have; InputError if some read a lexicon."""
     found = find_templates(templates)
     if reads_lexicon(found):
-        raise InputError(
-            "templates of casing, which best has, are learnt in one process: take ca04 or "
-            "extended, or train without a cluster"
-        )
+        raise InputError("templates of casing, as in best: take ca04, extended or no cluster")
     return kind.usable_templates(found)
 
 

@@ -183,11 +183,9 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
         names = "background", best["name"]
         pair = next(pair for pair in comparison["paired"] if (pair["a"], pair["b"]) == names)
         key, form = ("relative_change", "+.0%") if "fixed" in pair else ("difference", "+.2%")
-        change = (
-            "" if gain == TOO_FEW else f": {describe_change(pair[key], pair['interval'], form)}"
-        )
-        gain = gain.replace(TOO_FEW, f"gain: {TOO_FEW}")
-        text += f" Its {gain.replace('gain', 'gain over the background')}{change}."
+        told = gain if gain == TOO_FEW else describe_change(pair[key], pair["interval"], form)
+        said = gain.replace(TOO_FEW, "gain").replace("gain", "gain over the background")
+        text += f" Its {said}: {told}."
     level = [row["name"] for row in others if not is_significant(row["gain"]["to_best"])]
     if level:
         text += f" Not significantly worse: {', '.join(level)}."

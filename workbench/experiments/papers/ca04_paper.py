@@ -44,13 +44,12 @@ def judge_sizes(rows: list[dict]) -> str:
     shares = [row["train"] / rows[0]["train"] for row in rows[1:]]
     percentages = " and ".join(f"{share:.1%}" for share in shares)
     agrees = max(shares) < 0.01
-    says = "where they are 0.4% and 0.1% of it, the adaptation texts are"
-    return (
-        f"{beside_paper(agrees, says)} "
+    return beside_paper(
+        agrees, "where they are 0.4% and 0.1% of it, the adaptation texts are "
         f"{'less than' if agrees else 'not all less than'} one per cent of the background: "
         f"{percentages}. The paper's sizes of its dev and test texts, but for the 8,700 words of "
-        f"WSJ, are {UNKNOWN}."
-    )
+        f"WSJ, are {UNKNOWN}.",
+    )  # fmt: skip
 
 
 def judge_model_sizes(rows: list[dict]) -> str:
@@ -80,12 +79,11 @@ def judge_amounts(rows: list[dict]) -> str:
     wins = [row for row in rows if row["model"] == "MEMM"]
     gains = [row for row in wins if is_gain(row)]
     papers = _signed(change(*PAPER_IN_DOMAIN.values()))
-    agrees = len(gains) == len(wins) or None
-    sentence = (
-        f"{beside_paper(agrees, 'the MEMM has significantly fewer errors than the 1-gram')}: in "
-        f"{len(gains)} of {len(wins)} cells; {name}, all text: {memm['told']} (paper: "
-        f"{papers} in domain)."
-    )
+    sentence = beside_paper(
+        len(gains) == len(wins) or None, "the MEMM has significantly fewer errors than the 1-gram: "
+        f"in {len(gains)} of {len(wins)} cells; {name}, all text: {memm['told']} (paper: {papers} "
+        "in domain).",
+    )  # fmt: skip
     if "p_less" not in memm:
         return sentence
     fewer = (memm["change_less"] or 0) < 0 and memm["p_less"] < LEVEL
@@ -103,12 +101,11 @@ def judge_cutoffs(rows: list[dict]) -> str:
     share = none["new"] / max(1, none["background"])
     kept = five["new"] / none["new"] if none["new"] else 0
     few = share < 0.05
-    says = f"{none['domain']} adds {'few' if few else 'many'} features"
-    return (
-        f"{beside_paper(few, says)}: {share:.1%} of the background's (paper: "
-        f"{PAPER_NEW[0] / PAPER_FEATURES:.1%}); a cut-off of 5 keeps {kept:.1%} of them (paper: "
-        f"{PAPER_NEW[5] / PAPER_NEW[0]:.1%})."
-    )
+    return beside_paper(
+        few, f"{none['domain']} adds {'few' if few else 'many'} features: "
+        f"{share:.1%} of the background's (paper: {PAPER_NEW[0] / PAPER_FEATURES:.1%}); "
+        f"a cut-off of 5 keeps {kept:.1%} of them (paper: {PAPER_NEW[5] / PAPER_NEW[0]:.1%}).",
+    )  # fmt: skip
 
 
 def judge_likelihoods(rows: list[dict]) -> str:
@@ -137,9 +134,7 @@ def judge_curve(rows: list[dict]) -> str:
     where = {(True, True): "inside", (True, False): "not clearly below its right end within",
              (False, True): "not clearly below its left end within",
              (False, False): "not clearly below its ends within"}[ends[0], ends[1]]  # fmt: skip
-    grows = (
-        f"the log-likelihood of the adaptation text {'rises' if rises else 'does not always rise'}"
-    )
+    grows = f"the adaptation text's likelihood {'rises' if rises else 'does not always rise'}"
     least = f"the dev error has its minimum {where} the range"
     return (
         f"{beside_paper(rises, grows)} with sigma2. {beside_paper(all(ends) or None, least)}: "
@@ -156,12 +151,11 @@ def judge_matrix(rows: list[dict]) -> str:
     others = [row for row in adapted if row not in own]
     gains = list(filter(is_gain, own))
     changes = ", ".join(f"{row['told']} on {row['tested_on']}" for row in own)
-    says = "adaptation to a domain's own text lowers its error significantly"
-    sentence = (
-        f"{beside_paper(len(gains) == len(own) or None, says)} in {len(gains)} of "
-        f"{len(own)} ({changes}; paper: -36% on BN-CNN, -22% on BN-ABC); over the 1-gram "
-        f"{_list_over(own)}."
-    )
+    sentence = beside_paper(
+        len(gains) == len(own) or None, "adaptation to a domain's own text lowers its error "
+        f"significantly in {len(gains)} of {len(own)} ({changes}; paper: -36% on BN-CNN, -22% on "
+        f"BN-ABC); over the 1-gram {_list_over(own)}.",
+    )  # fmt: skip
     return f"{sentence} {_judge_transfer(others)}" if others else sentence
 
 

@@ -112,13 +112,12 @@ def judge_variances(rows: list[dict]) -> str:
     least = best["dev"] - best["error_of_it"]
     flat = _column(row for row in rows if row["dev"] >= least)
     decades, tried = (np.log10(own[-1] / own[0]) for own in (flat, _column(rows)))
-    says = "where accuracy depends little on sigma2_m, it is within one standard error of the best"
-    return (
-        f"{beside_paper(decades >= 1, says)} ({100 * best['error_of_it']:.2f} points, at "
-        f"{best['sigma2_m']:g}) from {min(flat):g} to {max(flat):g}: {decades:.1f} of {tried:.1f} "
-        f"decades tried. At the ends it is lower by {_below(best, rows[0])} and "
-        f"{_below(best, rows[-1])} points."
-    )
+    return beside_paper(
+        decades >= 1, "where accuracy depends little on sigma2_m, it is within one standard error "
+        f"of the best ({100 * best['error_of_it']:.2f} points, at {best['sigma2_m']:g}) from "
+        f"{min(flat):g} to {max(flat):g}: {decades:.1f} of {tried:.1f} decades tried. At the ends "
+        f"it is lower by {_below(best, rows[0])} and {_below(best, rows[-1])} points.",
+    )  # fmt: skip
 
 
 def _column(rows):

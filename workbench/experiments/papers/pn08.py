@@ -115,13 +115,13 @@ def judge_methods(rows: list[dict]) -> str:
     ]
     losers, winners = (sum(_is(t["background"], what) for t in ours) for what in ("loss", "gain"))
     agrees = False if winners else losers == len(ours) or None
-    says = "where out-of-domain alone is below in-domain alone in 5 of 5, it is significantly below"
     best = " and ".join(dict.fromkeys(max(t.values(), key=_accuracy)["system"] for t in ours))
-    return (
-        f"{beside_paper(agrees, says)} it in {losers} of {len(ours)}, above it in {winners}. The "
-        f"highest accuracy has {best} (paper: equal weights, most often). Against in-domain alone, "
-        f"significantly better and worse: {'; '.join(_beats(ours, name) for name in _MIXED)}."
-    )
+    return beside_paper(
+        agrees, "where out-of-domain alone is below in-domain alone in 5 of 5, it is significantly "
+        f"below it in {losers} of {len(ours)}, above it in {winners}. The highest accuracy has "
+        f"{best} (paper: equal weights, most often). Against in-domain alone, significantly better "
+        f"and worse: {'; '.join(_beats(ours, name) for name in _MIXED)}.",
+    )  # fmt: skip
 
 
 _MIXED = "all", "auxiliary", "model-combination", "equal-weights"

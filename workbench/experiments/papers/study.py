@@ -207,9 +207,8 @@ def compare_errors(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dic
     pair = paired_row(corpus, "before", before, "after", after)
     is_same = abs(pair["fixed"] - pair["broken"]) <= 1
     says = "no change" if is_same else verdict(pair)
-    change = pair["relative_change"]
-    told = describe_change(change, pair["interval"])
-    return {"change": change, "told": told, "p": pair["p_value"], "says": says}
+    told = describe_change(pair["relative_change"], pair["interval"])
+    return {"change": pair["relative_change"], "told": told, "p": pair["p_value"], "says": says}
 
 
 def is_gain(row: Mapping) -> bool:

@@ -69,14 +69,10 @@ def judge_sweeps(rows: list[dict]) -> str:
         if fewer
         else "no number of sweeps has significantly fewer errors than the optimum"
     )
-    begins = (
-        "which finds the error insensitive to the number of sweeps, here it differs"
-        if any(off.values()) else "the error differs"
+    return beside_paper(
+        False if any(off.values()) else None, "the error differs significantly from the optimum's "
+        f"{says}. At sigma2 {SIGMA2S[-1]:g} {smooths}.",
     )  # fmt: skip
-    return (
-        f"{beside_paper(False if any(off.values()) else None, begins)} significantly from the "
-        f"optimum's {says}. At sigma2 {SIGMA2S[-1]:g} {smooths}."
-    )
 
 
 SPEC = make_spec(

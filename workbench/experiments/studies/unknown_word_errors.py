@@ -47,11 +47,11 @@ def judge_unknown(rows: list[dict]) -> str:
            for group in GROUPS}  # fmt: skip
     gains = {group: sum(map(is_gain, found)) for group, found in own.items()}
     n = len(own["unknown"])
-    says = "prefixes and suffixes lower the error of unknown words significantly on"
-    return (
-        f"{beside_paper(gains['unknown'] == n or None, says)} {gains['unknown']} of {n} texts; "
-        f"that of known words on {gains['known']}."
-    )
+    return beside_paper(
+        gains["unknown"] == n or None, "prefixes and suffixes lower the error of unknown words "
+        f"significantly on {gains['unknown']} of {n} texts; that of known words on "
+        f"{gains['known']}.",
+    )  # fmt: skip
 
 
 SPEC = make_spec(
