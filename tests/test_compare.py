@@ -10,13 +10,7 @@ from workbench.evaluation.report import report
 from workbench.evaluation.significance import TOO_FEW, is_significant
 from workbench.experiments import method_rows
 from workbench.experiments.compare import METHODS, Split, compare, find_methods
-from workbench.experiments.method_rows import (
-    judge_together,
-    learn,
-    standing,
-    summarize_comparison,
-    verdict,
-)
+from workbench.experiments.method_rows import learn, standing, summarize_comparison, verdict
 from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
@@ -193,7 +187,7 @@ def test_a_gain_needs_both_tests(change, said):
 
 def test_verdicts_are_corrected_for_their_number():
     pairs = {p: PAIR | {"p_value": p} for p in (0.001, 0.03, 0.04)}
-    says = judge_together(pairs, verdict)
+    says = method_rows.judge_together(pairs, verdict)
     assert [p for p in pairs if is_significant(says[p])] == [0.001]
 
 
