@@ -193,7 +193,13 @@ def domains(adaptation_parts):
 
 
 @pytest.fixture(scope="session")
-def made(background_corpus, domains, few_sentences):
+def in_domain(few_sentences):
+    """Few sentences as one, which the background has not."""
+    return replace(few_sentences, starts=few_sentences.starts[[0, -1]])
+
+
+@pytest.fixture(scope="session")
+def made(background_corpus, domains, in_domain):
     """All tables by name, the study that they were made from, and the lines reported meanwhile."""
     from workbench.experiments import backgrounds
     from workbench.experiments.papers import study, tables
@@ -201,7 +207,7 @@ def made(background_corpus, domains, few_sentences):
     lines = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backgrounds, "model_folder", lambda: None)
-        texts = background_corpus, domains, few_sentences, [200, 350]
+        texts = background_corpus, domains, in_domain, [200, 350]
         of = study.Study(*texts, OPTIONS, lines.append)
         return {table.spec.name: table for table in tables.make_tables(of)}, of, lines
 

@@ -14,7 +14,7 @@ def test_evaluate_shows_per_cent(run, place):
     assert (status, message) == (0, "")
     assert "500 words" in printed
     assert "news.model  memm        0.00" in printed
-    assert "fixed  broken" in printed
+    assert "fixed  broken" in run("evaluate", *models, "--test", place / "talk")[1]
 
 
 def test_evaluate_of_one_model_has_no_pairs(run, place):

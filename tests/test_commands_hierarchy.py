@@ -47,7 +47,7 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
     tree = place / "genres.toml"
     tree.write_text(f'news = ["{texts[0]}"]\nspeech = ["{texts[1]}", "domain"]\n')
     given = "--sigma2", "general=10,new=1,text=0.3,domain=1", "--dev", place / "talk"
-    message = run("train", *texts, *given, "--tree", tree)[2]
+    message = run("train", *texts, *given, "--tree", tree, "--force")[2]
     assert "sigma2 general=10,new=1,genre=" in message
     assert message.startswith("weights ")
     assert "errors in 60 words of dev" in message
@@ -70,6 +70,7 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
             "weights: --dev TEXT is needed to search it on",
         ),
         (("--drop-boundaries", "0.5"), "--drop-boundaries 0.5: does not go with --adapt"),
+        (("--force",), "--force: is of --adapt TEXT with --dev TEXT"),
         (("--model", "ensemble"), "a memm or crf"),
     ],
 )

@@ -90,9 +90,10 @@ def trained(run, place, tmp_path):
 
 
 def adapt_to(run, model, place, output, *options):
-    """Adapt to the domain, measured on the text it learns from, so that there is a gain."""
-    learnt = place / "talk" / "train.txt"
-    return run("adapt", model, place / "talk", "-o", output, "--dev", learnt, *options)
+    """Adapt to the domain, measured on the words it learns from, so that there is a gain."""
+    (dev := output.parent / "talk").mkdir(exist_ok=True)
+    (dev / "dev.txt").write_text((place / "talk" / "train.txt").read_text().replace(" .\n", " !\n"))
+    return run("adapt", model, place / "talk", "-o", output, "--dev", dev, *options)
 
 
 def test_both_domains_are_reported(run, trained, place, output, monkeypatch):
@@ -153,7 +154,7 @@ def test_whoever_asks_for_it_gets_the_adapted_model(run, place, output, options)
 def test_a_significant_gain_is_written(run, place, output, tmp_path):
     news, talk = place / "news.model", place / "talk"
     assert adapt_to(run, news, place, output)[2].count("too few to tell") == 3
-    enough = save(tmp_path / "talk.txt", 3 * (talk / "train.txt").read_text())
+    enough = save(tmp_path / "talk.txt", 3 * (talk / "train.txt").read_text().replace(" .", " !"))
     status, printed, _ = run("adapt", news, talk, "-o", output, "--dev", enough, "--json")
     assert (status, json.loads(printed)["written"]) == (0, "adapted")
     assert json.loads(printed)["new_domain"]["verdict"] == "gain is significant"

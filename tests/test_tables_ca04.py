@@ -32,12 +32,12 @@ def test_tables_2_and_3_stop_at_the_ends_of_sentences(tables, background_corpus)
     assert 200 <= words[0] < 215
 
 
-def test_table_3_holds_the_errors_of_the_models(tables, study, few_sentences):
+def test_table_3_holds_the_errors_of_the_models(tables, study, in_domain):
     name = ca04_paper.IN_DOMAIN
     *_, unigram, row = rows_of(tables, "3", tested_on=name)
-    wrong = study.memm().tag(few_sentences) != few_sentences.tags
+    wrong = study.memm().tag(in_domain) != in_domain.tags
     assert row["error"] == wrong.mean()
-    before = study.unigram().tag(few_sentences) != few_sentences.tags
+    before = study.unigram().tag(in_domain) != in_domain.tags
     assert unigram["error"] == before.mean()
     assert row["p"] >= mcnemar(before, wrong).p_value  # corrected
     assert row["paper"] is None  # these are no 20 million words

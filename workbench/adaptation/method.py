@@ -21,6 +21,7 @@ from workbench.models.memm import MEMM
 from workbench.settings import CANDIDATE_SIGMA2_SEARCH, CANDIDATES, SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import Shared, find_shared
 from workbench.text.tasks import TaskName
 
 MODELS = (MEMM, CRF)  # of words that can be adapted
@@ -87,6 +88,12 @@ class Split:
     model: Any = MEMM
     begins: tuple[int, ...] = ()
     genres: tuple[str, ...] = ()
+
+    def find_shared(self, test: Any = None) -> list[Shared]:
+        """Return what dev and test share with what is learnt from, as of ``find_shared``."""
+        info = {"text": self.background.fingerprint}
+        found = find_shared([self.dev, test], {}, [self.background, self.adaptation])
+        return found + find_shared([], info, [self.adaptation])
 
 
 class Sources:

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from workbench.charts import looks
-from workbench.evaluation.significance import TOO_FEW, is_significant
+from workbench.evaluation.significance import NO_VERDICT, TOO_FEW, is_significant
 
 _ITSELF, _VERSUS = "the background itself", "compared with the background"
 _FROM_BASE = "compared with the base"
@@ -17,6 +17,7 @@ GAINS = {
     "fewer errors": (looks.TEAL, "circle"),
     "no clear difference": (looks.QUIET, "diamond"),
     TOO_FEW: (looks.QUIET, "cross"),
+    NO_VERDICT: (looks.QUIET, "cross"),
     "more errors": (looks.ORANGE, "triangle-down"),
     "better": (looks.TEAL, "circle"),  # where a quality is measured
     "worse": (looks.ORANGE, "triangle-down"),
@@ -36,7 +37,7 @@ def gain_of(row: dict) -> str:
 def gain_in_words(says: str, is_of_quality: bool = False) -> str:
     """Return the legend's words for the verdict of a significance test."""
     if not is_significant(says):
-        return TOO_FEW if says == TOO_FEW else "no clear difference"
+        return says if says in GAINS else "no clear difference"
     if is_of_quality:
         return "better" if says.startswith("gain") else "worse"
     return "fewer errors" if says.startswith("gain") else "more errors"

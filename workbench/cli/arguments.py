@@ -67,7 +67,12 @@ def add_train(parser: ArgumentParser) -> None:
         "other texts around general weights that they share (the method hierarchy); --sigma2 is "
         "then auto (default), the best of each class of features on --dev, or such as "
         "general=10,new=1,text=0.3,domain=1, where those left out are searched; new is of features "
-        "that TEXT adds")
+        "that TEXT adds. Each half of --dev judges what the other chose for map, weighted and "
+        "hierarchy: the first that is not significantly worse than the best is written, or the "
+        "background if no gain is significant")
+    parser.add_argument("--force", action="store_true",
+        help="with --adapt, write the hierarchy whatever --dev shows")
+    add_json(parser)
     add_tree(parser, "with --adapt, ", "TEXT")
     add_candidates(parser)
     alpha = TRAINING["alpha"]

@@ -42,7 +42,8 @@ def describe_report(report: dict) -> list[str]:
     kept = f", {report['untouched']:,} of them in spans kept" if "untouched" in report else ""
     lines = [f"{report['words']:,} words{kept}"]
     lines += [line for table in tables for line in ["", *table]]
-    return [*lines, "", *_pair_lines(report["paired"])] if report["paired"] else lines
+    lines += ["", *_pair_lines(report["paired"])] if report["paired"] else []
+    return [*lines, "", *report["shared"]] if report.get("shared") else lines
 
 
 def _score_lines(models: Rows, task: WordTask) -> list[str]:
@@ -124,11 +125,12 @@ def describe_changes(rows: Mapping[str, dict | None], missing: Mapping[str, str]
             cells += [per_cent(row[side]), interval_in_words(row[f"{side}_interval"], per_cent)]
         cells += [f"{row[name]:,}" for name in counts]
         table.append([*cells, chance_in_words(row["p_value"]), row["verdict"]])
-    return [*lay_out(table), *_explain_misspelled(rows.values())]
+    shared = (line for row in rows.values() if row for line in row.get("shared", ()))
+    return [*lay_out(table), *_explain_misspelled(rows.values()), *dict.fromkeys(shared)]
 
 
 def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:
-    """Return a sweep as lines of text, the best point named.
+    """Return a sweep as lines of text, the best point named in the last.
 
     Points are as ``describe_point`` gives them; the background's error rates have the same keys.
     """

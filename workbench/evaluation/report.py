@@ -13,6 +13,7 @@ from workbench.recasing.spans.untouched import Untouched, find_untouched
 from workbench.settings import SPAN_RULES
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import find_shared
 from workbench.text.tasks import TaskName, check_same_task
 
 
@@ -22,7 +23,8 @@ def report(
     """Score models on a corpus and compare each with every later one; a dict ready for JSON.
 
     Fractions, None where one is undefined: ``words``; ``models``, see ``model_row``;
-    ``paired``, see ``paired_row``. InputError if a model is of another task than the corpus.
+    ``paired``, see ``paired_row``; ``shared``, lines on models that have learnt from the corpus,
+    as its hash tells, and then no pairs. InputError if a model is of another task than the corpus.
 
     All words lose their case, as in the papers, or with ``spans`` "keep" all but those of
     ``find_untouched``, which are right then, as ``recase`` leaves them; ``spans`` and
@@ -30,18 +32,22 @@ def report(
     """
     is_kept = check_spans(spans, require_corpus(corpus)) == "keep"
     untouched = find_untouched(corpus) if is_kept else None
-    rows, wrong = [], []
+    rows, wrong, shared = [], [], []
     for name, model in named_models:
         tags = tag_as(model, name, corpus, untouched)
         rows.append(model_row(corpus, name, model, tags, untouched))
         misspelled = find_misspelled(corpus, tags, model.mixed_forms)
         wrong.append((name, tags != corpus.tags, misspelled))
+        shared += find_shared([corpus], getattr(model, "info", {}))
     kept = {} if untouched is None else {"spans": spans, "untouched": int(untouched.words.sum())}
     return {
         "words": len(corpus),
         **kept,
         "models": rows,
-        "paired": [paired_row(corpus, a[0], a[1], *b) for a, b in combinations(wrong, 2)],
+        "paired": [
+            paired_row(corpus, a[0], a[1], *b) for a, b in combinations(wrong, 2) if not shared
+        ],
+        "shared": [*dict.fromkeys(each.line for each in shared)],
     }
 
 

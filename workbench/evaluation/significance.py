@@ -12,6 +12,7 @@ from scipy.special import bdtr
 
 FEWEST_SENTENCES = 10  # that tell an interval: of fewer it would be too narrow
 TOO_FEW = "too few to tell"  # the verdict there
+NO_VERDICT = "no verdict"  # on text that was learnt from
 
 
 class Paired(NamedTuple):

@@ -9,10 +9,12 @@ import numpy as np
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
+from workbench.evaluation.significance import NO_VERDICT
 from workbench.experiments.method_rows import correct, verdict
 from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS, find_templates
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import why_no_verdict
 
 EACH = ("without", "added")
 
@@ -66,6 +68,7 @@ class Ablation:
         split.dev.require_cased()
         self.split, self.each, self.sigma2 = split, each, sigma2
         self._rows: dict[str, dict] = {}
+        self._shared = split.find_shared()
         self._base_wrong = np.empty(0, bool)  # the words that the base has wrong
 
     @property
@@ -101,9 +104,9 @@ class Ablation:
             yield self.rows
 
     def to_json(self) -> dict:
-        """Return ``words`` of the development data, ``each``, ``sigma2`` and ``rows``."""
+        """Return ``words`` of the development data, ``each``, ``sigma2``, ``rows``, ``shared``."""
         settings = {"words": len(self.split.dev), "each": self.each, "sigma2": self.sigma2}
-        return settings | {"rows": self.rows}
+        return settings | {"rows": self.rows, "shared": [each.line for each in self._shared]}
 
     def add(self, name: str, measured: Mapping) -> None:
         """Add a set that was measured, the base first; ``measured`` is a ``MeasuredSet``'s dict."""
@@ -113,7 +116,7 @@ class Ablation:
             self._base_wrong, self.sigma2 = wrong, measured["sigma2"]
         else:
             pair = paired_row(self.split.dev, base, self._base_wrong, name, wrong)
-            row |= pair | {"says": verdict(pair)}
+            row |= pair | {"says": NO_VERDICT if why_no_verdict(self._shared) else verdict(pair)}
         self._rows[name] = row
 
 
@@ -162,7 +165,7 @@ def summarize(rows: Sequence[dict], n_sets: int | None = None) -> str:
 
     If more sets are to come, ``n_sets`` in all, it says that this is not final.
     """
-    if len(rows) < 2:
+    if len(rows) < 2 or rows[1]["says"] == NO_VERDICT:
         return ""
     significant = {
         what: [row["name"][1:] for row in rows[1:] if row["says"] == f"{what} is significant"]

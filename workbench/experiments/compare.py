@@ -55,6 +55,7 @@ class Bench:
 
     def __init__(self, split: Split, test: Any, train: Callable | None = None):
         self.split, self.test = split, test.require_cased()
+        self._shared = split.find_shared(test)
         self._sources = Sources(split, train, self._report)
         self._on_step: Callable | None = None
         self._known: dict[str, tuple[dict, np.ndarray]] = {}
@@ -79,14 +80,15 @@ class Bench:
         """Return the comparison of the named methods that are learned, ready for JSON.
 
         It has ``words``; ``models``, one row a method in the order of the names, see
-        ``method_row``; and ``paired``, the ``paired_row`` of the background and of map with
-        every other method and of every other one with the best.
+        ``method_row``; ``paired``, the ``paired_row`` of the background and of map with
+        every other method and of every other one with the best; and ``shared``, as ``Shared``.
         """
         known = self._learned(names)
         rows = [dict(row) for row, _ in known]
         wrong = {row["name"]: wrong for row, wrong in known}
-        paired = judge(self.test, rows, wrong) if rows else []
-        return {"words": len(self.test), "models": rows, "paired": paired}
+        paired = judge(self.test, rows, wrong, self._shared) if rows else []
+        shared = [each.line for each in self._shared]
+        return {"words": len(self.test), "models": rows, "paired": paired, "shared": shared}
 
     def _learned(self, names):
         """Return what is known of the named methods, in the order of the names."""

@@ -4,7 +4,7 @@ The new domain is measured on development text or, for want of it, by cross-vali
 adaptation text; what was forgotten, on text like the background's that it has not learnt from.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,22 +13,26 @@ from workbench.adaptation.method import fold
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.evaluation.report import paired_row, tag_as
 from workbench.evaluation.scores import find_misspelled, share, to_json
-from workbench.evaluation.significance import error_interval
+from workbench.evaluation.significance import NO_VERDICT, error_interval
 from workbench.experiments.method_rows import verdict
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import Shared, find_shared, why_no_verdict
 
 GAIN = "gain is significant"
 
 
-def measure_change(background: Capitalizer, adapted: Capitalizer, corpus: Corpus) -> dict:
-    """Return the ``change_row`` of two models on a text."""
+def measure_change(
+    background: Capitalizer, adapted: Capitalizer, corpus: Corpus, shared: Sequence[Shared] = ()
+) -> dict:  # fmt: skip
+    """Return the ``change_row`` of two models on a text; that they learnt it its hash tells."""
     named = ("background", background), ("adapted", adapted)
     before, after = (tag_as(model, name, corpus) != corpus.tags for name, model in named)
     misspelled = find_misspelled(corpus, corpus.tags, adapted.mixed_forms)
-    return change_row(corpus, before, after, misspelled)
+    row = change_row(corpus, before, after, misspelled)
+    return withhold(row, shared or find_shared([corpus], adapted.info))
 
 
 def measure_by_folds(
@@ -49,7 +53,8 @@ def measure_by_folds(
         for rest, held in fold(corpus)
     ])  # fmt: skip
     before = tag_as(background, "background", corpus) != corpus.tags
-    return change_row(corpus, before, after, misspelled)
+    row = change_row(corpus, before, after, misspelled)
+    return withhold(row, find_shared([corpus], background.info))
 
 
 def tag_by_folds(
@@ -83,6 +88,12 @@ def change_row(
     }  # fmt: skip
     pair = paired_row(corpus, "background", before, "adapted", after, misspelled)
     return to_json(row) | pair | {"verdict": verdict(pair)}
+
+
+def withhold(row: dict, shared: Sequence[Shared]) -> dict:
+    """Return a ``change_row`` with lines on what is ``shared``; without verdict if that is much."""
+    unjudged = {"p_value": None, "verdict": NO_VERDICT} if why_no_verdict(shared) else {}
+    return row | {"shared": [each.line for each in shared]} | unjudged
 
 
 def is_gain(row: Mapping | None) -> bool:

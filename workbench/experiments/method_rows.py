@@ -13,11 +13,18 @@ from workbench.adaptation.method import Method, Sources
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import to_json
-from workbench.evaluation.significance import TOO_FEW, error_interval, holm, is_significant
+from workbench.evaluation.significance import (
+    NO_VERDICT,
+    TOO_FEW,
+    error_interval,
+    holm,
+    is_significant,
+)
 from workbench.experiments.searches.error_search import ErrorCounter, search
 from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
+from workbench.text.sets.overlap import Shared, why_no_verdict
 
 _BASELINES = ("background", "map")  # with which every method is paired
 LEVEL = 0.05  # of significance
@@ -104,8 +111,14 @@ def method_row(
     }  # fmt: skip
 
 
-def judge(test: Corpus, rows: list[dict], wrong: Mapping[str, np.ndarray]) -> list[dict]:
+def judge(
+    test: Corpus, rows: list[dict], wrong: Mapping[str, np.ndarray], shared: Sequence[Shared] = ()
+) -> list[dict]:  # fmt: skip
     """Return the paired tests with the background, map and the best; rows get joint verdicts."""
+    if why_no_verdict(shared):
+        for row in rows:
+            row["gain"] = dict.fromkeys(("from_background", "to_best"), NO_VERDICT)
+        return []
     best = min(wrong, key=lambda name: wrong[name].sum())
     baselines = [name for name in _BASELINES if name in wrong]
     pairs = [(base, name) for base in baselines for name in wrong if name != "background"]
@@ -161,7 +174,7 @@ def describe_change(change: float | None, interval: Sequence, form: str = "+.0%"
 def standing(row: Mapping) -> str:
     """Say in words how far a judged row is from the method with the fewest errors."""
     says = row["gain"]["to_best"]
-    if says in (None, TOO_FEW):
+    if says in (None, TOO_FEW, NO_VERDICT):
         return says or "the best"
     return "worse" if is_significant(says) else "not clearly worse"
 
@@ -172,7 +185,7 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
     If more methods are to come, ``n_methods`` in all, it says that this is not final.
     """
     rows = best_first(comparison)
-    if not rows:
+    if not rows or rows[0]["gain"]["to_best"] == NO_VERDICT:
         return ""
     if n_methods and len(rows) < n_methods:
         return _summarize_so_far(rows, n_methods, comparison)

@@ -24,7 +24,7 @@ from workbench.settings import BACKGROUND, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, headings, template_section
 from workbench.views.candidates import quality_comparison
-from workbench.views.error_messages import forget_link, show_errors, warn_of_link
+from workbench.views.error_messages import forget_link, plain, show_errors, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.sources import own_sets
@@ -165,6 +165,8 @@ def _keep(comparison, names, results, generation):
 
 def _draw(comparison, n_methods, generation):
     st.html(headings.summary_html(typeset(summarize_comparison(comparison, n_methods))))
+    for line in comparison.get("shared", ()):
+        st.warning(plain(line))
     rows, measure = best_first(comparison), comparison.get("measure", "")
     st.altair_chart(draw_bench(rows, measure), key=f"bench {generation}")
     if measure:

@@ -9,7 +9,7 @@ from workbench.experiments.ablation import EACH, summarize
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, headings
-from workbench.views.error_messages import forget_link, warn_of_link
+from workbench.views.error_messages import forget_link, plain, warn_of_link
 from workbench.views.number_text import draw_switch, draw_table, number_column, scale, typeset
 from workbench.views.progress import Progress, ProgressBar
 
@@ -56,6 +56,8 @@ def render(settings: Settings) -> None:
     ):
         return
     _measure(ablation, n_sets, place, results)
+    for line in ablation.to_json()["shared"]:
+        st.warning(plain(line))
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_switch()
         controls.offer_file(

@@ -17,6 +17,7 @@ from workbench.cli.console import Progress, check_output, print_json, say
 from workbench.cli.linter import Linter
 from workbench.cli.option_checks import BY_TEMPLATE
 from workbench.cli.result_text import describe_changes
+from workbench.evaluation.significance import NO_VERDICT
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
 from workbench.experiments.method_rows import join_classes
 from workbench.experiments.searches.adaptation_search import (
@@ -32,6 +33,7 @@ from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import find_shared
 from workbench.text.tasks import TaskName
 
 _ADAPTED = (*MODELS, BidirectionalMEMM, Ensemble)
@@ -90,7 +92,9 @@ def adapt(options: Namespace) -> None:
     trial = f"adapted to {len(texts.corpus):,} words, {_describe(strengths)}{found}"
     size = f"{adapted.info['new_features']:,} new features"
     if declined:
-        outcome = f"no significant gain, keeping the background ({trial}; --force writes that)"
+        is_judged = NO_VERDICT not in (rows[_DOMAIN] or {}).values()
+        why = "no significant gain" if is_judged else NO_VERDICT
+        outcome = f"{why}, keeping the background ({trial}; --force writes that)"
     else:
         outcome = f"{trial}, {size}"
     _say_all(linter, rows, texts, f"{options.output}: {outcome}")
@@ -189,10 +193,12 @@ def _describe(strengths):
 def _judge(background, adapted, adaptation, strengths, texts):
     """Return the ``change_row`` of the new domain and of text like the background's."""
     with Progress("measuring"):
-        own, kept = (
-            None if text is None else measure_change(background, adapted, text)
-            for text in (texts.dev, texts.retained)
-        )
+
+        def measure(text):
+            shared = find_shared([text], background.info, [texts.corpus])
+            return measure_change(background, adapted, text, shared)
+
+        own, kept = (text and measure(text) for text in (texts.dev, texts.retained))
         if texts.dev is None:
             own = measure_by_folds(background, adaptation, strengths)
     return {_DOMAIN: own, _BACKGROUND: kept}

@@ -6,7 +6,7 @@ from typing import Any
 
 from workbench.adaptation.feature_bags import average_bags
 from workbench.cli import inputs, option_checks
-from workbench.cli.commands.model_commands import search_sigma2
+from workbench.cli.commands.weighted_training import search_sigma2
 from workbench.cli.console import Progress, say, write_to
 from workbench.cluster.connection import check_address, connect
 from workbench.cluster.distributed_text import DistributedText
@@ -34,7 +34,7 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
         problem = _pack(text, options.templates, options)
         if is_searched:
             dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-            strength = {"sigma2": search_sigma2(problem, dev)}
+            strength = {"sigma2": search_sigma2(problem, text, dev)}
         strength = check_strength(**strength)
         model = _fit(problem, strength, options.output)
         require_features(model, text, problem.cutoff)

@@ -52,6 +52,7 @@ from workbench.scrub.repeat import Source
 from workbench.scrub.report_data import best_on_dev, fill_paths
 from workbench.scrub.report_page import report_html, write_report
 from workbench.settings import Settings
+from workbench.text.sets.overlap import why_no_verdict
 from workbench.text.sources.addresses import STANDARD_STREAM
 
 
@@ -84,8 +85,10 @@ def sweep(options: Namespace) -> None:
         with open_runner(study, options, progress) as runner:
             rates, table = sweep_by_tasks(study, sigma2s, cutoffs, runner, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
-    result = {"background": rates, "points": points}
-    print_result(result, describe_sweep(points, rates), options.json)
+    shared, (*lines, best) = split.find_shared(test), describe_sweep(points, rates)
+    said = [each.line for each in shared]
+    lines += [*said, *([] if why_no_verdict(shared) else [best])]
+    print_result({"background": rates, "points": points, "shared": said}, lines, options.json)
 
 
 def report(options: Namespace) -> None:
@@ -164,7 +167,8 @@ def ablate(options: Namespace) -> None:
         study = SplitStudy(split, on_step=progress.step)
         with open_runner(study, options, progress) as runner:
             result = ablate_by_tasks(study, options.each, sigma2, runner)
-    lines = [*describe_ablation(result), "", ablation.summarize(result["rows"])]
+    lines = [*describe_ablation(result), "", *result["shared"]]
+    lines.append(ablation.summarize(result["rows"]))
     print_result(result, lines, options.json)
 
 

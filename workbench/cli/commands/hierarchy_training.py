@@ -1,18 +1,26 @@
 """``train --adapt``: the model of a domain from several texts and its own, fitted together."""
 
 from argparse import Namespace
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from workbench.adaptation.genre_tree import read_genres
-from workbench.adaptation.method import Sources, Split
+from workbench.adaptation.method import Sources, Split, fold
+from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarchy
 from workbench.adaptation.tied_variances import LEVELS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs, option_checks
-from workbench.cli.console import Progress, say, write_to
-from workbench.experiments.backgrounds import require_features
-from workbench.experiments.method_rows import join_classes
+from workbench.cli.console import Progress, print_json, say, write_to
+from workbench.cli.result_text import describe_changes
+from workbench.evaluation.report import paired_row, tag_as
+from workbench.experiments.backgrounds import require_features, words_learnt
+from workbench.experiments.judgement import GAIN, change_row, is_gain, withhold
+from workbench.experiments.method_rows import join_classes, learn, verdict
 from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
@@ -24,18 +32,51 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.lint import doubt_prose
 
+_HIERARCHY = "hierarchy"
+_SIMPLER = ("map", "weighted")  # the simplest first: kept where another is not clearly better
+
 
 def train_hierarchy(options: Namespace) -> None:
-    """Train and save the model of a domain, fitted together with several background texts."""
+    """Train the model of a domain together with several background texts; save the best there."""
     asked = _Asked.of(options)
-    sources, dev = _read_sources(asked, options)
-    model = _learn(sources, dev, asked.strengths)
+    sources, split = _read_sources(asked, options)
+    kept, rows = _HIERARCHY, dict[str, dict]()
+    if split.dev is not None:
+        best, rows = _compare(sources, split, asked.strengths)
+        kept = _HIERARCHY if options.force else best
+    model = _learn(kept, sources, split.dev, asked.strengths)
     for doubt in doubt_prose(sources.corpus) + doubt_prose(sources.adaptation):
         say(f"workbench: warning: {doubt}")
     write_to(options.output, model.save)
-    n_words = len(sources.corpus) + len(sources.adaptation)
-    say(f"{options.output}: {options.model} of {n_words:,} words, fitted as a hierarchy, "
+    for line in describe_changes({f"{name}, dev by halves": row for name, row in rows.items()}, {}):
+        say(line)
+    how = f"{kept}, as none is clearly better; --force writes the hierarchy"
+    how = "fitted as a hierarchy" if kept == _HIERARCHY else how
+    say(f"{options.output}: {options.model} of {words_learnt(model.info):,} words, {how}, "
         f"{model.info['features']:,} features")  # fmt: skip
+    if options.json:
+        print_json({"output": options.output, "written": kept, "methods": rows})
+
+
+def _compare(sources, split, given):
+    """Return the method to keep, and the ``change_row`` of each on dev, half by half.
+
+    What is chosen on one half is measured on the other: many variances fit the text that they
+    are chosen on. Of the methods that are not significantly worse than the best, the simplest
+    is kept; the background, if the best has no significant gain.
+    """
+    dev, found = split.dev, defaultdict[str, list](list)
+    for name, (own, held) in product(("background", *_SIMPLER, _HIERARCHY), fold(dev, 2)):
+        tags = tag_as(_learn(name, sources, own, given), name, held)
+        found[name].append(tags != held.tags)
+    wrong = {name: np.concatenate(own) for name, own in found.items()}
+    before, shared = wrong.pop("background"), split.find_shared()
+    rows = {name: withhold(change_row(dev, before, own), shared) for name, own in wrong.items()}
+    best = min(rows, key=lambda name: rows[name]["after"])
+    if not is_gain(rows[best]):
+        return "background", rows
+    pairs = {name: paired_row(dev, name, own, best, wrong[best]) for name, own in wrong.items()}
+    return next(name for name, pair in pairs.items() if verdict(pair) != GAIN), rows
 
 
 class _Asked(NamedTuple):
@@ -107,7 +148,7 @@ def _read_sigma2s(text: str | None, levels: Sequence[str]) -> dict[str, float]:
 
 
 def _read_sources(asked, options):
-    """Return what is learnt from, its background trained, and development text or None."""
+    """Return what is learnt from, its background trained, and all texts; dev may be None."""
     background, begins = inputs.read_each(options.text, options)
     domain = inputs.read_texts([options.adapt], "train", options)
     dev: Any = None
@@ -115,11 +156,14 @@ def _read_sources(asked, options):
         dev = inputs.read_texts([options.dev], "dev", options).require_cased()
     split = Split(background, domain, dev, asked.fitting, asked.kind, tuple(begins), asked.genres)
     trained = asked.train_background(background)
-    return Sources(split, lambda *_: trained), dev
+    return Sources(split, lambda *_: trained), split
 
 
-def _learn(sources, dev, given):
-    """Return the domain's model; hyper-parameters that are not given are searched on dev."""
+def _learn(name, sources, dev, given):
+    """Return the model of a method; hyper-parameters that are not given are searched on dev."""
+    if name != _HIERARCHY:
+        with Progress(f"searching {name}"):
+            return learn(METHODS[name], sources, dev).model
     hierarchy = Hierarchy(sources)
     if dev is None:
         return hierarchy.learn(**given)

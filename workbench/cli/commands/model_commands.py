@@ -17,15 +17,12 @@ from workbench.cli import inputs, option_checks
 from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.hierarchy_training import train_hierarchy
-from workbench.cli.commands.weighted_training import fit_weighted
+from workbench.cli.commands.weighted_training import fit_weighted, search_sigma2
 from workbench.cli.console import Progress, check_output, print_result, say, write_to
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import require_features
-from workbench.experiments.searches.training_search import (
-    choose_training_by_folds,
-    choose_training_sigma2,
-)
+from workbench.experiments.searches.training_search import choose_training_by_folds
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import check_share, split_unpunctuated
 from workbench.learning.prior import check_strength
@@ -36,7 +33,6 @@ from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
-from workbench.models.tables.table_training import TableTraining
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus
@@ -63,7 +59,9 @@ def train(options: Namespace) -> None:
     if are_candidates(options.text):
         return _train_candidates(options)
     options.solver = options.solver or "lbfgs"
-    check_output(options.output, [*options.text, *filter(None, [options.adapt])])
+    check_output(
+        options.output, [*options.text, *filter(None, [options.adapt])], prints=options.json
+    )
     option_checks.refuse_candidate_options(options)
     if options.adapt is not None:
         return train_hierarchy(options)
@@ -144,20 +142,12 @@ def _complete(model, corpus, fitting, options):
     return complete(model)
 
 
-def search_sigma2(problem: TableTraining, dev: Corpus) -> float:
-    """Return the best variance on development text, and say so."""
-    with Progress("searching sigma2", "tried") as progress:
-        best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
-    say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
-    return best
-
-
 def _search_for(corpus, kind, fitting, options):
     """Return the best variance, on dev or by folds of the text where there is none."""
     how = {key: fitting[key] for key in ("templates", "cutoff", "drop_boundaries")}
     if options.dev is not None:
         dev = inputs.read_texts([options.dev], "dev", options).require_cased()
-        return search_sigma2(kind.training_problem(corpus, **how), dev)
+        return search_sigma2(kind.training_problem(corpus, **how), corpus, dev)
     make = partial(kind.training_problem, **how)
     with Progress("searching sigma2", "tried") as progress:
         best, tried = choose_training_by_folds(make, corpus, on_try=progress.tried)

@@ -10,6 +10,7 @@ from workbench.experiments.judgement import is_gain, measure_change
 from workbench.experiments.reranking import rerank
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import find_shared
 from workbench.text.tasks import TaskName
 
 
@@ -34,7 +35,7 @@ def learn_reranker(background: Any, adapted: Any, text: Corpus, dev: Any, force:
     """
     with Progress("learning to rerank", "steps") as progress:
         reranker = rerank(background, adapted, (text, dev), on_line=progress.began)
-        row = measure_change(adapted, reranker, dev)
+        row = measure_change(adapted, reranker, dev, find_shared([dev], {}, [text]))
     is_kept = force or is_gain(row)
     end = "" if is_kept else ": left out; --force keeps it"
     say(f"reranking changes {row['before']:.2%} to {row['after']:.2%} on dev, p "

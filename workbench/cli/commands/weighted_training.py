@@ -12,10 +12,13 @@ from workbench.experiments.searches.training_search import (
     choose_training_sigma2,
 )
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
+from workbench.learning.problem import Problem
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.log_linear import LogLinear
+from workbench.settings import TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import find_shared, why_no_verdict
 
 
 def fit_weighted(
@@ -33,12 +36,12 @@ def fit_weighted(
     texts = WeightedTexts(training, begins)
     weights = option_checks.check_text_weights(options)
     if weights is None:
-        weights = _search_weights(texts, [*begins, corpus.n_sentences], dev, sigma2)
+        ends = [*begins, corpus.n_sentences]
+        is_new = _tell_shared(dev, corpus)
+        weights = _search_weights(texts, ends, dev, sigma2) if is_new else [1.0] * len(ends)
     problem = texts.at(weights)
     if options.sigma2 == "auto":
-        with Progress("searching sigma2", "tried") as progress:
-            sigma2, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
-        say(f"sigma2 {sigma2:g} ({tried[sigma2]:,} errors in {len(dev):,} words of dev)")
+        sigma2 = search_sigma2(problem, corpus, dev)
     prior = zero_mean_prior(len(problem.mean), GaussianPrior.name, sigma2=sigma2)
     with Progress("training") as progress:
         found = problem.maximise(prior, None, "lbfgs", tolerance=TOLERANCE, on_step=progress.step)
@@ -46,6 +49,25 @@ def fit_weighted(
     twice = {"drop_boundaries": share} if share else {}
     record = {"prior": GaussianPrior.name, "sigma2": sigma2, "solver": "lbfgs"}
     return problem.model(found.weights, found, **record, **twice)
+
+
+def search_sigma2(problem: Problem, learnt: Any, dev: Corpus) -> float:
+    """Return the best variance on dev, and say so; the default where dev is text learnt from."""
+    if not _tell_shared(dev, learnt):
+        return TRAINING["sigma2"].default
+    with Progress("searching sigma2", "tried") as progress:
+        best, tried = choose_training_sigma2(problem, dev, on_try=progress.tried)
+    say(f"sigma2 {best:g} ({tried[best]:,} errors in {len(dev):,} words of dev)")
+    return best
+
+
+def _tell_shared(dev, learnt):
+    """Say what dev shares with text learnt from; return whether it is new enough to search on."""
+    by_hash = find_shared([dev], {"text": learnt.fingerprint})
+    shared = by_hash or find_shared([dev], {}, [learnt])
+    for each in shared:
+        say(each.line + "; nothing is searched" * each.forbids)
+    return not why_no_verdict(shared)
 
 
 def _search_weights(texts, ends, dev, sigma2):

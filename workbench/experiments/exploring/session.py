@@ -29,6 +29,7 @@ from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import find_shared, why_no_verdict
 from workbench.text.sets.registry import load
 
 ADAPTED = "adapted"
@@ -93,7 +94,8 @@ class Session:
     def _set_up(self, corpora: Mapping[str, Any]) -> None:
         """Tag the texts by what does not move, and make ready the tunings."""
         self.corpora = dict(corpora)
-        train = self.corpora["train"]
+        train, held = self.corpora["train"], [self.corpora[part] for part in MEASURED]
+        self._shared = find_shared(held, self.background.info, [train])
         texts = {part: self.corpora[part].require_cased() for part in MEASURED}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
         self._tunings = tunings(self.background, train, {"train": train, **texts})
@@ -122,7 +124,7 @@ class Session:
         """What is adapted with how much text, in a sentence."""
         info, train, task = self.background.info, self.corpora["train"], self.background.task
         deed = "restores the case of words" if self.task.recases else f"gives words their {task}"
-        return (
+        return "".join(f"{each.line}. " for each in self._shared) + (
             f"A model that {deed}, trained on {words_learnt(info):,} words of {info['name']}, is "
             f"adapted with {len(train):,} words of {train.name}: move σ² and watch words flip."
         )
@@ -247,7 +249,7 @@ class Session:
         corpus = self.corpora[part]
         row = model_row(corpus, name, model, tags)
         row["misspelled"] = int(find_misspelled(corpus, tags, model.mixed_forms).sum())
-        if name != "background":
+        if name != "background" and not why_no_verdict(self._shared):
             wrong = [self.is_wrong(part, own) for own in (self.background_tags(part), tags)]
             row["versus"] = paired_row(corpus, "background", wrong[0], name, wrong[1])
         return row

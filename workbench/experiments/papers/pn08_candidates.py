@@ -41,6 +41,7 @@ class CandidateStudy:
     """
 
     kind = CandidateModel  # that the methods adapt
+    shared = ()  # sentences of candidate sets are not compared
 
     def __init__(
         self, background: CandidateSets, domains: Mapping[str, CandidateSets],

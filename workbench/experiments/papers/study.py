@@ -20,6 +20,7 @@ from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
 from workbench.text.corpus import Corpus
 from workbench.text.joining import unite_labels
+from workbench.text.sets.overlap import Shared, find_shared
 
 SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million words
 Domains = dict[str, dict[str, Corpus]]  # ``train``, ``dev`` and ``test`` by the domain's name
@@ -88,7 +89,16 @@ class Study:
         background = f"{self.text.name} ({len(self.text):,} words)"
         domains = ", ".join(f"{n} ({len(d['train']):,} words)" for n, d in self.domains.items())
         options = ", ".join(f"{name} {value}" for name, value in self.options.items())
-        return f"Background {background}; adapted to {domains}. Background: {options}."
+        facts = f"Background {background}; adapted to {domains}. Background: {options}."
+        return " ".join([facts, *(f"{each.line}." for each in self.shared)])
+
+    @cached_property
+    def shared(self) -> list[Shared]:
+        """What the texts to measure on share with those learnt from, as of ``find_shared``."""
+        found = find_shared([self.in_domain], {}, [self.text])
+        for own in self.domains.values():
+            found += Split(self.text, own["train"], own["dev"], {}).find_shared(own["test"])
+        return found
 
     @cached_property
     def parts(self) -> list[Corpus]:

@@ -17,6 +17,7 @@ from workbench.experiments.studies import (
     variance_choice,
 )
 from workbench.text.errors import InputError
+from workbench.text.sets.overlap import why_no_verdict
 from workbench.text.tasks import TaskName
 
 TABLE_SPECS = {
@@ -126,7 +127,15 @@ def make_table(spec: TableSpec, study: Any) -> Table:
     rows = spec.make(study)
     chances = [column.key for column in spec.columns if column.kind == "chance"]
     correct(rows, {key: key.replace("p", "says", 1) for key in chances})
-    return Table(spec, rows, spec.judge(rows), time.perf_counter() - began)
+    return judge_table(spec, study, rows, time.perf_counter() - began)
+
+
+def judge_table(spec: TableSpec, study: Any, rows: list[dict], seconds: float) -> Table:
+    """Return the ``Table`` of rows; where texts share too much, no tests and verdicts but why."""
+    if not (why := why_no_verdict(study.shared)):
+        return Table(spec, rows, spec.judge(rows), seconds)
+    tests = [c.key for c in spec.columns if c.kind == "chance" or c.key.startswith("says")]
+    return Table(spec, [row | dict.fromkeys(tests) for row in rows], f"{why}.", seconds)
 
 
 def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:

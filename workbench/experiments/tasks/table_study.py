@@ -5,7 +5,7 @@ from typing import Any
 
 from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.papers.study import Study
-from workbench.experiments.papers.tables import Table, find_table_specs, make_table
+from workbench.experiments.papers.tables import Table, find_table_specs, judge_table, make_table
 
 
 def make_tables_by_tasks(study: Study, names: Sequence[str], runner: TaskRunner) -> list[Table]:
@@ -20,7 +20,7 @@ def make_tables_by_tasks(study: Study, names: Sequence[str], runner: TaskRunner)
         list(runner.run(trained))
     made = {task.arguments[0]: result for task, result in runner.run(tasks)}
     return [
-        Table(spec, found["rows"], spec.judge(found["rows"]), found["seconds"])
+        judge_table(spec, study, found["rows"], found["seconds"])
         for spec in specs
         for found in [made[spec.name]]
     ]
