@@ -114,7 +114,11 @@ class TiedVariances:
         -------
         by_variance : dict of str to float
             Derivatives by the names in ``start``: slope' H^-1 ((parameters - mean) / sigma2),
-            summed over the parameters of a variance, where H is the Hessian of the cost.
+            summed over the parameters of a variance, where H is the Hessian of the cost. With
+            events left out by ``LEFT_OUT`` and solved to ``_TOLERANCE`` all together are 3 % off
+            in Euclidean norm, half of them by 2 to 5 %, large ones by up to 25 %, those near 0 by
+            more. Solved ten times as far they are 0.6 % off, and searches lead to as many errors
+            (reuters1987 to 5,000 words of bn-cnn: 746 to 748 in 30,689 of dev).
         solved : ndarray, shape (parameters,)
             H^-1 slope.
 

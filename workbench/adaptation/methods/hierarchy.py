@@ -133,7 +133,7 @@ class Hierarchy:
         -------
         dict of str to float
             Derivatives by the logarithms of all hyper-parameters, by name, of the function at
-            the optimum, which moves with them.
+            the optimum, which moves with them; how far off, ``TiedVariances.differentiate`` says.
 
         Source
         ------
