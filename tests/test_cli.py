@@ -236,7 +236,7 @@ def test_tables_refuses_at_once(run, place, option, words):
 
 def test_tables_needs_a_domain_in_three_parts(place):
     run = workbench("tables", "--background", place / "news.txt", "--adapt", place)
-    assert_one_line(run, str(place), "it should hold dev.txt")
+    assert_one_line(run, str(place), "it should hold test.txt")
 
 
 def test_data_prints_what_is_known_and_here(tmp_path):

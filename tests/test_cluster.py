@@ -84,6 +84,15 @@ def test_parts_have_the_sentences_of_the_whole(tmp_path, layout, packed):
         assert found == [whole.sentence(i) for i in range(whole.n_sentences)]
 
 
+def test_notes_are_those_of_one_process(client, tmp_path):
+    for name in ("a.txt", "b/c.TXT", "d.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("<p>It Rained In Rome And In Paris On A Monday</p>\n" * 20)
+    notes = list(read_corpus(tmp_path).notes)
+    assert len(notes) == 3
+    assert DistributedText(client, [str(tmp_path)]).notes == notes
+
+
 # --- training -----------------------------------------------------------------------------
 
 

@@ -61,10 +61,6 @@ MISTAKES = [
     ("", "recase 1gram TEXT", "TEXT: cannot be read (No such file or directory)"),
     ("", "recase TEXT", "TEXT: no such model file"),
     ("", "train .. -o OUT", ": a folder without text; it should hold train.txt"),
-    ("Η Αθήνα είναι πόλη .\n" * 9, "adapt news.model TEXT -o OUT --sigma2 1",
-     "TEXT: shares no word with the background"),
-    (LEFT + "She stayed .\n", "adapt news.model TEXT -o OUT",
-     "TEXT: 2 sentences; cross-validation, for want of development data, needs 5"),
     (LEFT, "train TEXT -o OUT --cutoff 5",
      "TEXT: nothing is seen 5 times in 4 words; a smaller cutoff or more text"),
     ("", "train brwon -o OUT",
@@ -89,6 +85,23 @@ def test_a_data_set_without_the_part_is_refused(refuse, place, tmp_path, option)
     save(tmp_path / "train.txt", "He left Boston .\n")
     message = refuse("sweep", *grid(place), option, tmp_path)
     assert f"should hold {option[2:]}.txt" in message
+
+
+UNFIT = {
+    "greek": ("Η Αθήνα είναι πόλη .\n", ("--sigma2", "1"), "shares no word with the background"),
+    "short": ("He left Boston .\nShe stayed .\n", (),
+              "2 sentences; cross-validation, for want of development data, needs 5"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", UNFIT)
+def test_what_cannot_be_adapted_to_is_refused_after_what_was_found(run, place, tmp_path, kind):
+    content, options, why = UNFIT[kind]
+    text, output = save(tmp_path / f"{kind}.txt", content), tmp_path / "new.model"
+    status, _, message = run("adapt", place / "news.model", text, "-o", output, *options)
+    *found, last = message.splitlines()
+    assert (status, output.exists(), len(found)) == (1, False, 1)
+    assert last.startswith(f"workbench: {kind}: {why}")
 
 
 # --- models -------------------------------------------------------------------------------

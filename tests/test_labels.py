@@ -68,6 +68,9 @@ LINES = {
     "He PRP B-\n": "line 1: label B-;",
     "He PRP B-NP\n\n\nran VBD B-VP\n": "line 3: an empty sentence",
     "\nHe PRP B-NP\n": "line 1: an empty sentence",
+    "-DOCSTART- -X- O\n\nHe PRP O\n\n\nran VBD O": "line 5: an empty sentence",
+    "-DOCSTART- -X- O\n\n": "no words in it; a line for each is needed",
+    "He PRP O\n" * 20_001: "a sentence of 20,001 words: 20,000 are allowed; a blank line ends",
 }
 
 
@@ -159,6 +162,21 @@ def test_a_label_that_continues_no_chunk_is_refused_or_repaired(tmp_path, labels
     flat = [get_entities(one) for one in labels_of(corpus)]
     raw = [part.split() for part in labels.replace("L-", "E-").replace("U-", "S-").split(" / ")]
     assert flat == list(map(get_entities, raw))
+
+
+STRUCTURED = {
+    "CoNLL-2003": "-DOCSTART- -X- O\n\n{0}\n-DOCSTART- -X- O\n\n{1}",
+    "CoNLL-U": "# newdoc id = a\n# text = He ran\n{0}\n# sent_id = 2\n# text = So it is\n{1}",
+    "mark-up": '<doc id="a">\n<s>\n{0}</s>\n<s>\n{1}</s>\n</doc>\n',
+    "blank lines at a bound": "{0}\n-DOCSTART- -X- O\n\n\n{1}",
+}
+OWN = ("# # B-NP\nran VBD O\n", "- : O\n< SYM B-NP\n")  # words that begin as structure does
+
+
+@pytest.mark.parametrize("text", STRUCTURED.values(), ids=STRUCTURED)
+def test_lines_of_structure_are_no_words(tmp_path, text):
+    corpus = read_corpus(write(tmp_path / "a.IOB", text.format(*OWN)))
+    assert [corpus.sentence(i) for i in range(corpus.n_sentences)] == [["#", "ran"], ["-", "<"]]
 
 
 def test_a_label_of_no_scheme_is_refused_with_those_of_the_file(tmp_path):

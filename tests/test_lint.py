@@ -6,8 +6,9 @@ import pytest
 
 from workbench.text import lint
 from workbench.text.corpus import Corpus
-from workbench.text.lint import doubt_prose, drop_faults, lint_corpus, lint_text
-from workbench.text.readers import read_corpus
+from workbench.text.errors import InputError
+from workbench.text.lint import drop_faults, find_look, lint_corpus, lint_text
+from workbench.text.readers import read_corpus, read_upload
 
 GOOD = """\
 The FBI arrested two men in New York on Friday, officials said.
@@ -146,37 +147,146 @@ def test_good_text_stays_as_it_is(text):
     assert drop_faults(text) == (text, [])
 
 
-# --- what may be no prose -----------------------------------------------------------------
+# --- what the whole of a text is ----------------------------------------------------------
 
-NO_PROSE = {
-    "passwords": "".join(f"user{i}:x:{i}:{i}:User {i}:/home/u{i}:/bin/sh\n" for i in range(30)),
-    "table": "".join(f"{i},Item Number {i},{3 * i}.99\n" for i in range(200)),
-    "base64": "".join(f"{'Qk1' * i}/{i}+9aX{i}==\n" for i in range(1, 60)),
-    "code": Path(lint.__file__).read_text("utf-8"),
-}
+STORY = [
+    "The ship left Boston for Lisbon on Monday, and nobody knew when it would be back.",
+    "Anna Berg, who had never seen the sea, stood on the deck with her brother Tom.",
+    "They asked the captain about Madeira; he said that he had not been there since May.",
+    "In the evening the radio told them of rain over Ireland and of snow in Norway.",
+    "Later a letter came from the Ministry of Trade, but Tom did not open it at all.",
+]
+SPOKEN = ["so we went to the market and i bought some bread", "it was late and nobody was there",
+          "she told him about the house near the river", "they do not know what to make of it",
+          "he will come back when the rain is over"]  # fmt: skip
+TAGGED = """\
+The DT B-NP O
+ship NN I-NP O
+left VBD B-VP O
+Boston NNP B-NP B-LOC
+. . O O
+"""
+MANY = {
+    "lines of a word and its labels": [
+        "\n".join(" ".join(line.split()[:3]) for line in TAGGED.split("\n")) * 3,
+        "-DOCSTART- -X- -X- O\n\n" + f"{TAGGED}\n" * 4,
+        "# text = The ship left\n" + "".join(
+            f"{i}\t{word}\t{word.lower()}\t{tag}\t_\n" for i, (word, tag) in
+            enumerate([("The", "DET"), ("ship", "NOUN"), ("left", "VERB"), ("Rome", "PROPN")] * 2)),
+        "the\tO\nship\tO\nleft\tO\nNew\tB-location\nYork\tI-location\n",
+        "\n\n".join(f"{word} {tag}" for word, tag in zip("It left at noon .".split(),
+                                                         "PRP VBD IN NN .".split(), strict=True)),
+    ],
+    "beginnings of RTF": [
+        r"{\rtf1\ansi\deff0 {\fonttbl{\f0 Times;}}" + "\n" + "\\par\n".join(STORY) + "}",
+        r"{\rtf1\mac{\colortbl;\red0\green0\blue0;}" + "\n" + " ".join(STORY) + "}",
+        "\n{\\rtf1 " + STORY[0] + "}",
+    ],
+    "lines with commands of TeX": [
+        "\\documentclass{article}\n\\begin{document}\n" + "\n".join(STORY) + "\n\\end{document}\n",
+        "\n".join(f"\\section{{Part}}\\label{{a}}\n{line}" for line in STORY),
+        "\n".join(f"{line[:-1]}~\\cite{{berg}}." for line in STORY),
+    ],
+    "lines with tags of HTML": [
+        "<!DOCTYPE html>\n<html><body>\n" + "\n".join(f"<p>{line}</p>" for line in STORY),
+        "\n".join(f"{line}<br/>" for line in STORY),
+        "\n".join(f"<div>\n{line.replace('the', '<i>the</i>')}\n</div>" for line in STORY),
+    ],
+    "lines with times of subtitles": [
+        "".join(f"1\n00:00:01,500 --> 00:00:01,900\n{line}\n\n" for line in STORY),
+        "WEBVTT\n\n" + "".join(f"05:01.000 --> 05:04.000\n{line}\n\n" for line in STORY),
+        "".join(f"1\n0:00:02.1 --> 0:00:02.9\n{line[:40]}\n{line[40:]}\n" for line in STORY),
+    ],
+    "lines of a table": [
+        "id,text,label\n" + "".join(f'{i},"{line}",good\n' for i, line in enumerate(STORY * 3)),
+        "".join(f"{i};{line.replace(';', '')};Rome\n" for i, line in enumerate(STORY * 3)),
+        "".join(f"{line}\tneutral\t{i}\n" for i, line in enumerate(STORY * 3)),
+    ],
+    "lines of one word": [
+        "\n".join(" ".join(STORY).split()), "\n\n".join(STORY[0].split()),
+        "\n".join(f"\n{word.strip('.,;')}\n" for word in STORY[1].split()),
+    ],
+    "words that are not of letters": [
+        "".join(f"user{i}:x:{i}:{i}:User {i}:/home/u{i}:/bin/sh\n" for i in range(30)),
+        "".join(f"{'Qk1' * i}/{i}+9aX{i}== {i}\n" for i in range(1, 60)),
+        Path(lint.__file__).read_text("utf-8"),
+    ],
+    "words with a capital": [
+        ". ".join(SPOKEN * 140) + ". Yes.", "\n".join([*SPOKEN * 3, "he met Anna in the street"]),
+        "\n".join([*SPOKEN * 5, "So I said that I was there"]).replace(" i ", " I "),
+    ],
+    "words in Title Case within sentences": [
+        ". ".join(line.title() for line in STORY * 4), "\n".join(SPOKEN * 4).title(),
+        "\n".join(STORY * 4).title().replace("The", "the").replace(" Of", " of"),
+    ],
+    "words with a capital within sentences": [
+        "\n".join(line.capitalize() for line in STORY * 20),
+        "".join(f"{line.capitalize()}. " for line in SPOKEN * 40),
+        "".join(f"\" {line.capitalize()} , I think . \"\n" for line in SPOKEN * 40),
+    ],
+}  # fmt: skip
+KINDS = [(what, text) for what, texts in MANY.items() for text in texts]
 
 
-@pytest.mark.parametrize("text", NO_PROSE.values(), ids=NO_PROSE)
-def test_what_is_no_prose_is_doubted(text, tmp_path):
+def looks(text):
+    """What is said of the whole of a text, by the page and by commands: one thing, or none."""
+    corpus = read_upload(text.encode(), "a.txt")
+    return [found.what.partition(",")[0] for found in lint_text(text) + find_look(corpus)
+            if not found.lines]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "text"), KINDS, ids=[what for what, _ in KINDS])
+def test_what_is_no_prose_in_its_case_is_said_before_training(what, text, run, tmp_path, output):
     (tmp_path / "a.txt").write_text(text, "utf-8")
-    assert "may be no prose" in "\n".join(doubt_prose(read_corpus(tmp_path / "a.txt")))
+    status, _, message = run("train", tmp_path / "a.txt", "-o", output, "--model", "1gram")
+    if "labels" in what:
+        assert (status, output.exists(), message.count("\n")) == (1, False, 1)
+        assert ".iob (word pos label) or .tag (word label [universal])" in message
+        with pytest.raises(InputError, match=f"a.txt: .*{what}"):
+            read_upload(text.encode(), "a.txt")
+        return
+    assert looks(text)[0] == what
+    notes = read_corpus(tmp_path / "a.txt").notes
+    assert any(f" {what}, of " in note for note in notes)
+    assert message.startswith("".join(f"{note}\n" for note in notes))
+
+
+def test_a_folder_of_files_alike_has_one_line(tmp_path):
+    for i in range(3):
+        (tmp_path / f"{i}.txt").write_text(MANY["lines with tags of HTML"][0])
+    folder, note = read_corpus(tmp_path).notes
+    assert "files read: 3" in folder
+    assert note.startswith(f"{tmp_path / '0.txt'} and 2 more files: 6 lines with tags of HTML, of ")
 
 
 @pytest.mark.parametrize("corpus", ["background_corpus", "adaptation_corpus"])
-def test_prose_is_not_doubted(corpus, request):
-    corpus = request.getfixturevalue(corpus)
-    few = "words are little to learn from"
-    assert all(few in line for line in doubt_prose(corpus))
-    assert bool(doubt_prose(corpus)) == (len(corpus) < 300)
+def test_prose_looks_like_nothing_else(corpus, request):
+    assert find_look(request.getfixturevalue(corpus)) == []
 
 
-def test_prose_of_other_scripts_is_not_doubted():
+@pytest.mark.parametrize(
+    "text", ["\n".join(STORY * 30), " ".join(STORY * 30), GOOD, "We sent A to Rome .\n" * 9]
+)
+def test_prose_in_its_case_is_no_kind_of_file(text):
+    assert looks(text) == []
+
+
+def test_prose_of_other_scripts_is_prose():
     sentences = ["Οδός Αθηνών στην πόλη .".split(), "Cafe\u0301 l'eau aujourd'hui .".split()]
-    assert doubt_prose(Corpus.from_sentences(sentences * 50)) == []
+    assert find_look(Corpus.from_sentences(sentences * 50)) == []
 
 
-def test_a_command_says_its_doubts_and_trains(run, tmp_path, output):
-    (tmp_path / "passwd").write_text(NO_PROSE["passwords"])
-    status, _, message = run("train", tmp_path / "passwd", "-o", output, "--cutoff", "0")
-    assert status == 0
-    assert "workbench: warning: passwd: plain words are " in message
+def test_a_command_says_that_a_text_is_little(run, tmp_path, output):
+    (tmp_path / "few.txt").write_text(GOOD)
+    _, _, message = run("train", tmp_path / "few.txt", "-o", output, "--cutoff", "0")
+    assert "workbench: warning: few: 49 words are little to learn from" in message
+
+
+@pytest.mark.parametrize("choice", ["keep", "drop"])
+def test_adapt_says_what_a_text_is_or_refuses_it(run, refuse, place, tmp_path, output, choice):
+    (tmp_path / "a.txt").write_text(MANY["lines with commands of TeX"][2])
+    adapt = ("adapt", place / "news.model", tmp_path / "a.txt", "-o", output)
+    adapt += ("--sigma2", "1", "--lint")
+    said = f"{tmp_path / 'a.txt'}: 5 lines with commands of TeX, of 5"
+    assert said in refuse(*adapt, "refuse")
+    assert run(*adapt, choice)[2].count(said) == 1

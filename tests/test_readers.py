@@ -1,6 +1,7 @@
 """Files and folders read into corpora; whatever is wrong with one is said in a line."""
 
 import gzip
+import os
 import re
 
 import pytest
@@ -118,9 +119,26 @@ def test_other_folders_give_all_their_texts_in_order(write):
     assert words_of(read_corpus(folder)) == "First . Second .".split()
 
 
-def test_other_folders_give_their_txt_files_alone(write):
-    write("letters/notes.md", "Not read .")
-    assert len(read_corpus(write("letters/a.txt", "First .").parent)) == 2
+def test_other_folders_give_their_txt_files_in_any_case_and_depth(write, tmp_path):
+    for name in ("10.txt", "9.TXT", "B/c.Txt.gz", "e.txt/a.txt", "B/d.md", ".e.txt", "._f.txt",
+                 ".git/g.txt", "B/.h/i.txt", "dev.TXT", "B/test.txt", "B/README"):  # fmt: skip
+        write(f"letters/{name}", f"{name} .\n")
+    (tmp_path / "letters" / "j.txt").symlink_to("nowhere")
+    (tmp_path / "letters" / "k.txt").symlink_to(tmp_path / "letters")  # a ring
+    os.mkfifo(tmp_path / "letters" / "l.txt")
+    corpus = read_corpus(tmp_path / "letters")
+    assert words_of(corpus)[::2] == ["9.TXT", "10.txt", "B/c.Txt.gz", "e.txt/a.txt"]
+    assert corpus.notes == (
+        f"{tmp_path / 'letters'}: files read: 4; left out: 2 for dev or test (dev.TXT, …), "
+        "4 hidden (._f.txt, …), 3 irregular (j.txt, …), 2 with other ends (README, …)",
+    )
+
+
+def test_a_folder_of_text_alone_has_nothing_left_out_and_a_data_set_no_line(write, data_set):
+    folder = write("letters/a.txt").parent
+    assert read_corpus(folder).notes == (f"{folder}: files read: 1; left out: none",)
+    write("news/.hidden.txt")
+    assert read_corpus(data_set).notes == ()
 
 
 @pytest.mark.parametrize("reserved", ["dev.txt", "test.txt", "extra.txt.gz"])
@@ -146,7 +164,7 @@ def test_progress_is_told_before_each_file(write):
     [
         (["x/bn-cnn"], "bn-cnn"), (["x/bn-cnn/train.txt"], "bn-cnn"),
         (["x/letters.txt"], "letters"),
-        (["x/letters.txt.gz"], "letters"), (["x/big/part-000.txt.gz"], "big"),
+        (["x/letters.txt.gz"], "letters"), (["x/C.TXT"], "C"), (["x/big/part-000.txt.gz"], "big"),
         (["x/big/part-000.txt.gz", "x/big/part-001.txt.gz"], "big"), (["x/a", "y/b.txt"], "a+b"),
         (["x/news/dev.txt"], "news"), (["x/v1.2.txt"], "v1.2"),
     ],

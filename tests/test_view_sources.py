@@ -92,7 +92,8 @@ def own(app):
 @pytest.mark.parametrize(
     ("pasted", "complaint"),
     [("", "empty file"), ("no capital at all here .\n" * 9, "no capital letter"),
-     ("One Sentence .", "5 or more are needed"), ("A b .\n" * 90_000, "500,000 can be pasted")],
+     ("One Sentence .", "5 or more are needed"), ("A b .\n" * 90_000, "500,000 can be pasted"),
+     ("He PRP\nran VBD\nhome NN\n" * 2, "a word and its labels, of 6: No text; columns are read")],
 )  # fmt: skip
 def test_a_bad_paste_says_why_and_changes_nothing(page, pasted, complaint):
     paste(page, pasted)
@@ -172,6 +173,11 @@ def test_a_text_is_checked_before_it_is_used(page):
     assert "to look at" in label
     assert "<b>ALL-CAPS lines: 1</b> (line 41). Take them out" in html_of(page)
     assert "words CAP " in html_of(page)
+
+
+def test_what_a_text_is_is_told(page):
+    upload(page, text(40).replace(b"Shares", b"<b>Shares</b>").replace(b"More", b"<br>More"))
+    assert "<b>Lines with tags of HTML, of 40: 16</b>. Save it as plain text" in html_of(page)
 
 
 def test_lines_found_can_be_left_out_and_taken_back(page):

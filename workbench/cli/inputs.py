@@ -109,7 +109,7 @@ def read_domains(options: Namespace) -> dict[str, dict[str, Corpus]]:
     """Return the corpora train, dev and test of every domain, by its name."""
     domains = {}
     for text in options.adapt:
-        parts = {part: read_texts([text], part, options).require_cased() for part in PARTS}
+        parts = {p: read_texts([text], p, options).require_cased() for p in reversed(PARTS)}
         domains[parts["train"].name] = parts
     return domains
 

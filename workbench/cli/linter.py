@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from workbench.cli.console import say
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.lint import Finding, drop_faults, find_little, lint_text
+from workbench.text.lint import Finding, drop_faults, find_format, find_little, lint_text
 
 
 class Linter:
@@ -27,7 +27,11 @@ class Linter:
 
     def sift(self, text: str, name: str) -> str:
         """Return the text of a file as it is to be read; InputError if that is refused."""
-        text, found = drop_faults(text) if self._choice == "drop" else (text, lint_text(text))
+        found = lint_text(text)
+        if self._choice == "drop":
+            looks = find_format(text)
+            text, dropped = drop_faults(text)
+            found = looks + dropped
         if not text.strip():
             raise InputError(
                 f"{name}: nothing is left without {_list(found)}; --lint keep takes it"
@@ -62,11 +66,4 @@ class Linter:
 
 def _list(findings: Sequence[Finding]) -> str:
     """Return findings as a list in words."""
-    return ", ".join(f"{found.n:,} {found.what}{_places(found)}" for found in findings)
-
-
-def _places(found):
-    if not found.lines:
-        return ""
-    more = ", …" if found.n > len(found.lines) else ""
-    return f" (line {', '.join(f'{line:,}' for line in found.lines)}{more})"
+    return ", ".join(f"{found.n:,} {found.what}{found.places}" for found in findings)

@@ -31,9 +31,10 @@ standard error; exit status 0 is success, 1 a mistake explained in one line, 2 w
 
 _TEXT = """\
 TEXT is a file or a folder of UTF-8 text in its natural case, one sentence a line or
-running text, .gz and .zst too; the address of a file, such as https://…; or the name of a
-data set that `data` lists. A data set is a folder with train.txt or part-* files, dev.txt
-and test.txt: each option takes its own part of it. Labelled words, one a line and a blank
+running text, .gz and .zst too (of a folder all .txt files, also in its folders); the address
+of a file, such as https://…; or the name of a data set that `data` lists. A data set is a
+folder with train.txt or part-* files, dev.txt and test.txt: each option takes its own part
+of it. Labelled words, one a line and a blank
 line after a sentence, are files that end in .iob (word, part of speech, chunk) or .tag
 (word, part of speech): train.iob, dev.iob, test.iob; --templates chunk and pos are for them.
 Candidate sets, such as a parser's, are files that end in .svm (SVMlight with qid) or .events

@@ -10,13 +10,13 @@ import numpy as np
 
 from workbench.cluster.form_counts import count_forms, merge_forms, number_alike
 from workbench.cluster.shares import Parts, Tasks, read_here
-from workbench.cluster.text_parts import split_text
+from workbench.cluster.text_parts import look_at, split_text
 from workbench.models.mixed_forms import FormCounts, MixedForms
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import check_cased
 from workbench.text.errors import InputError
-from workbench.text.lint import doubt_words
-from workbench.text.readers import name_of
+from workbench.text.lint import count_cases, find_look_of
+from workbench.text.readers import describe_looks, name_of
 
 
 class DistributedText:
@@ -31,6 +31,8 @@ class DistributedText:
         The ``Corpus`` of each.
     forms : CountedForms
         Of the whole text, also as the result of a task, ``whole``.
+    notes : list of str
+        As of a ``Corpus``.
     """
 
     tag_names = TAGS
@@ -39,6 +41,7 @@ class DistributedText:
         self.tasks, self.name = Tasks(client), name_of(sources)
         threads = client.nthreads()
         pieces = split_text(sources, list(threads.values()))
+        self.notes = look_at(sources)
         read = Parts(self.tasks, pieces, list(threads)).map(read_here, self.name)
         lengths = read.map(_n_sentences).collect()
         read = read.keep(lengths)
@@ -47,6 +50,10 @@ class DistributedText:
         self.whole = read.map(count_forms).merge(merge_forms)
         self.parts = read.map(number_alike, self.whole)
         (self.forms,) = self.tasks.collect([self.whole])
+        look = find_look_of(
+            self.forms.forms, self.forms.counts, sum(self.parts.map(count_cases).collect())
+        )
+        self.notes += describe_looks([(self.name, found) for found in look])
         self._firsts = list(accumulate(filter(None, lengths), initial=0))[:-1]
 
     def __len__(self) -> int:
@@ -64,11 +71,6 @@ class DistributedText:
         forms, counts = self.forms.forms, self.forms.counts
         mixed = np.flatnonzero(self.forms.tags == Tag.MXC).tolist()
         return MixedForms({forms[i]: FormCounts(int(counts[i])) for i in mixed})
-
-    @property
-    def doubts(self) -> list[str]:
-        """Lines that say why it may be no text to learn case from, as ``doubt_prose``."""
-        return doubt_words(self.name, self.forms.forms, self.forms.counts)
 
     def count_words(self) -> tuple[list[str], np.ndarray]:
         """Return the vocabulary, and how often each word occurs, int64."""

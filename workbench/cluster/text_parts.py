@@ -14,8 +14,9 @@ from typing import NamedTuple
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import form_of
-from workbench.text.layout import looks_tokenized, looks_wrapped, read_words
-from workbench.text.readers import find_files, split_blocks
+from workbench.text.layout import SAMPLE, looks_tokenized, looks_wrapped, read_words
+from workbench.text.lint import require_text
+from workbench.text.readers import describe_looks, find_files, split_blocks
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import is_pipe, iterate_bytes
 from workbench.text.sources.decoding import decode
@@ -39,10 +40,19 @@ def split_text(sources: Sequence[str], shares: Sequence[float]) -> list[list[Pie
 
     InputError if there is no text, or it cannot be read in parts: a pipe, or labelled words.
     """
-    files = [_check(str(file)) for source in sources for file in find_files(source, "train")]
+    files = [_check(str(file)) for file in find_files(sources, "train")[0]]
     edges = [0, *accumulate(map(_size, files))]
     ends = [edges[-1] * done / sum(shares) for done in accumulate(shares)]
     return [_cut(files, edges, *ends_of) for ends_of in pairwise([0, *ends])]
+
+
+def look_at(sources: Sequence[str]) -> list[str]:
+    """Return the notes of ``read_corpus`` on files and folders; InputError if one is no text."""
+    files, notes = find_files(sources, "train")
+    heads = ((str(file), _head(file)[:SAMPLE]) for file in files)
+    return notes + describe_looks(
+        [(f, look) for f, head in heads for look in require_text(head, f)]
+    )
 
 
 def _check(file):
@@ -90,14 +100,19 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
 
 def _layout(path):
     """Return whether a file is tokenized and whether its lines are wrapped, from its beginning."""
+    text = _head(path)
+    return looks_tokenized(text), looks_wrapped(text)
+
+
+def _head(path):
+    """Return the text that a file begins with."""
     head = b""
     for data in iterate_bytes(path):
         head += data
         if len(head) > _HEAD:
             break
     # A character cut in two at the end of what was read is no fault of the text.
-    text = decode(head, path) if len(head) <= _HEAD else head.decode("utf-8-sig", "replace")
-    return looks_tokenized(text), looks_wrapped(text)
+    return decode(head, path) if len(head) <= _HEAD else head.decode("utf-8-sig", "replace")
 
 
 def _read_paragraphs(piece: Piece, gap: re.Pattern) -> Iterator[bytes]:

@@ -1,9 +1,11 @@
 """Files of labelled words, one a line: chunks (``.iob``) and parts of speech (``.tag``).
 
-A blank line ends a sentence. What a model is to predict is a column like any other;
+A blank line ends a sentence. Lines of structure, as -DOCSTART- or the comments of CoNLL-U, are
+left out. What a model is to predict is a column like any other;
 words are kept as written. Chunks come in any scheme of ``chunk_schemes``.
 """
 
+import re
 from array import array
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -14,6 +16,7 @@ import numpy as np
 from workbench.text.chunk_schemes import to_iob2
 from workbench.text.corpus import BOUNDARY, Column, Corpus, check_labels
 from workbench.text.errors import InputError
+from workbench.text.layout import MAX_SENTENCE
 from workbench.text.sources.bounded import unpacked_name
 from workbench.text.tasks import TaskName
 
@@ -38,10 +41,13 @@ FORMS = {
     ".tag": Form(TaskName.TAGS, ("word", "label", "_universal"), 2),
 }
 
+# Lines that are no words: -DOCSTART- -X- O, # newdoc, # text = …, <s>, </doc>.
+STRUCTURE = re.compile(r"-DOCSTART-|#\s+(?:(?:newdoc|newpar|id)\b|[\w.:-]+\s+=)|</?\w[^<>]*>\s*$")
+
 
 def form_of(path: str | Path) -> Form | None:
     """Return the ``Form`` of a file by the end of its name; None where it is text."""
-    name = unpacked_name(str(path))
+    name = unpacked_name(str(path)).lower()
     return next((form for end, form in FORMS.items() if name.endswith(end)), None)
 
 
@@ -100,6 +106,13 @@ class LabelledBuilder:
         An InputError gives the number of the first line that is wrong, after the file's name.
         """
         numbers, cells, lengths = _read_cells(text, self._form, name)
+        if not numbers:
+            raise InputError(f"{name}: no words in it; a line for each is needed")
+        if max(lengths) > MAX_SENTENCE:
+            raise InputError(
+                f"{name}: a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; a "
+                "blank line ends a sentence"
+            )
         n_columns = len(cells) // len(numbers)
         for i, column in enumerate(self._form.columns[:n_columns]):
             strings = cells[i::n_columns]
@@ -141,20 +154,23 @@ class LabelledBuilder:
 def _read_cells(text, form, name):
     """Return the line number of each word, the cells of all words, and the sentences' lengths."""
     numbers, table, lengths, width, length = array("i"), [], array("i"), None, 0
+    is_apart = False  # whether a line of structure has ended the sentence before
     for number, line in enumerate([*text.rstrip().split("\n"), ""], 1):
         cells = line.replace("\t", " ").split(" ")  # no other space: words may hold those
-        if "" in cells:
+        if line[:1] in "-#<" and STRUCTURE.match(line):
+            cells, is_apart = [], True
+        elif "" in cells:
             cells = [cell for cell in cells if cell]
         if cells:
             if len(cells) != width:
                 width = _check_width(len(cells), width, form, f"{name}: line {number:,}")
             table += cells
             numbers.append(number)
-            length += 1
+            length, is_apart = length + 1, False
         elif length:
             lengths.append(length)
             length = 0
-        else:
+        elif not is_apart:
             what = "an empty sentence; one blank line ends a sentence"
             raise InputError(f"{name}: line {number:,}: {what}")
     return numbers, table, lengths

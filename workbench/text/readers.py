@@ -2,7 +2,9 @@
 
 import os
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -10,12 +12,15 @@ from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import BLANK_LINE, SAMPLE, looks_tokenized, looks_wrapped, read_words
+from workbench.text.lint import Finding, find_look, require_text
 from workbench.text.sources.addresses import STANDARD_STREAM, is_address, path_in
 from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
 from workbench.text.sources.decoding import decode, decode_pieces
 from workbench.text.sources.scratch import Memory
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
+_RESERVED = {"dev.txt", "test.txt", "extra.txt"}
+_READ = "read"
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
 
 
@@ -31,10 +36,11 @@ def read_corpus(
     """Read files and folders into one corpus, named after them unless a name is given.
 
     A file gives all of its text. A folder that is a data set gives one part of it: ``train.txt`` or
-    its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all of its ``.txt``
-    files. Every file may be packed by gzip or Zstandard. Files of labelled words end in ``.iob``
-    or ``.tag``, see ``labels``. An address, such as https://example.org/news.txt, names a file, and
-    - standard input.
+    its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all ``.txt`` files in it
+    and in its folders, and ``notes`` say how many these are. Every file may be packed by gzip or
+    Zstandard. Files of labelled words end in ``.iob`` or ``.tag``, see ``labels``. An address,
+    such as https://example.org/news.txt, names a file, and - standard input. What looks like no prose in its natural
+    case is said in ``notes``, too, as in ``lint_text``.
 
     Parameters
     ----------
@@ -44,7 +50,8 @@ def read_corpus(
     repair : bool
         Read a chunk label I-X that continues no chunk as B-X, and say so in ``notes``.
     sift : callable, optional
-        From the text of a file and its name to the text to be read; not for labelled words.
+        From the text of a file and its name to the text to be read; not for labelled words. What
+        a text looks like is then not said.
     memory : Memory, optional
         Files may have any size, and the corpus is on disk if it is too large for this; not for
         labelled words.
@@ -53,11 +60,11 @@ def read_corpus(
     ------
     InputError
         If there is no text, or it is not UTF-8, or a sentence is too long, or a line of
-        labelled words is wrong.
+        labelled words is wrong, or labelled words are in a file of text.
     """
     sources = [sources] if isinstance(sources, str | Path) else list(sources)
-    files = [file for source in sources for file in find_files(source, part)]
-    form, n_words = _common_form(files), 0
+    files, notes = find_files(sources, part)
+    form, n_words, looks = _common_form(files), 0, list[tuple[str, Finding]]()
     builder = _builder(form, repair, memory)
     for done, file in enumerate(files):
         if on_file:
@@ -65,11 +72,26 @@ def read_corpus(
         if isinstance(builder, LabelledBuilder):
             n_words += builder.add(read_text(file), str(file))
         elif sift:
-            n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))
+            n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))[0]
         else:
-            pieces = iterate_bytes(file, any_size=memory is not None)
-            n_words += add_text(builder, decode_pieces(pieces, str(file)), str(file))
-    return builder.build(name or name_of(sources))
+            pieces = decode_pieces(iterate_bytes(file, any_size=memory is not None), str(file))
+            n, found = add_text(builder, pieces, str(file))
+            n_words += n
+            looks += [(str(file), look) for look in found]
+    corpus = builder.build(name or name_of(sources))
+    looks += [] if sift else [(corpus.name, look) for look in find_look(corpus)]
+    return replace(corpus, notes=(*corpus.notes, *notes, *describe_looks(looks)))
+
+
+def describe_looks(looks: Sequence[tuple[str, Finding]]) -> list[str]:
+    """Return a line for each look that texts, given by name, have; it names the first text."""
+    alike = Counter(found.advice for _, found in looks)
+    first = {found.advice: (name, found) for name, found in reversed(looks)}
+    others = {advice: f" and {n - 1:,} more files" for advice, n in alike.items() if n > 1}
+    return [
+        f"{name}{others.get(advice, '')}: {found.n:,} {found.what}: {advice}"
+        for advice, (name, found) in reversed(first.items())
+    ]
 
 
 def read_upload(data: bytes, name: str) -> Corpus:
@@ -108,17 +130,22 @@ def _stem(source):
     if source == STANDARD_STREAM:
         return "standard input"
     path = path_in(str(source)) if is_address(source) else Path(source).absolute()
-    stem = unpacked_name(path.name)
-    for end in ENDS:
-        stem = stem.removesuffix(end)
+    stem, end = os.path.splitext(unpacked_name(path.name))
+    stem += "" if end.lower() in ENDS else end
     is_part = stem in {"train", "dev", "test"} or stem.startswith("part-")
     return path.parent.name if is_part else stem
 
 
-def add_text(builder: CorpusBuilder, pieces: Iterable[str], name: str) -> int:
-    """Add the words of a text, given in pieces, to a corpus being built; returns how many."""
+def add_text(
+    builder: CorpusBuilder, pieces: Iterable[str], name: str
+) -> tuple[int, list[Finding]]:  # fmt: skip
+    """Add the words of a text, given in pieces, to a corpus being built.
+
+    Returns how many they are, and what the text looks like if that is no plain text.
+    """
     head, pieces = _peek(iter(pieces), SAMPLE)
     tokenized, wrapped, n_words = looks_tokenized(head), looks_wrapped(head), 0
+    looks = require_text(head[:SAMPLE], name)
     for block in split_blocks(chain([head], pieces)):
         for document in BLANK_LINE.split(block):
             try:
@@ -128,7 +155,7 @@ def add_text(builder: CorpusBuilder, pieces: Iterable[str], name: str) -> int:
             builder.begin_document()
             builder.add(words, lengths)
             n_words += len(words)
-    return n_words
+    return n_words, looks
 
 
 def _peek(pieces, n):
@@ -166,39 +193,76 @@ def find_part(folder: Path, part: str, ends: Sequence[str] = ENDS) -> list[Path]
     return [file for file in named if file.is_file()]
 
 
-def find_files(source: str | Path, part: str) -> Sequence[str | Path]:
-    """Return the files of a part of a source: a file, an address or a folder.
+def find_files(
+    sources: Iterable[str | Path], part: str
+) -> tuple[list[str | Path], list[str]]:  # fmt: skip
+    """Return the files of a part of files, addresses and folders, and a line for each folder.
 
+    The line says how many files were found in a folder that is no data set, and what was left out.
     InputError if there are none.
     """
-    if is_address(source):
-        return [str(source)]
-    source = Path(source)
-    if not os.path.exists(source):  # false, too, for a name the system refuses
-        raise InputError(f"{str(source)[:200]}: no such file or folder")
-    if not source.is_dir():
-        return [source]
-    found = find_part(source, part)[:1]
-    if not found and part == "train":
-        found = _in_order(source.glob("part-*")) or _texts(source)
-    if not found:
+    files, notes = list[str | Path](), list[str]()
+    for source in sources:
+        if is_address(source):
+            files.append(str(source))
+        elif not os.path.exists(source):  # false, too, for a name the system refuses
+            raise InputError(f"{str(source)[:200]}: no such file or folder")
+        elif not os.path.isdir(source):
+            files.append(Path(source))
+        elif found := _find_in_set(Path(source), part):
+            files += found
+        else:
+            found, note = _find_texts(Path(source), part)
+            files += found
+            notes.append(note)
+    return files, notes
+
+
+def _find_in_set(folder, part):
+    """Return the files of a part of a folder that is a data set."""
+    found = find_part(folder, part)[:1]
+    return found or (_in_order(folder.glob("part-*"), folder) if part == "train" else [])
+
+
+def _find_texts(folder, part):
+    """Return the texts in a folder and in its folders, in order, and a line that counts them."""
+    found = defaultdict(list)
+    walk = os.walk(folder, onerror=lambda error: found["unreadable"].append(Path(error.filename)))
+    for place, folders, names in walk if part == "train" else ():
+        entered = [f for f in folders if f[0] != "." and not os.path.islink(os.path.join(place, f))]
+        for path in (Path(place, name) for name in {*folders, *names}.difference(entered)):
+            found[_fate(path)].append(path)
+        folders[:] = entered
+    if not (texts := found.pop(_READ, [])):
         allowed = "train.txt, part-* or other .txt files" if part == "train" else f"{part}.txt"
         allowed += f", {' or '.join(part + end for end in FORMS)}"
-        raise InputError(f"{source}: a folder without text; it should hold {allowed}")
-    return found
+        raise InputError(f"{folder}: a folder without text; it should hold {allowed}")
+    left_out = [
+        f"{len(paths):,} {why} ({min(path.name for path in paths)}{', …' * (len(paths) > 1)})"
+        for why, paths in sorted(found.items())
+    ]
+    said = f"files read: {len(texts):,}; left out: {', '.join(left_out) or 'none'}"
+    return _in_order(texts, folder), f"{folder}: {said}"
 
 
-def _texts(folder):
-    reserved = {"dev.txt", "test.txt", "extra.txt"}
-    texts = [file for packed in PACKED for file in folder.glob(f"*.txt{packed}")]
-    return _in_order(file for file in texts if unpacked_name(file.name) not in reserved)
+def _fate(path):
+    """Return whether a file of a folder is read, or else what it is."""
+    name = unpacked_name(path.name).lower()
+    if name.startswith("."):
+        return "hidden"
+    if not path.is_file():
+        return "irregular"
+    if not name.endswith(".txt"):
+        return "with other ends"
+    return "for dev or test" if name in _RESERVED else _READ
 
 
-def _in_order(files):
+def _in_order(files, folder):
     """Sort by name, numbers by size: part-9 comes before part-10."""
 
     def key(file):
-        return [int(s) if s.isdecimal() else s for s in re.split(r"(\d+)", file.name)]
+        parts = re.split(r"(\d+)", str(file.relative_to(folder)))
+        return [int(s) if s.isdecimal() else s for s in parts]
 
     return sorted(files, key=key)
 

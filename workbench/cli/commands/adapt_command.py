@@ -97,7 +97,7 @@ def adapt(options: Namespace) -> None:
         outcome = f"{why}, keeping the background ({trial}; --force writes that)"
     else:
         outcome = f"{trial}, {size}"
-    _say_all(linter, rows, texts, f"{options.output}: {outcome}")
+    _say_all(rows, texts, f"{options.output}: {outcome}")
     if options.adapter and not _are_neighbours(options.model, options.output):
         say(f"{options.output}: is read with {options.model} beside it, or named by --background")
     if options.json:
@@ -149,6 +149,7 @@ def _read(options, background, linter):
         for text in (options.dev, options.retain)
     )
     retained = inputs.find_held_out(background.info, options) if retained is None else retained
+    linter.say_all()
     return _Texts(corpus, dev, retained)
 
 
@@ -217,8 +218,7 @@ def _are_neighbours(*files):
     return len({Path(file).absolute().parent.resolve() for file in files}) == 1
 
 
-def _say_all(linter, rows, texts, outcome):
-    linter.say_all()
+def _say_all(rows, texts, outcome):
     shown = {f"{_DOMAIN}, {texts.measured_on}": rows[_DOMAIN], _BACKGROUND: rows[_BACKGROUND]}
     for line in describe_changes(shown, dict(zip(shown, _MISSING.values(), strict=True))):
         say(line)

@@ -20,6 +20,7 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.settings import LEARNED
 from workbench.text.errors import InputError
+from workbench.text.lint import doubt_size
 
 _SOLVERS = ("lbfgs",)
 
@@ -31,6 +32,8 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
     with connect(options.cluster) as client:
         with Progress("reading"):
             text = DistributedText(client, places)
+        for note in text.notes:
+            say(note)
         problem = _pack(text, options.templates, options)
         if is_searched:
             dev = inputs.read_texts([options.dev], "dev", options).require_cased()
@@ -46,7 +49,7 @@ def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> 
 
             model = average_bags(problem.learn_unknown_words(model), fit_bag)
     model.info |= inputs.describe_held_out(options)
-    for doubt in text.doubts:
+    for doubt in doubt_size(text):
         say(f"workbench: warning: {doubt}")
     write_to(options.output, model.save)
     _unfinished(options.output).unlink(missing_ok=True)

@@ -30,7 +30,7 @@ from workbench.models.memm import MEMM
 from workbench.settings import LEARNED, MODEL_KINDS, TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.lint import doubt_prose
+from workbench.text.lint import doubt_size
 
 _HIERARCHY = "hierarchy"
 _SIMPLER = ("map", "weighted")  # the simplest first: kept where another is not clearly better
@@ -45,7 +45,7 @@ def train_hierarchy(options: Namespace) -> None:
         best, rows = _compare(sources, split, asked.strengths)
         kept = _HIERARCHY if options.force else best
     model = _learn(kept, sources, split.dev, asked.strengths)
-    for doubt in doubt_prose(sources.corpus) + doubt_prose(sources.adaptation):
+    for doubt in doubt_size(sources.corpus) + doubt_size(sources.adaptation):
         say(f"workbench: warning: {doubt}")
     write_to(options.output, model.save)
     for line in describe_changes({f"{name}, dev by halves": row for name, row in rows.items()}, {}):

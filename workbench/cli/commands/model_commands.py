@@ -36,7 +36,7 @@ from workbench.models.saved.description import describe_model, find_models
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus
-from workbench.text.lint import doubt_prose
+from workbench.text.lint import doubt_size
 from workbench.text.sets.registry import known_data_sets
 
 
@@ -112,8 +112,8 @@ def _train_features(kind, fitting, searched, options):
 
 
 def _save(model: Capitalizer, corpus: Corpus, size: str, options: Namespace) -> None:
-    """Save a model, and print its size and warnings about the text it was trained on."""
-    for doubt in doubt_prose(corpus):
+    """Save a model, and print its size and a warning if its text was too little."""
+    for doubt in doubt_size(corpus):
         say(f"workbench: warning: {doubt}")
     write_to(options.output, model.save)
     say(f"{options.output}: {options.model} of {len(corpus):,} words{size}")

@@ -38,7 +38,8 @@ def is_pipe(path: str | os.PathLike) -> bool:
 
 def unpacked_name(name: str) -> str:
     """Return the name of a file without the end that says how it is packed."""
-    return name.removesuffix(".gz").removesuffix(".zst")
+    stem, end = os.path.splitext(name)
+    return stem if end.lower() in PACKED[1:] else name
 
 
 def read_bytes(path: str | os.PathLike) -> bytes:

@@ -164,7 +164,7 @@ def _leave_out(name):
 def check_html(findings: Sequence[Finding]) -> str:
     """Return what a check found, as HTML: what needs attention with advice, then the sizes."""
     rows = [
-        f"<li><b>{_capital(escape(finding.what))}: {finding.n:,}</b>{_lines(finding)}. "
+        f"<li><b>{_capital(escape(finding.what))}: {finding.n:,}</b>{finding.places}. "
         f"{escape(finding.advice)}</li>"
         for finding in findings if finding.advice
     ]  # fmt: skip
@@ -175,10 +175,3 @@ def check_html(findings: Sequence[Finding]) -> str:
 
 def _capital(text):
     return text[:1].upper() + text[1:]
-
-
-def _lines(finding):
-    if not finding.lines:
-        return ""
-    more = ", …" if finding.n > len(finding.lines) else ""
-    return f" (line {', '.join(f'{line:,}' for line in finding.lines)}{more})"
