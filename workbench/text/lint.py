@@ -341,7 +341,7 @@ def require_text(text: str, name: str) -> list[Finding]:
     """Return the findings of ``find_format``; InputError for columns of words with labels."""
     found = find_format(text)
     if found and found[0].advice == _COLUMNS:
-        raise InputError(f"{name}: {found[0].n:,} {found[0].what}. {_COLUMNS.rstrip('.')}")
+        raise InputError(f"{name}: {found[0].n:,} {found[0].what}: {_COLUMNS.rstrip('.')}")
     return found
 
 
