@@ -229,7 +229,6 @@ _TEX = re.compile(
     r"\\(?:begin|end|documentclass|usepackage|(?:sub)*section|chapter|cite\w*|emph|text\w\w|ref"
     r"|label|footnote|caption)\*?[{\[]|\\item\b"
 )
-_CAPITAL = re.compile("[A-Z]")
 _LINES = 200  # of a file, by which it is judged
 _MOST_LINES = 0.9  # a share of them
 _CAPITALS, _CASED = [Tag.CAP, Tag.MXC, Tag.AUC], [Tag.LOC, Tag.CAP, Tag.MXC, Tag.AUC]
@@ -277,8 +276,8 @@ def _count_columns(seen):
 
 def _are_labels(cells):
     """Return whether the cells of a column are labels, more than one, most of them of letters."""
-    n, n_capital = (sum(map(bool, map(like, cells))) for like in (_LABEL.match, _CAPITAL.match))
-    return n > _MOST_LINES * len(cells) and n_capital > len(cells) / 2 and len(set(cells)) > 1
+    n, n_capital = sum(map(bool, map(_LABEL.match, cells))), sum(c[0].isupper() for c in cells)
+    return n > _MOST_LINES * len(cells) and 2 * n_capital > len(cells) and len(set(cells)) > 1
 
 
 def _count_cells(seen):

@@ -39,8 +39,8 @@ def read_corpus(
     its ``part-*`` files, ``dev.txt`` or ``test.txt``; any other folder all ``.txt`` files in it
     and in its folders, and ``notes`` say how many these are. Every file may be packed by gzip or
     Zstandard. Files of labelled words end in ``.iob`` or ``.tag``, see ``labels``. An address,
-    such as https://example.org/news.txt, names a file, and - standard input. What looks like no prose in its natural
-    case is said in ``notes``, too, as in ``lint_text``.
+    such as https://example.org/news.txt, names a file, and - standard input. What looks like no
+    prose in its natural case is said in ``notes``, too, as in ``lint_text``.
 
     Parameters
     ----------
