@@ -1,9 +1,14 @@
 """The command line as its users meet it: real processes, their output, errors and exit status."""
 
+import fcntl
 import json
+import os
 import resource
+import signal
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -296,15 +301,73 @@ def test_a_full_disk_leaves_the_older_model(tmp_path, place):
     assert list(tmp_path.iterdir()) == [output]
 
 
-def test_a_result_that_finds_no_room_is_told_in_one_line(place, trained):
+# --- output that is broken ----------------------------------------------------------------
+
+LONG = LOWER.encode() * 2000  # more than a pipe holds
+UNWRITTEN = "workbench: standard output: cannot be written "
+
+
+def write_to(number, path="full"):
+    os.dup2(os.open(f"/dev/{path}", os.O_WRONLY), number)
+
+
+def leave_room(path):
+    os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), 1)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(LONG) - 1, len(LONG) - 1))
+
+
+def lose_reader():
+    reader, writer = os.pipe()
+    os.dup2(writer, 1)
+    os.close(reader)
+    os.close(writer)
+
+
+BROKEN = {  # what is done to an output; the exit status, one or another, and what is said
+    "full": (lambda _: write_to(1), {1}, f"{UNWRITTEN}(No space left on device)\n"),
+    "full but for the last": (leave_room, {1}, f"{UNWRITTEN}(File too large)\n"),
+    "closed": (lambda _: os.close(1), {1}, f"{UNWRITTEN}(it is closed)\n"),
+    "without a reader": (lambda _: lose_reader(), {-signal.SIGPIPE, 0}, ""),
+    "slow": (lambda _: None, {0}, "threshold: 0 of "),
+    "slow, does not block": (lambda _: os.set_blocking(1, False), {0}, "threshold: 0 of "),
+    "errors closed": (lambda _: os.close(2), {0}, ""),
+    "errors full": (lambda _: write_to(2), {0}, ""),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize(("unbuffered", "options"), [("1", ()), ("", ("--jobs", "2"))])
+def test_all_of_a_result_is_written_or_one_line_says_why_not(
+    place, trained, tmp_path, how, unbuffered, options
+):
+    (tmp_path / "lower").write_bytes(LONG)
+    ruin, statuses, said = BROKEN[how]
+    words = "recase", place / "news.model", tmp_path / "lower", "--threshold", "0", *options
+    with subprocess.Popen(
+        [sys.executable, "-m", "workbench", *map(str, words)], cwd=ROOT, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        preexec_fn=lambda: ruin(tmp_path / "out"),
+    ) as process:  # fmt: skip
+        while process.poll() is None and waiting(process.stdout) < 1 << 16:
+            time.sleep(0.01)
+        written, message = process.communicate(timeout=60)
+    assert process.returncode in statuses
+    assert message.decode().startswith(said)
+    assert message.count(b"\n") <= 1
+    assert written.lower() == (LONG if statuses == {0} else b"")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["data"]])
+def test_lines_and_help_are_results(words):
     with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "workbench", "recase", place / "news.model"]
-        run = subprocess.run(
-            [*command, place / "news.txt"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE
-        )
-    message = run.stderr.decode()
-    assert run.returncode == 1
-    assert message == "workbench: standard output: cannot be written (No space left on device)\n"
+        command = [sys.executable, "-m", "workbench", *words]
+        run = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (run.returncode, run.stderr) == (1, f"{UNWRITTEN}(No space left on device)\n")
+
+
+def waiting(pipe):
+    """How many bytes nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def test_output_in_a_poor_encoding_is_still_output(tmp_path, place, trained):

@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -150,8 +151,10 @@ def start(place, *options, **streams):
     )
 
 
-def test_unbuffered_answers_a_line_before_the_next_is_sent(place):
-    with start(place, "--unbuffered") as process:
+@pytest.mark.parametrize("blocks", [True, False])
+def test_unbuffered_answers_a_line_before_the_next_is_sent(place, blocks):
+    make = partial(os.set_blocking, 0, blocks)
+    with start(place, "--unbuffered", preexec_fn=make) as process:
         for _ in range(3):
             process.stdin.write(LOWER.encode())
             process.stdin.flush()

@@ -41,8 +41,8 @@ class Trials:
 
     def _learn(self, name):
         self._begin(name, with_old=False)
-        with redirect_stderr(io.StringIO()) as said, redirect_stdout(said):
-            assert JOBS[name](self.folder) == 0, said.getvalue()
+        with redirect_stderr(io.TextIOWrapper(io.BytesIO())) as said, redirect_stdout(said):
+            assert JOBS[name](self.folder) == 0, said.buffer.getvalue()
         return self._content()
 
     def n_moments(self, name: str) -> int:

@@ -2,11 +2,13 @@
 
 import json
 import os
+import select
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TextIO, TypeVar
 
 from tqdm import tqdm
 
@@ -88,21 +90,38 @@ class Progress:
 
 
 def say(line: str) -> None:
-    """Print a line on standard error."""
-    print(hide_passwords(line), file=sys.stderr)
+    """Print a line on standard error; where that is closed or full nobody can be told."""
+    if sys.stderr is not None:  # else print would take standard output
+        with suppress(OSError):
+            text = f"{hide_passwords(line)}\n"
+            _write(sys.stderr, text.encode(sys.stderr.encoding, "backslashreplace"))
 
 
 def emit(data: bytes) -> None:
     """Write a result to standard output; InputError if that fails, as on a full disk."""
+    if sys.stdout is None:
+        raise InputError("standard output: cannot be written (it is closed)")
     try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        _write(sys.stdout, data)
+    except BrokenPipeError:  # its reader has what it wanted
+        raise
     except OSError as error:
-        # Python would try, fail and complain once more when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # its reader has what it wanted
-            raise
         raise InputError(f"standard output: cannot be written ({error.strerror})") from None
+
+
+def _write(stream: TextIO, data: bytes) -> None:
+    """Write all of some bytes to a stream, as few at a time as it takes.
+
+    Past its buffer, if it has one, since what stands there is tried once more when Python ends.
+    """
+    raw: Any = getattr(stream.buffer, "raw", stream.buffer)
+    left = memoryview(data)
+    while left:
+        n = raw.write(left)
+        if n is None:  # a pipe that does not block, and is full
+            select.select([], [raw], [])
+        else:
+            left = left[n:]
 
 
 def as_json(value: object) -> str:
@@ -160,6 +179,7 @@ def print_lines(lines: Iterable[str], output: str = STANDARD_STREAM) -> None:
     """Print lines of text, or write them to a file; InputError if that fails."""
     text = "".join(f"{line}\n" for line in lines)
     if output == STANDARD_STREAM:
-        emit(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"  # a closed one is None
+        emit(text.encode(encoding, "backslashreplace"))
     else:
         write_atomically(output, lambda file: file.write(text.encode(errors="backslashreplace")))

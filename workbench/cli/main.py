@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from workbench import __version__
-from workbench.cli.console import say
+from workbench.cli.console import print_lines, say
 from workbench.cli.option_checks import MOST_AT_ONCE, check_count, refuse_without_effect
 from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
@@ -109,6 +109,16 @@ _COMMANDS = (
 )  # fmt: skip
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose help is written as any result is."""
+
+    def _print_message(self, message, file=None):
+        if file is sys.stdout:
+            print_lines([message.removesuffix("\n")])
+        else:
+            say(message.removesuffix("\n"))
+
+
 def main(words: Sequence[str] | None = None, on_loaded: Callable[[], object] = int) -> int:
     """Run a command; returns the exit status. ``on_loaded`` is called before it begins to work."""
     if hasattr(signal, "SIGPIPE"):
@@ -172,7 +182,7 @@ def make_parser(only: str | None = None) -> argparse.ArgumentParser:
     """Return the parser of the command line, with the options of all commands or of one."""
     prog = "python -m workbench" if sys.argv[0].endswith("__main__.py") else "workbench"
     form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=prog,
         description="Train, adapt, evaluate and use capitalizers (Chelba & Acero, 2004).",
         epilog=_SESSION.format(prog=prog),

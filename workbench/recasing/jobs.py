@@ -40,7 +40,7 @@ def answer_in_processes(
         except BrokenProcessPool:
             raise InputError("a job was ended from outside, perhaps for want of memory") from None
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 def _begin(make):

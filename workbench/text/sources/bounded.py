@@ -90,6 +90,8 @@ def _opened(path):
 
 def _open(path):
     if path == STANDARD_STREAM:
+        if os.name == "posix":  # what does not block would seem to end where it is empty
+            os.set_blocking(0, True)
         return open(0, "rb", buffering=0, closefd=False)
     if is_address(path):
         from workbench.text.sources.remote import open_address  # imports much that few need
