@@ -132,34 +132,35 @@ def press(
 
 
 def _send(port, number, own, known, end, outcome):
-    """Be one client until the end."""
+    """Be one client, on one connection, until the end."""
     texts, n = list(own), number  # each begins with a text of another size
-    while time.monotonic() < end:
-        text = texts[n % len(texts)]
-        began = time.perf_counter()
-        try:
-            status, answer = _ask(port, text, as_json=bool(n // len(texts) % 2))
-        except (OSError, HTTPException, ValueError) as error:
-            what, note = ERROR, f"client {number}: {type(error).__name__}: {error}"
-        else:
-            outcome.seconds.append(time.perf_counter() - began)
-            what = judge(status, answer, own[text], known)
-            note = f"client {number}: status {status}: {answer[:80]!r}"
-        outcome.counts[what] += 1
-        if what != RIGHT:
-            outcome.notes.append(note)
-        n += 1
+    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        while time.monotonic() < end:
+            text = texts[n % len(texts)]
+            began = time.perf_counter()
+            try:
+                status, answer = _ask(connection, text, as_json=bool(n // len(texts) % 2))
+            except (OSError, HTTPException, ValueError) as error:
+                connection.close()  # the next request makes another
+                what, note = ERROR, f"client {number}: {type(error).__name__}: {error}"
+            else:
+                outcome.seconds.append(time.perf_counter() - began)
+                what = judge(status, answer, own[text], known)
+                note = f"client {number}: status {status}: {answer[:80]!r}"
+            outcome.counts[what] += 1
+            if what != RIGHT:
+                outcome.notes.append(note)
+            n += 1
 
 
-def _ask(port, text, as_json):
+def _ask(connection, text, as_json):
     """Return the status and the text of an answer."""
     body, kind = text.encode(), "text/plain"
     if as_json:
         body, kind = json.dumps({"text": text}).encode(), "application/json"
-    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
-        connection.request("POST", "/recase", body, {"Content-Type": kind})
-        response = connection.getresponse()
-        answer = response.read().decode()
+    connection.request("POST", "/recase", body, {"Content-Type": kind})
+    response = connection.getresponse()
+    answer = response.read().decode()
     if as_json and response.status == 200:
         answer = json.loads(answer)["text"]
     return response.status, answer

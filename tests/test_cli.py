@@ -307,50 +307,36 @@ LONG = LOWER.encode() * 2000  # more than a pipe holds
 UNWRITTEN = "workbench: standard output: cannot be written "
 
 
-def write_to(number, path="full"):
-    os.dup2(os.open(f"/dev/{path}", os.O_WRONLY), number)
-
-
-def leave_room(path):
-    os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), 1)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(LONG) - 1, len(LONG) - 1))
-
-
-def lose_reader():
-    reader, writer = os.pipe()
-    os.dup2(writer, 1)
-    os.close(reader)
-    os.close(writer)
-
-
-BROKEN = {  # what is done to an output; the exit status, one or another, and what is said
-    "full": (lambda _: write_to(1), {1}, f"{UNWRITTEN}(No space left on device)\n"),
-    "full but for the last": (leave_room, {1}, f"{UNWRITTEN}(File too large)\n"),
-    "closed": (lambda _: os.close(1), {1}, f"{UNWRITTEN}(it is closed)\n"),
-    "without a reader": (lambda _: lose_reader(), {-signal.SIGPIPE, 0}, ""),
-    "slow": (lambda _: None, {0}, "threshold: 0 of "),
-    "slow, does not block": (lambda _: os.set_blocking(1, False), {0}, "threshold: 0 of "),
-    "errors closed": (lambda _: os.close(2), {0}, ""),
-    "errors full": (lambda _: write_to(2), {0}, ""),
+FULL = f"{UNWRITTEN}(No space left on device)\n"
+UNBLOCK = f'{sys.executable} -c "import os; os.set_blocking(1, False)"; exec "$@"'
+BROKEN = {  # what a shell does to the outputs of a command; exit statuses; what is said
+    'exec "$@" >/dev/full': ({1}, FULL),
+    'ulimit -f 144; exec "$@" >out': ({1}, f"{UNWRITTEN}(File too large)\n"),  # 544 bytes fewer
+    'exec "$@" >&-': ({1}, f"{UNWRITTEN}(it is closed)\n"),
+    'set -o pipefail; "$@" | true': ({128 + signal.SIGPIPE, 0}, ""),
+    'exec "$@"': ({0}, "threshold: 0 of "),
+    UNBLOCK: ({0}, "threshold: 0 of "),
+    'exec "$@" 2>&-': ({0}, ""),
+    'exec "$@" 2>/dev/full': ({0}, ""),
 }
 
 
-@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize("shell", BROKEN)
 @pytest.mark.parametrize(("unbuffered", "options"), [("1", ()), ("", ("--jobs", "2"))])
 def test_all_of_a_result_is_written_or_one_line_says_why_not(
-    place, trained, tmp_path, how, unbuffered, options
+    place, trained, tmp_path, shell, unbuffered, options
 ):
     (tmp_path / "lower").write_bytes(LONG)
-    ruin, statuses, said = BROKEN[how]
     words = "recase", place / "news.model", tmp_path / "lower", "--threshold", "0", *options
     with subprocess.Popen(
-        [sys.executable, "-m", "workbench", *map(str, words)], cwd=ROOT, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-        preexec_fn=lambda: ruin(tmp_path / "out"),
+        ["bash", "-c", shell, "bash", sys.executable, "-m", "workbench", *words], cwd=tmp_path,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "PYTHONPATH": str(ROOT)},
     ) as process:  # fmt: skip
-        while process.poll() is None and waiting(process.stdout) < 1 << 16:
+        while process.poll() is None and waiting(process.stdout) < 1 << 16:  # a slow reader
             time.sleep(0.01)
         written, message = process.communicate(timeout=60)
+    statuses, said = BROKEN[shell]
     assert process.returncode in statuses
     assert message.decode().startswith(said)
     assert message.count(b"\n") <= 1
@@ -359,10 +345,9 @@ def test_all_of_a_result_is_written_or_one_line_says_why_not(
 
 @pytest.mark.parametrize("words", [["--help"], ["data"]])
 def test_lines_and_help_are_results(words):
-    with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "workbench", *words]
-        run = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True)
-    assert (run.returncode, run.stderr) == (1, f"{UNWRITTEN}(No space left on device)\n")
+    command = ["bash", "-c", 'exec "$@" >/dev/full', "bash", sys.executable, "-m", "workbench"]
+    run = subprocess.run([*command, *words], cwd=ROOT, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (1, FULL)
 
 
 def waiting(pipe):

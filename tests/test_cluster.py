@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import logging
 import os
 import signal
 import subprocess
@@ -11,15 +10,15 @@ import time
 from itertools import count
 
 import numpy as np
+import psutil
 import pytest
-from distributed import Client, LocalCluster
 
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli.console import Progress
 from workbench.cluster import connection, shares
 from workbench.cluster.calls import part_calls
 from workbench.cluster.calls.shared_vectors import open_shared, share_vectors
-from workbench.cluster.connection import connect
+from workbench.cluster.connection import connect, start_workers
 from workbench.cluster.distributed_text import DistributedText
 from workbench.cluster.distributed_training import DistributedTraining
 from workbench.cluster.exchange import STAYS, deal_words
@@ -30,6 +29,7 @@ from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 
 TEMPLATES = "ca04 +currentword,nextword"  # with a slot of two words
+HERE = "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"  # of README
 ALONE = "--nthreads", "1", "--no-nanny"  # a worker that nobody starts again
 STRENGTH = {"prior": "gaussian", "sigma2": 5.0}
 
@@ -48,12 +48,7 @@ def folder(tmp_path_factory, background_corpus, adaptation_corpus):
 
 @pytest.fixture(scope="module")
 def client():
-    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, **silent) as cluster,
-        Client(cluster) as own,
-        connect(own) as given,
-    ):
+    with start_workers(2) as own, connect(own) as given:
         yield given
 
 
@@ -199,7 +194,7 @@ def start(tmp_path):
     def _start(what, *words, first_path=""):
         paths = [str(first_path), *filter(None, sys.path)]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *words, "--no-dashboard"]
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *words, *HERE]
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         started.append(subprocess.Popen(command, env=env, cwd=tmp_path, **silent))
         return started[-1]
@@ -220,7 +215,7 @@ def start_scheduler(start, tmp_path):
     def _start_scheduler():
         known = tmp_path / "scheduler.json"
         known.unlink(missing_ok=True)
-        place = "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(known)
+        place = "--port", "0", "--scheduler-file", str(known)
         process = start("scheduler", *place, first_path=none.parent)
         while not (known.exists() and known.read_text().endswith("}")):
             assert process.poll() is None
@@ -228,6 +223,21 @@ def start_scheduler(start, tmp_path):
         return process, json.loads(known.read_text())["address"]
 
     return _start_scheduler
+
+
+def test_nothing_of_a_cluster_listens_beyond_this_machine(client, start, start_scheduler):
+    scheduler, address = start_scheduler()
+    begun = {scheduler.pid, start("worker", address, *ALONE).pid}
+    hosts = {}
+    while not all(hosts.get(pid) for pid in begun):
+        ours = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        hosts = {
+            own.pid: {s.laddr.ip for s in own.net_connections("tcp") if s.status == "LISTEN"}
+            for own in ours
+        }
+        assert begun <= hosts.keys()
+    assert hosts[os.getpid()]  # of the client's scheduler
+    assert set().union(*hosts.values()) == {"127.0.0.1"}
 
 
 def test_a_lost_scheduler_leaves_what_was_learnt(start, start_scheduler, folder, run, output):

@@ -8,7 +8,6 @@ import pytest
 from workbench.cli import console
 from workbench.cli.console import Progress
 from workbench.learning.solvers.fit import Step
-from workbench.text.errors import InputError
 
 
 class Stream(io.StringIO):
@@ -73,10 +72,3 @@ def test_lines_lose_no_letter_to_a_poor_encoding(monkeypatch):
     monkeypatch.setattr("sys.stdout", stream)
     console.print_lines(["né"])
     assert stream.buffer.getvalue() == b"n\\xe9\n"
-
-
-def test_output_that_finds_no_room_is_an_input_error(monkeypatch):
-    with open("/dev/full", "w") as full:
-        monkeypatch.setattr("sys.stdout", full)
-        with pytest.raises(InputError, match=r"standard output: cannot be written \(No space"):
-            console.emit(b"text")  # and nothing is left for Python to try again when it ends

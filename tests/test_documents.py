@@ -142,6 +142,7 @@ def check(words):
             "docker",
             "echo",
             "helm",
+            "openssl",
             "pip",
             "python",
             "srun",

@@ -1,34 +1,46 @@
 """The process of the HTTP service: where it listens, how it stops, what it survives."""
 
+import logging
 import os
+import resource
 import signal
 import socket
 import struct
 import subprocess
 import sys
-from contextlib import closing
-from http.client import HTTPConnection
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from itertools import count
 
 import pytest
 
+from workbench.service.admission import Limits
+from workbench.service.connections import Listener, Sparse
 from workbench.service.server import open_socket
 
 TEXT = b"ibm rose in new york .\n"
 
 
-@pytest.fixture
-def service(place):
-    """A process that serves a model, and its address."""
+@contextmanager
+def serve(place, *options, **streams):
+    """Give a process that serves a model, and its port."""
     command = [sys.executable, "-m", "workbench", "serve", place / "news.model", "--port", "0"]
     with subprocess.Popen(
-        [*map(str, command), "--max-body", "1"], stderr=subprocess.PIPE, text=True,
-        cwd=os.path.dirname(os.path.dirname(__file__)),
+        map(str, [*command, *options]), stderr=subprocess.PIPE, text=True,
+        cwd=os.path.dirname(os.path.dirname(__file__)), **streams,
     ) as process:  # fmt: skip
         line = process.stderr.readline()
         assert line.startswith("http://127.0.0.1:"), line
         assert line.endswith(": serving news; Ctrl-C ends it\n")
         yield process, int(line.split(":")[2])
         process.kill()
+
+
+@pytest.fixture
+def service(place):
+    with serve(place, "--max-body", "1") as given:
+        yield given
 
 
 def ask(port, method="POST", path="/recase", body=TEXT):
@@ -80,6 +92,108 @@ def test_a_client_that_goes_is_no_end(service):
         connection.sendall(head.encode() + long)  # and nobody reads the answer
     assert ask(port) == (200, b"IBM rose in New York .\n")
     assert process.poll() is None
+
+
+FIRST_REQUESTS = """\
+import gc, sys
+from numba.core.dispatcher import Dispatcher
+from workbench.service.served_models import load_served, recase_words
+def n_compiled():
+    return sum(len(each.overloads) for each in gc.get_objects() if isinstance(each, Dispatcher))
+(served,) = load_served(sys.argv[1:]).values()
+before = n_compiled()
+for options in ({}, {"threshold": 0.9}, {"glossary": ["New York"]}):
+    served.recaser_with(options).recase("ibm rose in new york .")
+    recase_words(served.recaser_with(options), "ibm rose in new york .")
+print(before > 0, n_compiled() - before)
+"""
+
+
+def test_the_first_request_of_each_kind_finds_all_compiled(place):
+    command = [sys.executable, "-c", FIRST_REQUESTS, place / "news.model"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == "True 0\n"
+
+
+# --- connections --------------------------------------------------------------------------
+
+HEAD = b"POST /recase HTTP/1.1\r\nHost: x\r\n"
+
+
+def connect(port, host="127.0.0.1"):
+    return socket.create_connection(("127.0.0.1", port), timeout=0.1, source_address=(host, 0))
+
+
+def ended(connection, more=b""):
+    """Whether a connection has ended, after more was sent."""
+    try:
+        connection.sendall(more)
+        return connection.recv(1000) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize(("sent", "more"), [
+    (b"", b""), (HEAD, b""), (HEAD, b"x: y\r\n"), (b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n", b""),
+    (HEAD + b"Content-Length: 9\r\n\r\nibm", b""),
+])  # fmt: skip
+def test_what_stands_still_is_cut(place, sent, more):
+    with serve(place, "--timeout", "0.5") as (_, port), connect(port) as connection:
+        connection.sendall(sent)
+        while not ended(connection, more):
+            pass
+        assert ask(port)[0] == 200
+
+
+@pytest.mark.parametrize(("n_hosts", "n"), [(1, 8), (8, 16)])
+def test_connections_of_a_client_and_in_all_are_bounded(n_hosts, n):
+    with Listener(Limits(requests=4, per_client=2), open_socket("127.0.0.1", 0)) as listening:
+        given, kept = [], []
+        for i in range(40):
+            given.append(connect(listening.getsockname()[1], f"127.0.0.{1 + i % n_hosts}"))
+            if i == 39:
+                kept.pop().close()  # makes room for another
+            with suppress(BlockingIOError):
+                kept.append(listening.accept()[0])
+        assert all(c.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for c in kept)
+        assert [ended(c) for c in given] == [i not in (*range(n - 1), 39) for i in range(40)]
+        for connection in given + kept:
+            connection.close()
+
+
+def test_more_sockets_than_files_are_no_end_and_no_flood_of_log(place):
+    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (64, 64))
+    with serve(place, "--timeout", "2", preexec_fn=few) as (process, port), ExitStack() as held:
+        for i in range(100):
+            held.enter_context(connect(port, f"127.0.0.{i % 3 + 2}"))
+        answered = False
+        while not answered:
+            with suppress(OSError, HTTPException):
+                answered = ask(port)[0] == 200
+        process.send_signal(signal.SIGTERM)
+        log = process.stderr.read()
+    assert log.count("connection closed: 16 of one address, 32 in all are allowed") == 1
+    assert log.count("\n") == 2
+
+
+def test_a_line_of_a_kind_is_logged_once_a_minute(monkeypatch):
+    clock = count(0, 15)  # seconds
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    sparse, messages = Sparse(), [f"{kind}\n{i}" for i in range(4) for kind in "ab"]
+    passed = [m for m in messages if sparse.filter(logging.makeLogRecord({"msg": m}))]
+    assert passed == ["a\n0", "b\n0", "a\n2", "b\n2"]
+
+
+def test_a_body_of_two_lengths_is_refused_and_its_connection_closed(service):
+    _, port = service
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        lengths = b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(HEAD + lengths + b"5\r\nibm .\r\n0\r\n\r\n" + HEAD)
+        answer = b"".join(iter(lambda: connection.recv(1000), b""))
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(b'content-length and transfer-encoding: one of them is allowed"}\n')
 
 
 def test_an_address_in_use_is_one_line(place, refuse):

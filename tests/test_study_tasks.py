@@ -1,14 +1,13 @@
 """Studies as tasks: the same results here and on a cluster, kept, and gone on with."""
 
 import json
-import logging
 from dataclasses import replace
 
 import pytest
 from candidate_oracle import write_domains
-from distributed import Client, LocalCluster
 
 from workbench.adaptation.method import Split
+from workbench.cluster.connection import start_workers
 from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.ablation import ablate
 from workbench.experiments.candidate_comparison import compare_on_candidates
@@ -40,11 +39,7 @@ SECONDS = {"fit_seconds", "seconds", "train_seconds", "adapt_seconds"}
 @pytest.fixture(scope="module")
 def client():
     """Two workers, each a process of its own."""
-    silent = {"silence_logs": logging.CRITICAL, "dashboard_address": ":0"}
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, **silent) as cluster,
-        Client(cluster, set_as_default=False) as own,
-    ):
+    with start_workers(2) as own:
         yield own
 
 

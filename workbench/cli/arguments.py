@@ -236,7 +236,7 @@ def add_serve(parser: ArgumentParser) -> None:
         help="the largest body (default %(default)s); answered with 413 beyond")
     parser.add_argument("--timeout", type=float, default=30, metavar="S",
         help="seconds for a request, its body and its answer (default %(default)s); 408 or 503 "
-        "beyond")
+        "beyond. A connection without a request is closed then")
     parser.add_argument("--concurrency", type=int, default=64, metavar="N",
         help="requests at a time (default %(default)s); 503 beyond")
     parser.add_argument("--per-client", type=int, default=32, metavar="N",

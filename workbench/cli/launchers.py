@@ -50,6 +50,7 @@ def serve(options: Namespace) -> None:
         shown = f"[{host}]" if ":" in host else host
         say(f"http://{shown}:{port}: serving {', '.join(models)}; Ctrl-C ends it")
         run_server(models, limits, listening, options.threads)
+        say("workbench: stopped; what was under way is answered")
 
 
 def _require(module: str, extra: str) -> None:

@@ -113,10 +113,8 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose help is written as any result is."""
 
     def _print_message(self, message, file=None):
-        if file is sys.stdout:
-            print_lines([message.removesuffix("\n")])
-        else:
-            say(message.removesuffix("\n"))
+        text = message.removesuffix("\n")
+        print_lines([text]) if file is sys.stdout else say(text)
 
 
 def main(words: Sequence[str] | None = None, on_loaded: Callable[[], object] = int) -> int:

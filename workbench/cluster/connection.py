@@ -109,10 +109,12 @@ def start_workers(n: int) -> Iterator[Any]:
     distributed = _import_dask(LOCAL)
     import dask
 
-    silent = {"silence_logs": logging.CRITICAL + 1, "dashboard_address": ":0"}
+    # Whoever reaches a scheduler can run code: nobody does but from this machine.
+    here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+    silent = {"silence_logs": logging.CRITICAL + 1}
     with (
         dask.config.set(_LEAN),
-        distributed.LocalCluster(n_workers=n, threads_per_worker=1, **silent) as cluster,
+        distributed.LocalCluster(n_workers=n, threads_per_worker=1, **here, **silent) as cluster,
         distributed.Client(cluster, set_as_default=False, direct_to_workers=True) as client,
     ):
         yield client
@@ -123,7 +125,7 @@ def _remote(address):
     distributed = _import_dask(address)
     try:
         asyncio.run(_knock(address))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:  # the last where TLS lacks a certificate
         reason = str(error).split(" after ")[0] or type(error).__name__
         raise InputError(
             f"cluster {address}: no Dask scheduler answers there ({reason}); `dask scheduler` "

@@ -21,6 +21,12 @@ from workbench.service.served_models import ServedModel, recase_text, recase_wor
 from workbench.text.errors import InputError
 
 _DRAIN_SECONDS = 1.0  # for what a refused client still sends
+_TWO_LENGTHS = {b"content-length", b"transfer-encoding"}
+# A proxy before us may believe the other one, and take the rest for a request of its own.
+_REFUSE_LENGTHS = as_json(
+    {"error": "content-length and transfer-encoding: one of them is allowed"}, 400,
+    {"Connection": "close"},
+)  # fmt: skip
 
 
 def make_application(models: Mapping[str, ServedModel], limits: Limits, n_threads: int) -> ASGIApp:
@@ -61,8 +67,9 @@ class Measured:
             await send(message)
 
         path = scope["path"] if scope["path"] in self._paths else "other"
+        has_two_lengths = {name for name, _ in scope["headers"]} >= _TWO_LENGTHS
         try:
-            await self._app(scope, receive, note)
+            await (_REFUSE_LENGTHS if has_two_lengths else self._app)(scope, receive, note)
         finally:
             self._metrics.answered(path, status, time.perf_counter() - start)
 

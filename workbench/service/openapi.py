@@ -13,7 +13,8 @@ _ERROR = {
     "properties": {"error": {"type": "string", "description": "what was wrong, and what would do"}},
 }
 _REFUSALS = {
-    "400": "The JSON is broken, not an object with a string `text`, or has a wrong option.",
+    "400": "The JSON is broken, not an object with a string `text`, or has a wrong option; or the "
+    "request has Content-Length and Transfer-Encoding.",
     "404": "No model of this name.",
     "408": "The body was not there within the time.",
     "413": "The body is too large.",

@@ -1,5 +1,6 @@
 """From the text of a request to the answer: the same bytes as of the command line."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,8 +43,13 @@ def load_served(paths: list[str]) -> dict[str, ServedModel]:
             recaser = Recaser(model)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
-        recaser.recase("Ready.")  # what is compiled, and looked up, is there for the first request
         served[name] = ServedModel(name, model, recaser)
+        # What is compiled, and looked up, is there for the first request of each kind.
+        for options in ({}, {"threshold": 0.5}, {"glossary": ["Ready"]}):
+            with suppress(InputError):  # of a model without probabilities
+                kind = served[name].recaser_with(options)
+                kind.recase("Ready.")
+                recase_words(kind, "Ready.")
     return served
 
 

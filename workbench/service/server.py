@@ -3,17 +3,18 @@
 SIGTERM, or Ctrl-C, ends it: nothing new is let in, and what is under way is answered.
 """
 
+import logging
 import math
 import os
 import signal
 import socket
-import sys
 from collections.abc import Mapping
 
 import uvicorn
 
 from workbench.service.admission import Limits
 from workbench.service.application import make_application
+from workbench.service.connections import LOG, Connection, Listener, Sparse
 from workbench.service.served_models import ServedModel
 from workbench.text.errors import InputError
 
@@ -42,16 +43,15 @@ def run_server(
     """Serve some models until a signal ends it."""
     app = make_application(models, limits, n_threads)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, lifespan="off", ws="none",
+        app, http=Connection, timeout_keep_alive=math.ceil(limits.seconds), log_level="warning",
+        access_log=False, lifespan="off", ws="none",
         server_header=False, proxy_headers=False,
         timeout_graceful_shutdown=math.ceil(limits.seconds) + 1,
     )  # fmt: skip
+    for logger in (LOG, logging.getLogger("asyncio")):
+        logger.addFilter(Sparse())
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, _note_end)  # uvicorn raises it once more when all is answered
+        signal.signal(name, lambda *_: None)  # uvicorn raises it once more when all is answered
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes is no end of ours
-    uvicorn.Server(config).run([listening])
-
-
-def _note_end(*_: object) -> None:
-    print("workbench: stopped; what was under way is answered", file=sys.stderr)
+    uvicorn.Server(config).run([Listener(limits, listening)])
