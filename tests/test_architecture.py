@@ -43,7 +43,7 @@ LIBRARY_PLACES = {
     "traitlets": lambda path: path.name == "widget.py",
     "tqdm": lambda path: path.name == "console.py",
     "starlette": lambda path: "service" in path.parts,
-    "uvicorn": lambda path: path.name == "server.py",
+    "uvicorn": lambda path: path.name in ("server.py", "connections.py"),
     "prometheus_client": lambda path: path.name == "metrics.py",
 }
 FILES = sorted((ROOT / "workbench").rglob("*.py"))

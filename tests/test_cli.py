@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -275,30 +274,6 @@ def test_no_command_is_wrong_usage():
 def test_a_mistake_is_told_in_one_line(place):
     run = workbench("train", place / "absent", "-o", place / "x.model")
     assert_one_line(run, str(place / "absent"), "no file, folder or data set")
-
-
-def train_on_a_small_disk(place, output):
-    """Train where no file may grow beyond 500 bytes; root is stopped by it, too."""
-
-    def shrink():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
-
-    news = place / "news.txt"
-    return workbench("train", news, "-o", output, "--model", "1gram", preexec_fn=shrink)
-
-
-def test_a_full_disk_leaves_nothing_behind(tmp_path, place):
-    run = train_on_a_small_disk(place, tmp_path / "new.model")
-    assert_one_line(run, str(tmp_path / "new.model"), "cannot be written", "nothing changed")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_full_disk_leaves_the_older_model(tmp_path, place):
-    output = tmp_path / "old.model"
-    output.write_bytes(b"older")
-    assert_one_line(train_on_a_small_disk(place, output), "cannot be written")
-    assert output.read_bytes() == b"older"
-    assert list(tmp_path.iterdir()) == [output]
 
 
 # --- output that is broken ----------------------------------------------------------------

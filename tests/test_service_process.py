@@ -186,16 +186,6 @@ def test_a_line_of_a_kind_is_logged_once_a_minute(monkeypatch):
     assert passed == ["a\n0", "b\n0", "a\n2", "b\n2"]
 
 
-def test_a_body_of_two_lengths_is_refused_and_its_connection_closed(service):
-    _, port = service
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-        lengths = b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
-        connection.sendall(HEAD + lengths + b"5\r\nibm .\r\n0\r\n\r\n" + HEAD)
-        answer = b"".join(iter(lambda: connection.recv(1000), b""))
-    assert answer.startswith(b"HTTP/1.1 400 ")
-    assert answer.endswith(b'content-length and transfer-encoding: one of them is allowed"}\n')
-
-
 def test_an_address_in_use_is_one_line(place, refuse):
     with open_socket("127.0.0.1", 0) as listening:
         port = listening.getsockname()[1]

@@ -12,7 +12,6 @@ from workbench.service.admission import Limits
 
 _FOR_EACH = 4  # connections for each request that is let in
 _ANSWER_SECONDS = 5  # for the answer that says that a request was too slow
-_QUIET_SECONDS = 60
 LOG = logging.getLogger("uvicorn.error")
 
 
@@ -80,5 +79,5 @@ class Sparse(logging.Filter):
         kind = str(record.msg).partition("\n")[0], record.exc_info and record.exc_info[0]
         if (now := time.monotonic()) < self._passes.get(kind, 0.0):
             return False
-        self._passes[kind] = now + _QUIET_SECONDS
+        self._passes[kind] = now + 60
         return True
