@@ -48,7 +48,7 @@ def print_verdicts() -> None:
 
 
 def _judge(background, domain, n_words):
-    """Return the outcome of each draw, with sigma^2 as ``adapt`` chooses it and by fewest errors."""
+    """Return each draw's outcome with sigma^2 as ``adapt`` chooses it, and by the fewest errors."""
     train, test = load(domain), load(domain, "test")
     before = background.tag(test) != test.tags
     by_rule, by_fewest = list[_Outcome](), list[_Outcome]()
