@@ -12,13 +12,13 @@ NAMES = ["iis", "unknown", "exchange", "new-features"]  # the others are in test
 
 
 @pytest.fixture(scope="module")
-def made(background_corpus, domains, few_sentences):
+def made(background_corpus, domains, in_domain):
     """The tables by name, and their study."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backgrounds, "model_folder", lambda: None)
         patch.setattr(iis_sweeps, "SWEEPS", (1, 4))
         patch.setattr(background_sizes, "AMOUNTS", (30, 9999))
-        study = Study(background_corpus, domains, few_sentences, [200], OPTIONS)
+        study = Study(background_corpus, domains, in_domain, [200], OPTIONS)
         return {t.spec.name: t for t in make_tables(study, NAMES)}, study
 
 

@@ -135,7 +135,8 @@ def judge_table(spec: TableSpec, study: Any, rows: list[dict], seconds: float) -
     if not (why := why_no_verdict(study.shared)):
         return Table(spec, rows, spec.judge(rows), seconds)
     tests = [c.key for c in spec.columns if c.kind == "chance" or c.key.startswith("says")]
-    return Table(spec, [row | dict.fromkeys(tests) for row in rows], f"{why}.", seconds)
+    rows = [row | dict.fromkeys(row.keys() & set(tests)) for row in rows]
+    return Table(spec, rows, f"{why}.", seconds)
 
 
 def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:
