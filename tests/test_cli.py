@@ -113,7 +113,7 @@ def test_evaluate_prints_the_object_of_the_contract(evaluated):
         assert set(row) == {"name", "kind", *RATES, "per_tag", "words", "wrong"}
         assert all(is_rate(row[rate]) for rate in RATES)
     for row in result["paired"]:
-        extra = {"relative_change", "interval"}
+        extra = {"relative_change", "interval", "misspelled"}
         assert set(row) == {"a", "b", "fixed", "broken", "p_value"} | extra
         assert isinstance(row["fixed"], int)
         assert 0 <= row["p_value"] <= 1

@@ -51,7 +51,7 @@ def three(corpus):
 
 
 def test_the_keys_are_those_of_the_contract(three):
-    assert set(three) == {"words", "models", "paired", "shared"}
+    assert set(three) == {"words", "models", "paired"}
     model_keys = {
         "name", "kind", "error_rate", "error_rate_no_punctuation", "error_rate_not_initial",
         "surface_error_rate", "per_tag",
@@ -113,7 +113,7 @@ def test_one_model_has_no_pair(corpus):
 
 
 def test_no_model_makes_an_empty_report(corpus):
-    assert report(corpus, []) == {"words": 10, "models": [], "paired": [], "shared": []}
+    assert report(corpus, []) == {"words": 10, "models": [], "paired": []}
 
 
 def test_the_report_survives_strict_json(three):

@@ -23,8 +23,9 @@ def report(
     """Score models on a corpus and compare each with every later one; a dict ready for JSON.
 
     Fractions, None where one is undefined: ``words``; ``models``, see ``model_row``;
-    ``paired``, see ``paired_row``; ``shared``, lines on models that have learnt from the corpus,
-    as its hash tells, and then no pairs. InputError if a model is of another task than the corpus.
+    ``paired``, see ``paired_row``; and, if a model has learnt from the corpus, as its hash tells,
+    ``shared``, lines that say so, and pairs without p-value and interval. InputError if a model is
+    of another task than the corpus.
 
     All words lose their case, as in the papers, or with ``spans`` "keep" all but those of
     ``find_untouched``, which are right then, as ``recase`` leaves them; ``spans`` and
@@ -40,14 +41,16 @@ def report(
         wrong.append((name, tags != corpus.tags, misspelled))
         shared += find_shared([corpus], getattr(model, "info", {}))
     kept = {} if untouched is None else {"spans": spans, "untouched": int(untouched.words.sum())}
+    unjudged = {"p_value": None, "interval": [None, None]} if shared else {}
+    lines = {"shared": [*dict.fromkeys(each.line for each in shared)]} if shared else {}
     return {
         "words": len(corpus),
         **kept,
         "models": rows,
         "paired": [
-            paired_row(corpus, a[0], a[1], *b) for a, b in combinations(wrong, 2) if not shared
+            paired_row(corpus, a[0], a[1], *b) | unjudged for a, b in combinations(wrong, 2)
         ],
-        "shared": [*dict.fromkeys(each.line for each in shared)],
+        **lines,
     }
 
 
