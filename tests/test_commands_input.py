@@ -15,7 +15,7 @@ BAD_TEXTS = {
     "latin-1": ("Café de Paris .\n".encode("latin-1"), "not UTF-8 (byte 0xe9 in line 1"),
     "utf-16": ("Café de Paris .\n".encode("utf-16"), "UTF-16 text; save it as UTF-8"),
     "long": (b"Word " * 1_000_000, "a sentence of 1,000,000 words: 20,000 are allowed"),
-    "gzip": (gzip.compress(b"Half of it .\n" * 99)[:40], "cannot be read"),
+    "gzip": (gzip.compress(b"Half of it .\n" * 99, mtime=0)[:40], "cannot be read"),
 }
 
 

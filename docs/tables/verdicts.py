@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tables.shared import N_DRAWS, draw, print_table, rate
+from tables.shared import draw, print_table, rate
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.evaluation.report import paired_row
+from workbench.evaluation.significance import mcnemar
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.judgement import is_gain, measure_by_folds
-from workbench.experiments.method_rows import verdict
+from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.searches.adaptation_search import choose_sigma2
 from workbench.settings import BACKGROUND
 from workbench.text.sets.registry import load
@@ -20,7 +20,8 @@ DOMAINS = (
     "techdocs", "twitter",
 )  # fmt: skip
 AMOUNTS = 2_000, 5_000  # words of each stretch
-_GAIN, _LOSS = "gain is significant", "loss is significant"
+_N_DRAWS = 20  # of each amount
+_GAIN, _LOSS = "gain", "loss"
 
 
 class _Outcome(NamedTuple):
@@ -52,16 +53,23 @@ def _judge(background, domain, n_words):
     train, test = load(domain), load(domain, "test")
     before = background.tag(test) != test.tags
     by_rule, by_fewest = list[_Outcome](), list[_Outcome]()
-    for number in range(N_DRAWS):
+    for number in range(_N_DRAWS):
         own = draw(train, n_words, number)
         chosen, tried = choose_sigma2(background, own)
         adaptation = MapAdaptation(background, own)
         for outcomes, sigma2 in ((by_rule, chosen), (by_fewest, min(tried, key=tried.__getitem__))):
             claimed = is_gain(measure_by_folds(background, adaptation, {"sigma2": sigma2}))
             after = adaptation.learn(sigma2=sigma2).tag(test) != test.tags
-            says = verdict(paired_row(test, "background", before, "adapted", after))
-            outcomes.append(_Outcome(claimed, says, before.mean(), after.mean()))
+            outcomes.append(_Outcome(claimed, _tell(before, after), before.mean(), after.mean()))
     return by_rule, by_fewest
+
+
+def _tell(before, after):
+    """Return what McNemar's test of the errors on a text tells, at 5 %."""
+    pair = mcnemar(before, after)
+    if pair.p_value >= LEVEL:
+        return "no difference"
+    return _GAIN if pair.fixed > pair.broken else _LOSS
 
 
 def _row(domain, n_words, outcomes):
