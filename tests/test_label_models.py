@@ -1,6 +1,5 @@
 """Models of labels: templates over columns, learning, labels that two texts do not share."""
 
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -10,24 +9,14 @@ from labelled_texts import NEWS, TALK, write
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.hierarchy import Hierarchy
 from workbench.adaptation.methods.map import MapAdaptation, adapt
-from workbench.adaptation.weighted_texts import WeightedTexts
 from workbench.experiments.compare import compare
-from workbench.experiments.judgement import measure_change
-from workbench.experiments.searches.adaptation_search import (
-    choose_alpha,
-    choose_sigma2,
-    choose_variances,
-)
+from workbench.experiments.searches import adaptation_search
 from workbench.experiments.searches.gradient_search import (
     choose_template_variances,
     search_by_gradient,
 )
-from workbench.experiments.searches.training_search import (
-    choose_text_weights,
-    choose_training_by_folds,
-    choose_training_sigma2,
-)
-from workbench.experiments.tuning import Tuning, sweep
+from workbench.experiments.searches.training_search import choose_training_sigma2
+from workbench.experiments.tuning import Tuning
 from workbench.features.context_packing import pack_contexts
 from workbench.features.distinct_events import pack_events
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
@@ -117,10 +106,6 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
     np.testing.assert_array_equal(loaded.weights, model.weights)
 
 
-def _problem(kind):
-    return partial(kind.training_problem, templates="chunk", cutoff=0)
-
-
 def _split(model, *texts, **options):
     return Split(*texts, {"templates": "chunk", "cutoff": 0, "sigma2": 5.0}, type(model), **options)
 
@@ -137,23 +122,14 @@ def _compare(model, news, train, dev):
 
 
 SEARCHES = {  # errors, or what else comes of comparing labels
-    "sigma2": lambda model, _, *texts: choose_sigma2(model, *texts)[1],
-    "folds": lambda model, _, train, dev: choose_sigma2(model, train)[1],
-    "variances": lambda model, _, *texts: choose_variances(model, *texts)[1],
-    "alpha": lambda model, _, *texts: choose_alpha(model, *texts)[1],
+    "sigma2": lambda model, _, *texts: adaptation_search.choose_sigma2(model, *texts)[1],
+    "folds": lambda model, _, train, dev: adaptation_search.choose_sigma2(model, train)[1],
+    "variances": lambda model, _, *texts: adaptation_search.choose_variances(model, *texts)[1],
+    "alpha": lambda model, _, *texts: adaptation_search.choose_alpha(model, *texts)[1],
     "by template": lambda model, _, *texts: choose_template_variances(model, *texts)[1],
     "hierarchy": _search_hierarchy,
-    "training": lambda model, news, _, dev: choose_training_sigma2(_problem(model)(news), dev)[1],
-    "training, folds": lambda model, _, *texts: (
-        choose_training_by_folds(_problem(model), texts[0])[1]),
-    "weights of texts": lambda model, news, _, dev: choose_text_weights(
-        WeightedTexts(_problem(model)(news), [1]), [1, 2], dev, 1.0)[1],
-    "sweep": lambda model, _, *texts: [
-        *sweep(model, texts[0], {"dev": texts[1]}, (0.1, 1)).dev_error_rate],
-    "confidence": lambda model, _, *texts: (
-        Tuning(model, texts[0], {"dev": texts[1]}).at(1).confidence["dev"]),
-    "change": lambda model, _, *texts: (
-        measure_change(model, adapt(model, texts[0], 1.0), texts[1])["after"]),
+    "training": lambda model, news, _, dev: choose_training_sigma2(
+        model.training_problem(news, "chunk", 0), dev)[1],
     "compare": _compare,
 }  # fmt: skip
 

@@ -112,10 +112,7 @@ class TableAdaptation(AdaptationProblem):
         return active_likelihood(old.likelihood, events, self.features)
 
     def _number(self, corpus):
-        """Return a corpus with tags numbered as the model's, and which of its words these are.
-
-        A sentence with a label that the model lacks is left out.
-        """
+        """Return the sentences with known labels, numbered as the model's, and their words."""
         names = self.background.tag_names
         corpus = corpus.relabel(names)
         if corpus.tag_names == names:
