@@ -15,6 +15,8 @@ from browser_pages import (
     wait_for_link,
 )
 
+from benchmarks.browser.server import ROOT, serve
+
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
 
@@ -216,3 +218,17 @@ def test_a_visitor_who_trains_keeps_no_other_waiting(page, browser, server):
     assert busy.locator(".wb-busy").count() == 1
     assert busy.locator(".scrub .card").count() == 0
     context.close()
+
+
+def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_path):
+    log = tmp_path / "server.log"
+    with serve(ROOT / "app.py", {}, log, "--logger.level", "debug") as address:
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector('[data-testid="stSidebar"]', timeout=300_000)
+        page.close()
+    lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
+    said = [line for line in lines if line and not line.startswith("20")]  # the others: debugging
+    url = f"URL: {address.rstrip('/')}"
+    assert said == ["You can now view your Streamlit app in your browser.", url, "Stopping..."]
+    assert not any("Registering watch folder" in line for line in lines)

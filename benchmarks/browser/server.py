@@ -15,17 +15,20 @@ _PATIENCE = 60  # seconds until the server must answer
 
 
 @contextmanager
-def serve(script: Path, environment: Mapping[str, str], log: Path) -> Iterator[str]:
+def serve(
+    script: Path, environment: Mapping[str, str], log: Path, *options: str
+) -> Iterator[str]:  # fmt: skip
     """Serve a page from the project's folder; yield its address.
 
-    ``environment`` is added to ours; the server's output is written to ``log``.
+    ``environment`` is added to ours; the server's output is written to ``log``. ``options`` are
+    Streamlit's.
     """
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
-    command += ["--server.fileWatcherType", "none"]
-    options = {"cwd": ROOT, "env": os.environ | dict(environment), "stderr": subprocess.STDOUT}
-    with log.open("wb") as output, subprocess.Popen(command, stdout=output, **options) as server:
+    command += options
+    where = {"cwd": ROOT, "env": os.environ | dict(environment), "stderr": subprocess.STDOUT}
+    with log.open("wb") as output, subprocess.Popen(command, stdout=output, **where) as server:
         try:
             _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
             yield f"http://127.0.0.1:{port}/"
