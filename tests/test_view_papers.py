@@ -2,10 +2,11 @@
 
 import pytest
 from pages import html_of, make_page
+from streamlit.runtime.scriptrunner import StopException
 
 from workbench.experiments.papers.tables import TABLE_SPECS, find_specs_of
 from workbench.text.tasks import TaskName
-from workbench.views.cache import data_sets_seen
+from workbench.views.cache import data_sets_seen, studies
 from workbench.views.number_text import typeset
 
 
@@ -87,3 +88,19 @@ def test_a_text_that_changes_on_disk_makes_a_new_table(data, monkeypatch):
 def test_tables_are_made_with_the_templates_of_the_link(data):
     page = open_page("2", templates="currentword t-1")
     assert "templates currentword t-1" in html_of(page)
+
+
+def test_a_table_that_nobody_looks_at_any_more_is_stopped_within_a_fit(data, monkeypatch):
+    seen = []
+
+    def end_soon():  # as Streamlit does when the user has chosen another table
+        seen.append(1)
+        if len(seen) > 100:
+            raise StopException
+
+    monkeypatch.setattr(studies, "yield_run", end_soon)
+    page = open_page("pn08-1", templates="currentword t-1")
+    assert not page.exception
+    assert not page.dataframe
+    monkeypatch.undo()
+    assert len(page.run().dataframe) == 1  # what the stopped run held is free

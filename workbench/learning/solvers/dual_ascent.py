@@ -7,14 +7,13 @@ prior is weak the gap closes slowly, and L-BFGS goes on from there.
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.fit import TOLERANCE, Fit, Step, maximise
+from workbench.learning.solvers.fit import TOLERANCE, Fit, OnStep, Step, maximise, tell
 
 _PATIENCE = 5  # passes that must halve the gap together, or L-BFGS takes over
 _NEAR = 10  # times the tolerance: gaps met in a pass, from which on its end may be near enough
@@ -23,7 +22,7 @@ _NEAR = 10  # times the tolerance: gaps met in a pass, from which on its end may
 def maximise_by_dual_ascent(
     log_likelihood: Any, prior: GaussianPrior, start: np.ndarray | None = None, *,
     tolerance: float = TOLERANCE, max_steps: int = 500,
-    on_step: Callable[[Step], object] | None = None,
+    on_step: OnStep = None,
 ) -> Fit:  # fmt: skip
     """Return the fit with the highest log-likelihood less penalty: SDCA, then L-BFGS if need be.
 
@@ -64,8 +63,7 @@ def maximise_by_dual_ascent(
             continue  # the objective would cost nearly half a pass
         value, penalty = log_likelihood.value(dual.weights), prior.penalty(dual.weights)[0]
         steps.append(Step(n - 1, value, penalty, np.nan, time.perf_counter() - began))
-        if on_step:
-            on_step(steps[-1])
+        tell(steps[-1], on_step)
         if bound - steps[-1].objective <= tolerance * abs(steps[-1].objective):
             return Fit(dual.weights, steps, converged=True)
         if is_stuck:

@@ -1,7 +1,9 @@
 """What a fit is, step by step; and ``maximise``: L-BFGS or OWL-QN until the objective is flat."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +35,30 @@ class Step:
     def objective(self) -> float:
         """What is maximised, in nats: eq. 1 or 3 of Chelba & Acero (2004)."""
         return self.log_likelihood - self.penalty
+
+
+OnStep = Callable[[Step], object] | None
+_follower = ContextVar[OnStep]("called with each step of every fit", default=None)
+
+
+@contextmanager
+def follow_fits(on_step: OnStep) -> Iterator[None]:
+    """Call ``on_step`` with each step of every fit in the block, whatever it is a part of.
+
+    An exception from it ends the fit, and so the block.
+    """
+    token = _follower.set(on_step)
+    try:
+        yield
+    finally:
+        _follower.reset(token)
+
+
+def tell(step: Step, on_step: OnStep) -> None:
+    """Call the callback of a fit, and the one of ``follow_fits``, with a step."""
+    for call in (on_step, _follower.get()):
+        if call:
+            call(step)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +94,7 @@ def stopped_short(weights: np.ndarray, steps: list[Step], limit: str) -> Fit:
 def maximise(
     log_likelihood: Any, prior: Prior, start: np.ndarray | None = None, *,
     tolerance: float = TOLERANCE, max_steps: int = 500,
-    on_step: Callable[[Step], object] | None = None,
+    on_step: OnStep = None,
 ) -> Fit:  # fmt: skip
     """Return the fit with the highest log-likelihood less penalty: L-BFGS, or OWL-QN.
 
@@ -96,8 +122,7 @@ def maximise(
     steps: list[Step] = []
     for iteration in range(max_steps + 1):
         steps.append(Step(iteration, *state.report()))
-        if on_step:
-            on_step(steps[-1])
+        tell(steps[-1], on_step)
         if state.stuck or _is_flat(steps, tolerance):
             if _is_adrift(prior, state.weights, steps[-1].gradient_norm):
                 return stopped_short(state.weights, steps, f"{iteration} steps, a prior too weak")

@@ -7,7 +7,6 @@ share. Each weight moves as if no other did, so sweeps are many: this is for com
 """
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 from scipy import sparse
@@ -15,7 +14,7 @@ from scipy import sparse
 from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.fit import Fit, Step, stopped_short
+from workbench.learning.solvers.fit import Fit, OnStep, Step, stopped_short, tell
 from workbench.scoring.row_scores import RowScores
 
 _NEWTON_STEPS = 50
@@ -24,7 +23,7 @@ _NEWTON_STEPS = 50
 def scale_iteratively(
     events: Contexts, firing: sparse.csr_matrix, features: np.ndarray, prior: GaussianPrior,
     start: np.ndarray | None = None, *, tolerance: float = 1e-7, max_sweeps: int = 1000,
-    on_step: Callable[[Step], object] | None = None,
+    on_step: OnStep = None,
 ) -> Fit:  # fmt: skip
     """Find the weights with the highest log-likelihood less penalty, as ``maximise`` does.
 
@@ -60,8 +59,7 @@ def scale_iteratively(
         norm = float(np.linalg.norm(scaling.observed - expected.sum(axis=0) - pull))
         seconds = time.perf_counter() - began
         steps.append(Step(sweep, log_likelihood, penalty, norm, seconds))
-        if on_step:
-            on_step(steps[-1])
+        tell(steps[-1], on_step)
         now = steps[-1].objective
         if sweep and now - steps[-2].objective <= tolerance * abs(now):
             return Fit(weights, steps, converged=True)

@@ -9,14 +9,13 @@ be trusted under, and is loosened from step to step until it is the one asked fo
 """
 
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import Truncated, solve_truncated
-from workbench.learning.solvers.fit import Fit, Step, stopped_short
+from workbench.learning.solvers.fit import Fit, OnStep, Step, stopped_short, tell
 from workbench.numerics.vectors import dot
 
 TOLERANCE = 5e-6
@@ -44,7 +43,7 @@ class _Point(NamedTuple):
 def maximise_by_newton(
     log_likelihood: Any, prior: GaussianPrior, start: np.ndarray | None = None, *,
     tolerance: float = TOLERANCE, max_steps: int = 100,
-    on_step: Callable[[Step], object] | None = None,
+    on_step: OnStep = None,
 ) -> Fit:  # fmt: skip
     """Return the fit with the highest log-likelihood less penalty, by Newton's method.
 
@@ -112,8 +111,7 @@ class _Newton:
         self._call()
 
     def _call(self):
-        if self._on_step:
-            self._on_step(self.steps[-1])
+        tell(self.steps[-1], self._on_step)
         self._called = time.perf_counter()
 
     def _call_if_due(self):

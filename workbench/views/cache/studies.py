@@ -16,6 +16,7 @@ from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
 from workbench.experiments.shared_objects import OnWait, Turns
 from workbench.features.candidates.packing import join_sets
+from workbench.learning.solvers.fit import follow_fits
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.settings import Settings
 from workbench.text.joining import join_each, unite_labels
@@ -31,7 +32,7 @@ from workbench.views.cache.data_sets_seen import (
     read_part,
 )
 from workbench.views.cache.sessions import discretion, levels_of
-from workbench.views.cache.waiting import waiting
+from workbench.views.cache.waiting import waiting, yield_run
 from workbench.views.sources import own_sets
 
 
@@ -60,8 +61,13 @@ def _turns():
 @contextmanager
 def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
     """Hold what all visitors share while the block learns with it; others wait meanwhile."""
-    with _turns().take(id(shared), waiting(on_wait)):
+    with _turns().take(id(shared), waiting(on_wait)), _while_wanted():
         yield
+
+
+def _while_wanted():
+    """Let a newer choice end what is learnt in the block, at the next step of any fit."""
+    return follow_fits(lambda _: yield_run())
 
 
 def _of_split(sort, settings, watch, make, *key):
@@ -117,7 +123,7 @@ def table(
 
     def make():
         texts.set_callbacks(*watch)
-        with discretion(background):
+        with discretion(background), _while_wanted():
             return next(make_tables(texts, [name]))
 
     (background, _), *_ = key[0]
