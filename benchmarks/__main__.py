@@ -27,6 +27,7 @@ FAMILIES = {
     "crf": crf.crf,
     "tagging": tagging.tagging,
     "pass": passes.gradient_pass,
+    "docstrings": files.docstrings_to_text,
     "files": files.text_to_model,
     "cluster": cluster.training,
     "studies": beyond.studies,

@@ -1,5 +1,6 @@
-"""Rows: from text files to a model file, by the command line in a process of its own."""
+"""Rows: from Python files to text, and from text files to a model file, in processes."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks.measure import Row, Target, timed
+from benchmarks.measure import Row, Target, ratio, take_turns, timed
 from benchmarks.texts import Bench
 from workbench.models.kinds import load_model
+from workbench.text.sets.docstrings import BACKGROUND, find_files, read_modules
 
 _ROOT = Path(__file__).parents[1]
 _SECONDS, _MEMORY = Target("<=", 90, "s"), Target("<=", 2.5, "GB")
@@ -30,6 +32,22 @@ class _Run:
     @property
     def microseconds(self) -> float:
         return 1e6 * self.seconds / self.n_words
+
+
+def docstrings_to_text(bench: Bench) -> Iterator[Row]:
+    """Yield a row: the sentences of all packages, beside no more than parsing the same files."""
+    files = [file for _, _, file in find_files(BACKGROUND)]
+    files = files[:40] if bench.sizes.rounds == 1 else files
+    sources = [file.read_text("utf-8", "replace") for file in files]
+    ours, theirs = take_turns(
+        bench.sizes.rounds, lambda: list(read_modules(files)), lambda: list(map(_parse, sources))
+    )
+    name, rival = f"text of the docstrings in {len(files):,} files", "ast.parse, one process"
+    yield Row(name, ours, theirs, "s", rival, ratio(theirs, ours), Target(">=", 1, "×"))
+
+
+def _parse(source):
+    ast.parse(source)
 
 
 def text_to_model(bench: Bench) -> Iterator[Row]:

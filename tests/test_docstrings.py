@@ -1,14 +1,18 @@
 """The embedded corpus: found without imports, clean prose, no sentence twice."""
 
 import ast
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from workbench.text.errors import InputError
 from workbench.text.layout import looks_tokenized
 from workbench.text.readers import read_corpus
 from workbench.text.sets import docstrings, nltk_sets, registry
-from workbench.text.sets.splits import PARTS, repeat_key
+from workbench.text.sets.splits import PARTS, repeat_key, write_parts
 
 
 def write_package(folder, n_modules=40):
@@ -56,31 +60,86 @@ def test_source_that_does_not_parse_has_no_docstrings():
     assert docstrings.find_docstrings('"""Text."""\ndef (:\n') == []
 
 
-def test_packages_are_parsed_and_not_imported(package):
-    docstrings.write_embedded(package / "out")
-    for name in ("ground-docs", "domain-docs"):
-        parts = lines_of(package / "out" / name)
+def parsed(source):
+    """The strings that are statements, in order, as Python's parser finds them."""
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Expr)]
+    constants = [s.value for s in sorted(statements, key=lambda s: (s.lineno, s.col_offset))]
+    values = [c.value for c in constants if isinstance(c, ast.Constant)]
+    return [value for value in values if isinstance(value, str)]
+
+
+@pytest.mark.parametrize("source", [
+    "def f(x='a'): 'Text.'\n", "x: 'Kind.'\n", "a = 1; 'Text.'; 'More.'\n", "'A' 'b.'\n",
+    "'A' \\\n'b.'\n", "x = \\\n'No text.'\n", "x = ('No '\n'text.')\n", "x = {'a':\n'No text.'}\n",
+    "x = [  # ' (\n]\n'Text.'\n", "'Text.'  # 'no'\n", "'%s.' % 1\n", "'a'.join(x)\n", "b'No.'\n",
+    "f'No {x}.'\n", "r'A \\d.'\n", "'A\\tb \\N{BULLET} \\\nc.'\n", "'Say \\'it\\'.'\n",
+    "\"Don't.\"\n", "x = f'{x[\"a\"]}'\n'Text.'\n", "if x:\n  'Text.'\nelse:\n  u'More.'\n",
+    "x = 3 # it's\n'Text.'\n",
+])  # fmt: skip
+def test_docstrings_are_those_of_the_parser(source):
+    source += '"""Last."""\n'
+    assert docstrings.find_docstrings(source) == parsed(source)
+
+
+@pytest.mark.parametrize("package", ["altair", "streamlit"])
+def test_docstrings_of_a_package_are_those_of_the_parser(package):
+    files = [file for _, file in docstrings._source_files(package)]
+    assert len(files) > 50
+    for source in (file.read_text("utf-8") for file in files):
+        found = docstrings.find_docstrings(source)
+        assert found == parsed(source) or not ('"""' in source or found)
+    few = files[:40]
+    assert list(docstrings.read_modules(few)) == [docstrings.read_module(file) for file in few]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "a.py").write_text('"""The text of a module."""\n')
+    read = docstrings.read_modules([tmp_path / "a.py", tmp_path / "b.py"])
+    assert next(read) == ["The text of a module ."]
+    with pytest.raises(InputError, match=r"b\.py: the process that read .* ended with status 1"):
+        next(read)
+
+
+def test_a_script_without_a_main_guard_makes_text(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from workbench import load\nprint(load('altair-docs').name)\n")
+    root = str(Path(__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-W", "error", script], capture_output=True, text=True,
+        env=os.environ | {"WORKBENCH_CACHE": str(tmp_path), "PYTHONPATH": root},
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("altair-docs\n", "")
+
+
+def test_packages_are_read_and_not_imported(package):
+    sets = docstrings.read_embedded("ground-docs")
+    assert set(sets) == {"ground-docs", "domain-docs"}
+    for parts in sets.values():
         assert len(parts["train"]) > len(parts["test"]) > 0
 
 
+def test_a_domain_is_made_without_the_background(package):
+    alone = docstrings.read_embedded("domain-docs")
+    assert alone == {"domain-docs": docstrings.read_embedded("ground-docs")["domain-docs"]}
+
+
 def test_background_holds_nothing_that_a_domain_holds_out(package):
-    docstrings.write_embedded(package / "out")
-    domain = lines_of(package / "out" / "domain-docs")
-    held_out = {repeat_key(s) for part in ("dev", "test") for s in domain[part]}
-    ground = lines_of(package / "out" / "ground-docs")
-    assert held_out.isdisjoint(repeat_key(s) for found in ground.values() for s in found)
+    sets = docstrings.read_embedded("ground-docs")
+    held_out = {repeat_key(s) for part in ("dev", "test") for s in sets["domain-docs"][part]}
+    ground = sets["ground-docs"].values()
+    assert held_out.isdisjoint(repeat_key(s) for found in ground for s in found)
 
 
 def test_folders_of_tests_are_not_read(package):
     (package / "domain" / "tests").mkdir()
     (package / "domain" / "tests" / "a.py").write_text('"""A test is not prose."""\n')
-    docstrings.write_embedded(package / "out")
-    assert "A test is not prose ." not in lines_of(package / "out" / "domain-docs")["train"]
+    parts = docstrings.read_embedded("domain-docs")["domain-docs"]
+    assert "A test is not prose ." not in parts["train"]
 
 
 def test_steps_are_told_while_building(package):
     steps = []
-    docstrings.write_embedded(package / "out", lambda *step: steps.append(step))
+    docstrings.read_embedded("ground-docs", lambda *step: steps.append(step))
     assert steps[0] == (0, 67, "reading the docstrings of ground")
     assert all(done < total == 67 for done, total, _ in steps)
 
@@ -119,7 +178,8 @@ def test_keys_name_all_the_code_that_decides(module):
 
 def test_what_was_built_is_told_from_what_was_put_there(package):
     home = package / docstrings.embedded_key()
-    docstrings.write_embedded(home)
+    for name, parts in docstrings.read_embedded("ground-docs").items():
+        write_parts(home / name, parts)
     assert docstrings.is_embedded(home)
     assert not docstrings.is_embedded(home / "ground-docs")
     (home / "ground-docs" / "notes.txt").write_text("Mine.")

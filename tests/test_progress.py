@@ -35,6 +35,7 @@ def test_a_line_is_gone_when_its_work_is_done(line):
     with line[0] as shown:
         shown.begin("reading")
         shown.on_build(0, 1, "0 words read")
+    assert '<progress value="0" max="1" aria-label="0 of 1 files"></progress>' in line[1][0]
     assert "preparing text, 0 of 1 files" in line[1][0]
     assert line[1][1:] == [""]
 

@@ -147,27 +147,28 @@ def test_a_set_of_a_package_that_is_missing_says_so(places, monkeypatch):
         registry.load("absent-docs")
 
 
-def fake_embedded(folder, on_step=None):
-    write_set(folder / "streamlit-docs", train=TEXT, dev=TEXT, test=TEXT)
+def fake_embedded(name, on_step=None):
+    parts = dict.fromkeys(("train", "dev", "test"), TEXT.splitlines())
+    return {"altair-docs": parts, name: parts}
 
 
 def test_embedded_text_is_built_once_on_first_use(places, monkeypatch):
     built = []
     monkeypatch.setattr(
-        docstrings, "write_embedded", lambda f, step: built.append(f) or fake_embedded(f)
+        docstrings, "read_embedded", lambda n, step: built.append(n) or fake_embedded(n)
     )
-    for _ in range(2):
-        assert len(registry.load("streamlit-docs", "test")) == 14
-    assert len(built) == 1
+    for name in ("streamlit-docs", "streamlit-docs", "altair-docs"):
+        assert len(registry.load(name, "test")) == 14
+    assert built == ["streamlit-docs"]
     assert registry.find_data_set("streamlit-docs").location.is_relative_to(places / "data")
 
 
 def test_a_new_build_removes_older_ones_and_nothing_else(places, monkeypatch):
-    monkeypatch.setattr(docstrings, "write_embedded", lambda f, step: fake_embedded(f))
+    monkeypatch.setattr(docstrings, "read_embedded", fake_embedded)
     homes = [places / "data" / "embedded", places / "cache" / "embedded"]
     for home in homes:
-        fake_embedded(home / "numpy1.0-0123abcd")
-        fake_embedded(home / "my-own")
+        for old in ("numpy1.0-0123abcd", "my-own"):
+            write_set(home / old / "streamlit-docs", train=TEXT)
         write_set(home / "numpy2.0-0123abcd" / "mine", train=TEXT)
     (homes[0] / "numpy3.0-0123abcd").symlink_to(homes[1] / "numpy1.0-0123abcd")
     registry.load("streamlit-docs")

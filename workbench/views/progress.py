@@ -71,7 +71,8 @@ class Progress(_Busy):
 
     def on_build(self, done: int, total: int, text: str) -> None:
         """Show how much of a data set is built; for ``on_build``."""
-        self._show(f"preparing text, {done:,} of {total:,} files: {text}")
+        files = f"{done:,} of {total:,} files"
+        self._show(f"preparing text, {files}: {text}", _bar(done, total, files))
 
     def on_wait(self) -> None:
         """Show that another run is busy with the same task; for ``on_wait``."""
@@ -81,11 +82,11 @@ class Progress(_Busy):
         """Show the task at once, however short it may be."""
         self._draw(f"{self._task} …")
 
-    def _show(self, text):
+    def _show(self, text, bar=""):
         yield_run()
         if (now := time.monotonic()) > self._due:
             self._due = now + _PAUSE
-            self._draw(f"{text} …")
+            self._draw(f"{text} …", bar)
 
     def say(self, text: str) -> None:
         """Show a line that stays."""
@@ -123,6 +124,9 @@ class ProgressBar(_Busy):
     def _show(self, text):
         yield_run()
         label = f"{self.n_done} of {self._total} {self._unit} done"
-        share = f'value="{self.n_done}" max="{self._total}" aria-label="{label}"'
-        bar = f"<progress {share}></progress>"
+        bar = _bar(self.n_done, self._total, label)
         self._draw(f"{label} · {self._name}{text} …", bar)
+
+
+def _bar(done, total, label):
+    return f'<progress value="{done}" max="{total}" aria-label="{label}"></progress>'

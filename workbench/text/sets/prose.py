@@ -39,6 +39,7 @@ _FIELD = re.compile(
 )
 _OTHER_FIELD = re.compile(r"\s*[:@](?!class:|func:|meth:|mod:|ref:|attr:)\w+[^:]*:(?!`)")
 _PARAMETER = re.compile(r"\s*[*\w][\w., *|{}'\"\[\]]* : ")
+_MARKED = re.compile(f"{_ITEM.pattern}|{_FIELD.pattern}|{_OTHER_FIELD.pattern}")
 
 
 def _indent(line):
@@ -66,12 +67,12 @@ class _Skip:
 
 def _without_sections(lines):
     """Yield the lines without headings and sections of no prose."""
-    dropped = False
-    for line, below in pairwise([*lines, ""]):
-        if line.strip() and _UNDERLINE.match(below) and not _UNDERLINE.match(line):
+    dropped, underlines = False, [_UNDERLINE.match(line) for line in lines]
+    for line, (here, below) in zip(lines, pairwise([*underlines, None]), strict=True):
+        if below and not here and line.strip():
             dropped = bool(_NO_PROSE.match(line)) and "xample" not in line
             yield ""
-        elif not dropped and not _UNDERLINE.match(line):
+        elif not dropped and not here:
             yield line
 
 
@@ -101,7 +102,7 @@ def _without_code(lines):
 
 def _begins_paragraph(line, previous, is_item):
     """Return whether a line begins a paragraph; lines of an item may be indented deeper."""
-    if not previous or _ITEM.match(line) or _FIELD.match(line) or _OTHER_FIELD.match(line):
+    if not previous or _MARKED.match(line):
         return True
     step = _indent(line) - _indent(previous)
     return step < 0 or (step > 0 and not is_item)
@@ -122,8 +123,13 @@ def _find_paragraphs(docstring):
         else:
             paragraphs[-1] += " " + line.strip()
         previous = line
-    kept = (p for p in paragraphs if not _PARAMETER.match(p) and not _OTHER_FIELD.match(p))
-    return [_strip_markup(paragraph.strip()) for paragraph in kept]
+    return [
+        _strip_markup(paragraph.strip())
+        for paragraph in paragraphs
+        if _FINAL.search(paragraph)
+        and not _PARAMETER.match(paragraph)
+        and not _OTHER_FIELD.match(paragraph)
+    ]
 
 
 _CODE = "\ue000"  # stands for code; not printable, so no sentence with it is kept
@@ -139,32 +145,35 @@ def _plain_or_code(match):
     return text if _PLAIN.fullmatch(text) else _CODE
 
 
-_MARKUP = (
-    (re.compile(r":math:`[^`]*`|\[[\w*#-]+\]_|\$[^$]+\$"), _CODE),
-    (re.compile(r"``(?P<text>.+?)``"), _plain_or_code),
-    (re.compile(r"(?::[\w:+-]+:)?`(?P<text>[^`]+)`_{0,2}"), _plain_or_code),
-    (re.compile(r"!?\[([^\]]+)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"\|(\S[^|]*)\|_{0,2}"), r"\1"),
-    (re.compile(r"(?<![\w*])(\*{1,3})([^\s*](?:[^*]*[^\s*])?)\1(?![\w*])"), r"\2"),
-    (re.compile(r"(?<!\w)__([^\s_](?:[^_]*[^\s_])?)__(?!\w)"), r"\1"),
-    (re.compile(r"(\w)_{1,2}(?!\w)"), r"\1"),
-    (re.compile(r"\\ ?(?=\W)"), ""),
+_MARKUP = (  # what a paragraph must hold for a pattern to match, the pattern, its replacement
+    ("", re.compile(r":math:`[^`]*`|\[[\w*#-]+\]_|\$[^$]+\$"), _CODE),
+    ("``", re.compile(r"``(?P<text>.+?)``"), _plain_or_code),
+    ("`", re.compile(r"(?::[\w:+-]+:)?`(?P<text>[^`]+)`_{0,2}"), _plain_or_code),
+    ("](", re.compile(r"!?\[([^\]]+)\]\([^)]*\)"), r"\1"),
+    ("|", re.compile(r"\|(\S[^|]*)\|_{0,2}"), r"\1"),
+    ("*", re.compile(r"(?<![\w*])(\*{1,3})([^\s*](?:[^*]*[^\s*])?)\1(?![\w*])"), r"\2"),
+    ("__", re.compile(r"(?<!\w)__([^\s_](?:[^_]*[^\s_])?)__(?!\w)"), r"\1"),
+    ("_", re.compile(r"(\w)_{1,2}(?!\w)"), r"\1"),
+    ("\\", re.compile(r"\\ ?(?=\W)"), ""),
 )
 
 
 def _strip_markup(paragraph):
-    for pattern, replacement in _MARKUP:
-        paragraph = pattern.sub(replacement, paragraph)
+    for mark, pattern, replacement in _MARKUP:
+        if mark in paragraph:
+            paragraph = pattern.sub(replacement, paragraph)
     return paragraph
 
 
 # --- from paragraphs to sentences ---------------------------------------------------------
 
-_NOT_NATURAL = re.compile(
-    r"[_=\[\]{}<>+*\\|@#~^`]|\w\w\.\w\w|(?:^| )\.\w|://|\w\("  # code, names with dots, addresses
-    r"|[(,;:] [.,;:]|^[^A-Z]\S* :"  # something was taken out; an entry of a list
-    r"| [a-z]\. [A-Z]"  # two sentences: "... of x. The ..."
+_SYMBOL = re.compile(r"[_=\[\]{}<>+*\\|@#~^`]")  # of code
+_NOT_NATURAL = re.compile(  # each begins at a mark, which is found faster than a letter
+    r"[.(,;:](?:(?<=\w\w\.)\w\w|(?<=(?<!\S)\.)\w|(?<=:)//|(?<=\w\()"  # names, addresses
+    r"|(?<!\.) [.,;:]"  # something was taken out
+    r"|(?<= [a-z]\.) [A-Z])"  # two sentences: "... of x. The ..."
 )
+_ENTRY = re.compile(r"[^A-Z]\S* :")  # of a list
 _FINAL = re.compile(r"[.?!…]")
 _TRAILING = frozenset(["''", '"', "\u201d", "\u2019", "'", ")"])
 
@@ -176,16 +185,15 @@ def _is_prose(words):
     final mark at the end, no symbol of code, not all capitals.
     """
     text = " ".join(words)
-    n_alphabetic = sum(any(map(str.isalpha, word)) for word in words)
     return (
         3 <= len(words) <= 150
-        and n_alphabetic > len(words) / 2
         and text.isprintable()
         and _begins_and_ends(words)
-        and not _NOT_NATURAL.search(text)
+        and not (_SYMBOL.search(text) or _NOT_NATURAL.search(text) or _ENTRY.match(text))
         and text.count("(") == text.count(")") <= 2
         and text.count('"') % 2 == words.count("'") % 2 == 0
         and not text.isupper()
+        and sum(word.isalpha() or any(map(str.isalpha, word)) for word in words) > len(words) / 2
     )
 
 

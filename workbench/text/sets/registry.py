@@ -19,7 +19,7 @@ from workbench.text.errors import InputError
 from workbench.text.labels import form_of
 from workbench.text.readers import ENDS, find_part, read_corpus
 from workbench.text.sets import docstrings, nltk_sets, storage
-from workbench.text.sets.splits import PARTS
+from workbench.text.sets.splits import PARTS, write_parts
 from workbench.text.sources.addresses import is_address
 from workbench.text.sources.bounded import unpacked_name
 from workbench.text.tasks import CANDIDATE_ENDS, TaskName
@@ -179,7 +179,7 @@ def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
     if data_set.kind == "embedded":
         if not data_set.is_here:
             raise InputError(f"{data_set.name}: not here; {data_set.note}")
-        return _build_embedded(on_step) / data_set.name
+        return _build_embedded(data_set.name, on_step)
     key = f"nltk/{nltk_sets.nltk_key(data_set.name)}"
     write = partial(nltk_sets.write_nltk, data_set.name, on_step=on_step)
     return storage.build_once(key, write)
@@ -203,12 +203,20 @@ def _digest(file, size, time):
         return file.name + hashlib.file_digest(data, "sha256").hexdigest()
 
 
-def _build_embedded(on_step):
+def _build_embedded(name, on_step):
     key = f"embedded/{docstrings.embedded_key()}"
+
+    def write(empty):
+        for each, parts in docstrings.read_embedded(name, on_step).items():
+            if each == name:
+                write_parts(empty, parts)
+            else:  # read with the background
+                storage.build_once(f"{key}/{each}", partial(write_parts, parts=parts))
+
     is_new = storage.find_built(key) is None
-    folder = storage.build_once(key, lambda empty: docstrings.write_embedded(empty, on_step))
+    folder = storage.build_once(f"{key}/{name}", write)
     if is_new:
-        _remove_older(folder)
+        _remove_older(folder.parent)
     return folder
 
 
