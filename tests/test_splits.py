@@ -14,9 +14,10 @@ def test_modules_are_not_torn_apart():
     groups = {f"m{i}": [f"sentence {i} {j}" for j in range(9)] for i in range(60)}
     parts = split_groups(groups)
     for part in PARTS:
-        modules = {sentence.split()[1] for sentence in parts[part]}
-        assert len(parts[part]) == 9 * len(modules)
-    assert 5 <= len(parts["test"]) / 9 <= 9
+        modules = {sentence.split()[1] for sentence in parts[part] if sentence}
+        assert len(parts[part]) == 10 * len(modules)
+        assert parts[part][9::10] == [""] * len(modules)
+    assert 5 <= len(parts["test"]) / 10 <= 9
 
 
 def test_splits_do_not_depend_on_the_order_of_modules():
@@ -32,9 +33,9 @@ def test_a_huge_module_goes_to_train():
 
 
 def test_repeats_stay_in_test_rather_than_dev_and_train():
-    parts = {"train": ["A b .", "C d .", "E f ."], "dev": ["a B .", "C d ."], "test": ["The b ."]}
-    kept = drop_repeats(parts)
-    assert kept == {"test": ["The b ."], "dev": ["C d ."], "train": ["E f ."]}
+    train = ["A b .", "", "C d .", "E f .", ""]
+    kept = drop_repeats({"train": train, "dev": ["a B .", "C d ."], "test": ["The b .", ""]})
+    assert kept == {"test": ["The b .", ""], "dev": ["C d ."], "train": ["", "E f .", ""]}
 
 
 def test_seen_sentences_are_left_out_everywhere():
@@ -44,7 +45,7 @@ def test_seen_sentences_are_left_out_everywhere():
 
 
 def test_an_empty_part_is_not_written(tmp_path):
-    write_parts(tmp_path / "a" / "b", {"train": ["A b .", "Café ."], "dev": []})
+    write_parts(tmp_path / "a" / "b", {"train": ["A b .", "Café ."], "dev": [""]})
     assert [file.name for file in (tmp_path / "a" / "b").iterdir()] == ["train.txt"]
     assert (tmp_path / "a" / "b" / "train.txt").read_text("utf-8") == "A b .\nCafé .\n"
 

@@ -247,6 +247,8 @@ def read_embedded(
     sets = {each: drop_repeats(split_groups(modules)) for each, modules in groups.items()}
     if BACKGROUND in sets:
         domains = [parts for each, parts in sets.items() if each != BACKGROUND]
-        held_out = (repeat_key(s) for parts in domains for part in HELD_OUT for s in parts[part])
+        held_out = (
+            repeat_key(s) for parts in domains for part in HELD_OUT for s in parts[part] if s
+        )
         sets[BACKGROUND] = drop_repeats(sets[BACKGROUND], held_out)
     return sets

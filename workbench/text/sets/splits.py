@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 PARTS = ("train", "dev", "test")
 _TEXT = Path(__file__).resolve().parents[1]  # the folder whose modules are named
@@ -13,7 +14,8 @@ def split_groups(groups: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Divide groups of sentences (modules, documents) into train, dev and test.
 
     The order depends on their names alone, not on chance; a group larger than what is left of
-    the held-out parts goes to train. In each part groups are in their given order.
+    the held-out parts goes to train. In each part groups are in their given order, after each a
+    blank line ("").
     """
     sizes = {name: sum(map(len, sentences)) for name, sentences in groups.items()}
     room = {part: share * sum(sizes.values()) for part, share in HELD_OUT.items()}
@@ -25,7 +27,7 @@ def split_groups(groups: Mapping[str, list[str]]) -> dict[str, list[str]]:
             room[emptiest] -= sizes[name]
     parts: dict[str, list[str]] = {part: [] for part in PARTS}
     for name, sentences in groups.items():
-        parts[part_of[name]] += sentences
+        parts[part_of[name]] += [*sentences, ""]
     return parts
 
 
@@ -37,13 +39,13 @@ def repeat_key(sentence: str) -> str:
 def drop_repeats(parts: Mapping[str, list[str]], seen: Iterable[str] = ()) -> dict[str, list[str]]:
     """Return the parts with each sentence once: in test before dev, in dev before train.
 
-    ``seen`` holds the keys (``repeat_key``) of sentences to leave out everywhere.
+    Blank lines stay. ``seen`` holds the keys (``repeat_key``) of sentences to leave out everywhere.
     """
     seen, kept = set(seen), {}
     for part in reversed(PARTS):
-        first: dict[str, str] = {}
+        first: dict[Any, str] = {}
         for sentence in parts[part]:
-            first.setdefault(repeat_key(sentence), sentence)
+            first.setdefault(repeat_key(sentence) if sentence else object(), sentence)
         kept[part] = [sentence for key, sentence in first.items() if key not in seen]
         seen.update(first)
     return kept
@@ -53,7 +55,7 @@ def write_parts(folder: Path, parts: Mapping[str, list[str]]) -> None:
     """Write the parts of a data set, one tokenized sentence a line; an empty part is left out."""
     folder.mkdir(parents=True, exist_ok=True)
     for part, sentences in parts.items():
-        if sentences:
+        if any(sentences):
             (folder / f"{part}.txt").write_text("\n".join(sentences) + "\n", "utf-8")
 
 
