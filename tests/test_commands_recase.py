@@ -5,7 +5,6 @@ import io
 import os
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -144,22 +143,21 @@ def test_wrapped_text_is_pointed_out(recase):
 # --- processes of their own ---------------------------------------------------------------
 
 
-def start(place, *options, **streams):
+def start(place, *options, stdin=subprocess.PIPE, **streams):
     command = [sys.executable, "-m", "workbench", "recase", str(place / "news.model"), *options]
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, **streams
-    )
+    return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, cwd=ROOT, **streams)
 
 
 @pytest.mark.parametrize("blocks", [True, False])
 def test_unbuffered_answers_a_line_before_the_next_is_sent(place, blocks):
-    make = partial(os.set_blocking, 0, blocks)
-    with start(place, "--unbuffered", preexec_fn=make) as process:
+    read, written = os.pipe()
+    os.set_blocking(read, blocks)
+    with start(place, "--unbuffered", stdin=read) as process:
+        os.close(read)
         for _ in range(3):
-            process.stdin.write(LOWER.encode())
-            process.stdin.flush()
+            os.write(written, LOWER.encode())
             assert process.stdout.readline() == UPPER.encode()
-        process.stdin.close()
+        os.close(written)
 
 
 def test_several_jobs_say_the_same_as_one(place):

@@ -2,14 +2,12 @@
 
 import logging
 import os
-import resource
 import signal
 import socket
 import struct
 import subprocess
 import sys
 from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import partial
 from http.client import HTTPConnection, HTTPException
 from itertools import count
 
@@ -23,12 +21,12 @@ TEXT = b"ibm rose in new york .\n"
 
 
 @contextmanager
-def serve(place, *options, **streams):
-    """Give a process that serves a model, and its port."""
+def serve(place, *options, before=()):
+    """Give a process that serves a model, and its port; the command follows what stands before."""
     command = [sys.executable, "-m", "workbench", "serve", place / "news.model", "--port", "0"]
     with subprocess.Popen(
-        map(str, [*command, *options]), stderr=subprocess.PIPE, text=True,
-        cwd=os.path.dirname(os.path.dirname(__file__)), **streams,
+        map(str, [*before, *command, *options]), stderr=subprocess.PIPE, text=True,
+        cwd=os.path.dirname(os.path.dirname(__file__)),
     ) as process:  # fmt: skip
         line = process.stderr.readline()
         assert line.startswith("http://127.0.0.1:"), line
@@ -164,8 +162,8 @@ def test_connections_of_a_client_and_in_all_are_bounded(n_hosts, n):
 
 
 def test_more_sockets_than_files_are_no_end_and_no_flood_of_log(place):
-    few = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (64, 64))
-    with serve(place, "--timeout", "2", preexec_fn=few) as (process, port), ExitStack() as held:
+    few = "sh", "-c", 'ulimit -n 64; exec "$0" "$@"'
+    with serve(place, "--timeout", "2", before=few) as (process, port), ExitStack() as held:
         for i in range(100):
             held.enter_context(connect(port, f"127.0.0.{i % 3 + 2}"))
         answered = False

@@ -102,7 +102,7 @@ def write_data_sets(folder):
     """Write both; the background often enough for its cut-off of 5."""
     news, broadcast = BACKGROUND.split("\n"), ADAPTATION.split("\n")
     _write(folder / "tiny-news", train=news * 6)
-    learnt = [f"{line[:-1]}!" for line in broadcast[::2]]  # as no sentence of dev
+    learnt = [f"{line} !" for line in broadcast[::2]]  # as no sentence of dev
     parts = {"train": learnt * 3, "dev": broadcast, "test": broadcast[1::2]}
     _write(folder / "tiny-broadcast", **parts)
 
