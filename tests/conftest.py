@@ -137,15 +137,18 @@ def place(tmp_path_factory, background, background_corpus, unigram, adaptation_p
     return folder
 
 
+@pytest.fixture(autouse=True)
+def _closed_pipes():
+    """Make a write to a closed pipe an error, though commands that ran here have it end them."""
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+
 @pytest.fixture
 def outside(tmp_path, monkeypatch):
-    """No data sets but the embedded ones, and the process' signals as they were."""
+    """No data sets but the embedded ones."""
     monkeypatch.setattr(storage, "DATA", tmp_path / "absent")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
     monkeypatch.delenv("WORKBENCH_DATA", raising=False)
-    before = signal.getsignal(signal.SIGPIPE)
-    yield
-    signal.signal(signal.SIGPIPE, before)
 
 
 @pytest.fixture
