@@ -27,7 +27,7 @@ GAIN = "gain is significant"
 def measure_change(
     background: Capitalizer, adapted: Capitalizer, corpus: Corpus, shared: Sequence[Shared] = ()
 ) -> dict:  # fmt: skip
-    """Return the ``change_row`` of two models on a text; that they learnt it its hash tells."""
+    """Return the ``change_row`` of two models; without verdict on text that they learnt from."""
     named = ("background", background), ("adapted", adapted)
     before, after = (tag_as(model, name, corpus) != corpus.tags for name, model in named)
     misspelled = find_misspelled(corpus, corpus.tags, adapted.mixed_forms)

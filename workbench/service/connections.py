@@ -52,13 +52,14 @@ class Connection(H11Protocol):
     uvicorn alone waits without end for a first request, and for one that has begun.
     """
 
+    # asyncio declares any transport here; uvicorn and we are given one that writes.
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to look at it each second."""
+        """Start to check each second whether the connection stands still."""
         super().connection_made(transport)
         self._look(None, 0)
 
     def _look(self, known, n_seconds):
-        """Cut it if its last request, and whether that is answered, is what it was for long."""
+        """Close the connection if nothing has happened on it for the time-out."""
         state = self.cycle, self.cycle is not None and not self.cycle.response_complete
         n_seconds = n_seconds + 1 if state == known else 0
         if n_seconds >= self.timeout_keep_alive + _ANSWER_SECONDS * state[1]:
