@@ -18,9 +18,9 @@ from workbench.cli.shared_arguments import (
 from workbench.models.kinds import KINDS
 from workbench.models.unigram import UNSEEN_RULES
 from workbench.numerics.threads import thread_count
-from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.settings import SETTINGS, SPAN_RULES, TRAINING, UNKNOWN_WORDS
+from workbench.text.layout import Layout
 
 LINT_CHOICES = ("keep", "drop", "refuse")
 SERVICE_PORT = 8700

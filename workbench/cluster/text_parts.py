@@ -14,7 +14,7 @@ from typing import NamedTuple
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import form_of
-from workbench.text.layout import SAMPLE, looks_tokenized, looks_wrapped, read_words
+from workbench.text.layout import SAMPLE, Layout, choose_layout, read_words
 from workbench.text.lint import require_text
 from workbench.text.readers import describe_looks, find_files, split_blocks
 from workbench.text.sources.addresses import is_address
@@ -86,22 +86,16 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
     """
     builder, n_words = CorpusBuilder(), 0
     for piece in pieces:
-        tokenized, wrapped = _layout(piece.path)
-        for data in _read_paragraphs(piece, _GAPS[wrapped and not tokenized]):
+        layout = choose_layout(_head(piece.path))
+        for data in _read_paragraphs(piece, _GAPS[layout is Layout.WRAPPED]):
             for block in split_blocks([decode(data, piece.path)]):
                 try:
-                    words, lengths = read_words(block, tokenized, wrapped)
+                    words, lengths = read_words(block, layout)
                 except InputError as error:
                     raise InputError(f"{piece.path}: {error}") from None
                 builder.add(words, lengths)
                 n_words += len(words)
     return builder.build(name) if n_words else None
-
-
-def _layout(path):
-    """Return whether a file is tokenized and whether its lines are wrapped, from its beginning."""
-    text = _head(path)
-    return looks_tokenized(text), looks_wrapped(text)
 
 
 def _head(path):

@@ -8,10 +8,10 @@ import numpy as np
 
 from workbench.recasing.blocks import cut_bytes
 from workbench.recasing.byte_streams import OddBytes, decode, decode_chunks, encode, find_odd
-from workbench.recasing.characters import FEED, find_flagged, flag_characters
-from workbench.recasing.lines import Layout
 from workbench.recasing.recased import P_DIGITS, Recased, Source, split_lines
 from workbench.recasing.recaser import Recaser
+from workbench.text.characters import FEED, find_flagged, flag_characters
+from workbench.text.layout import Layout
 
 
 class Piece(NamedTuple):

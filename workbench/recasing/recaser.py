@@ -9,7 +9,6 @@ import numpy as np
 
 from workbench.recasing.blocks import cut_blocks
 from workbench.recasing.glossary import Glossary, Match, find_matches
-from workbench.recasing.lines import Layout, locate
 from workbench.recasing.policies import (
     Policy,
     SentenceStart,
@@ -19,14 +18,14 @@ from workbench.recasing.policies import (
     judge,
 )
 from workbench.recasing.recased import Recased, RecasedLine, Source, split_lines
-from workbench.recasing.spans import Span, blank_markup, find_covered, find_spans, restore
+from workbench.recasing.spans import find_covered, find_spans
 from workbench.text.casing import TAGS, tag_of
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
+from workbench.text.layout import Layout, Located, locate
 from workbench.text.tasks import TaskName
 
 _MOST_FORMS = 1 << 16  # of words, kept from block to block
-_MARK = "\ufeff"  # byte order mark: no part of the first word
 
 
 class Tagger(Protocol):
@@ -51,8 +50,7 @@ class _Words(NamedTuple):
     """The words of a block, and where the case of each comes from."""
 
     text: str
-    spans: list[Span]
-    places: np.ndarray  # start and end of each word; int64, shape (N, 2)
+    located: Located
     corpus: Corpus
     sources: np.ndarray  # a ``Source`` of each; uint8, shape (N,)
     matches: list[Match]  # of the glossary
@@ -160,22 +158,20 @@ class Recaser:
 
         Its words have their probabilities where these are asked for, or a threshold is set.
         """
-        mark = _MARK if block.startswith(_MARK) else ""
-        words = self._find_words(block.removeprefix(mark))
+        words = self._find_words(block)
         if words is None:
             return Recased.unchanged(block)
         tags, p = self._tag(words, with_p or self.threshold is not None)
         p[words.sources != Source.MODEL] = np.nan
         if self.threshold is not None:
             words.sources[p < self.threshold] = Source.UNSURE
-        text = mark + restore(self._write(words, tags), words.text, words.spans)
-        places = words.places + len(mark)
+        text, places = self._write(words, tags), words.located.places
         return Recased(block, text, places, words.sources, p, len(words.matches))
 
     def _find_words(self, text: str) -> _Words | None:
         """Return the words of a text, and which have their case from elsewhere than the model."""
         spans = find_spans(text, hashtags=not self._hashtags)
-        located = locate(blank_markup(text, spans), self.layout)
+        located = locate(text, self.layout)
         if not located.words:
             return None
         builder = CorpusBuilder()
@@ -190,7 +186,7 @@ class Recaser:
         for match in matches:
             sources[match.start : match.end] = Source.GLOSSARY
         allowed = self._find_allowed(corpus, judged, matches)
-        return _Words(text, spans, located.places, corpus, sources, matches, allowed)
+        return _Words(text, located, corpus, sources, matches, allowed)
 
     def _find_allowed(self, corpus, judged, matches):
         """Return the tags that each word may have, bool, shape (N, K); None if all."""
@@ -212,7 +208,8 @@ class Recaser:
         own = np.ones(len(corpus), bool)
         if self._sentence_start is SentenceStart.INSIDE:
             breaks = 2 if self.layout is Layout.WRAPPED else 1
-            begin = find_line_starts(words.text, words.places, corpus.starts, breaks)
+            located = words.located
+            begin = find_line_starts(located.view.text, located.in_view, corpus.starts, breaks)
             corpus, own, allowed = continue_sentences(corpus, begin, allowed)
         if not with_p or not hasattr(self._model, "probabilities"):
             tags = self._model.tag(corpus, allowed)[own]
@@ -236,7 +233,10 @@ class Recaser:
             places = np.array(sorted(new), np.int64)
             forms = [new[place] for place in places.tolist()]
         recased, done = [], 0
-        for form, (start, end) in zip(forms, words.places[places].tolist(), strict=True):
+        edges = words.located.places[places].tolist()
+        for place, form, (start, end) in zip(places.tolist(), forms, edges, strict=True):
+            if words.located.view.starts is not None:
+                form = words.located.lay_back(words.text, place, form)
             recased += [words.text[done:start], form]
             done = end
         return "".join(recased) + words.text[done:]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from workbench.recasing.lines import Layout
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.service.refusals import Refusal
+from workbench.text.layout import Layout
 
 
 class Field(NamedTuple):

@@ -1,26 +1,56 @@
 """The words and sentences of a text of any layout: one sentence a line or running text.
 
-Reading for training and recasing for a user share these functions, so that both
-see the same words in the same sentences.
+Reading for training and recasing for a user share these functions, so that both see the same
+words in the same sentences: those of the canonical view of the text.
 """
 
 import re
-from itertools import pairwise
+from enum import StrEnum
+from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
+from workbench.text.characters import (
+    COMMA,
+    FEED,
+    RETURN,
+    SPACE,
+    STOP,
+    WORD,
+    find_flagged,
+    flag_characters,
+)
 from workbench.text.errors import InputError
-from workbench.text.tokens import find_words, split_line, split_sentences
+from workbench.text.tokens import (
+    count_head,
+    part_opening_marks,
+    split_chunks,
+    split_line,
+    split_sentences,
+)
+from workbench.text.view import View, lay_back, view
 
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
 SAMPLE = 100_000  # characters that decide on the layout
-BLANK_LINE, _LINE_END = re.compile(r"\n[^\S\n]*\n"), re.compile(r"\n")
+BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_END_WITHIN = re.compile(r"[.?!]['\")]* +(?=\S)")
+_HEAD = 20_000  # characters that tell whether lines are wrapped
 _IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])  # the last is U+3000
 _ENDS_SENTENCE = re.compile(r"[.?!]['\")]*$")
 _ENDS_WITHIN = re.compile(r"[.?!]['\")]*\s+(?=\S)")
 _ALONE = re.compile(r"(?<!\S)[,.?!](?!\S)")
 _ATTACHED = re.compile(r"\w[,?!](?!\S)|\w\w\.(?=\r?\n|$)")
+
+
+class Layout(StrEnum):
+    """How the words and sentences of a text are laid out."""
+
+    AUTO = "auto"  # each line by itself, tokenized or not as its marks say
+    TOKENIZED = "tokenized"  # each line by itself; spaces part the words
+    RUNNING = "running"  # each line by itself, as it is printed
+    WRAPPED = "wrapped"  # broken to fit a width: a sentence goes on until a blank line
 
 
 def looks_tokenized(text: str) -> bool:
@@ -51,31 +81,156 @@ def looks_wrapped(text: str) -> bool:
     return at_end <= sum(len(_ENDS_WITHIN.findall(a)) for a, _ in pairs)
 
 
-def _paragraphs(text, wrapped):
-    """Yield the spans of paragraphs, which no sentence crosses."""
-    start = 0
-    for gap in (BLANK_LINE if wrapped else _LINE_END).finditer(text):
-        yield start, gap.start()
-        start = gap.end()
-    yield start, len(text)
+def seems_wrapped(text: str) -> bool:
+    """Return whether sentences of a text go on in the next line, from its first characters.
 
-
-def locate_words(
-    text: str, tokenized: bool | None = None, wrapped: bool | None = None
-) -> tuple[list[str], np.ndarray, list[int]]:
-    """Return the words of a text, their spans, and the lengths of its sentences.
-
-    Spans, int64, shape (N, 2), are start and end of each of N words; nothing but white space
-    lies between them. ``tokenized`` says whether words are separated by spaces already,
-    ``wrapped`` whether a sentence of running text goes on in the next line; by default what
-    ``looks_tokenized`` and ``looks_wrapped`` find.
+    Lines without a sentence's end, such as captions, are taken one by one.
     """
-    if tokenized is None:
-        tokenized = looks_tokenized(text)
-    if not tokenized:
-        return _read_running(text, looks_wrapped(text) if wrapped is None else wrapped)
-    words, lengths = _read_lines(text)
-    return words, find_stretches(text), lengths
+    head = text[:_HEAD]
+    return looks_wrapped(head) and bool(_END_WITHIN.search(head))
+
+
+class Located(NamedTuple):
+    """The words of the view of a text, where they are, and the lengths of its sentences."""
+
+    words: list[str]
+    places: np.ndarray  # start and end of each word in the text; int64, shape (N, 2)
+    lengths: list[int]
+    view: View
+    in_view: np.ndarray  # start and end of each word in the view; int64, shape (N, 2)
+
+    def lay_back(self, text: str, place: int, form: str) -> str:
+        """Return what stands in the text for the word at a place, in the case of a form of it."""
+        (start, end), (first, last) = self.places[place].tolist(), self.in_view[place].tolist()
+        before, written = self.view.text[first:last], text[start:end]
+        if before == written:
+            return form
+        assert self.view.starts is not None
+        origins = (self.view.starts[first:last] - start).tolist()
+        return lay_back(written, origins, before, form)
+
+
+def choose_layout(text: str) -> "Layout":
+    """Return the layout of a whole text, as its first characters show it."""
+    if looks_tokenized(text):
+        return Layout.TOKENIZED
+    return Layout.WRAPPED if looks_wrapped(text) else Layout.RUNNING
+
+
+def locate(text: str, layout: Layout) -> Located:
+    """Return the words of a text; nothing but white space and what is not seen lies between them.
+
+    A label before a sentence, such as a bullet or a speaker, and marks that open one are taken
+    for sentences of their own, so that the sentence begins with its first word.
+    """
+    seen = view(text)
+    if layout is not Layout.TOKENIZED:
+        seen = seen.edit(_join_spelled(seen.text))
+    words, lengths, parted = list[str](), list[int](), list[tuple[int, tuple]]()
+    units = _units_of(seen.text, layout)
+    n_chunks = 0
+    for unit, tokenized in zip(
+        units, _which_are_tokenized(seen.text, layout, len(units)), strict=True
+    ):
+        if not (chunks := unit.split()):
+            continue
+        if tokenized:
+            own = chunks
+            found = split_sentences(own) if len(own) > LONG_LINE else split_line(own)
+        else:
+            own, sizes = _split(chunks)
+            n_head = len(unit[: count_head(unit)].split())
+            n_head += sum(len(of) - 1 for i, of in sizes if i < n_head)
+            found = [n_head] * (n_head > 0) + split_sentences(own[n_head:] if n_head else own)
+            parted += [(n_chunks + i, of) for i, of in sizes]
+        lengths += part_opening_marks(own, found)
+        words += own
+        n_chunks += len(chunks)
+    in_view = _place(find_stretches(seen.text), parted)
+    return Located(words, seen.locate(in_view), lengths, seen, in_view)
+
+
+def _units_of(text, layout):
+    """Return the lines of a text, or its paragraphs where they are wrapped."""
+    return BLANK_LINE.split(text) if layout is Layout.WRAPPED else text.split("\n")
+
+
+def read_words(text: str, layout: Layout) -> tuple[list[str], list[int]]:
+    """Return the words of a text and the lengths of its sentences; InputError if one is endless."""
+    words, _, lengths, *_ = locate(text, layout)
+    if max(lengths, default=0) > MAX_SENTENCE:
+        raise InputError(
+            f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; "
+            "give one sentence a line, or running text with its punctuation"
+        )
+    return words, lengths
+
+
+_SPELLED = re.compile(r"(?<!\S)[^\W\d_](?:[^\S\n][^\W\d_])+(?!\S)")
+
+
+def _join_spelled(text):
+    """Yield what makes one word of letters that were spelled one by one, as ``n.a.s.a.``.
+
+    Of two letters none may be a word, but for ``a m``; of more they may not all be the same.
+    """
+    for run in _SPELLED.finditer(text):
+        letters = run.group().lower()[::2]
+        is_word = {"a", "i"} & set(letters) if len(letters) == 2 else len(set(letters)) == 1
+        if letters == "am" or not is_word:
+            for place in range(run.start(), run.end(), 2):
+                yield place, min(place + 2, run.end()), text[place] + "."
+
+
+def _split(chunks):
+    """Return the words of the chunks of a line; which chunks are several words, their lengths."""
+    sizes = split_chunks(chunks)
+    several = [(i, found) for i, found in enumerate(sizes) if len(found) > 1]
+    words, done = list[str](), 0
+    for i, found in several:
+        words += chunks[done:i]
+        edges = [0, *accumulate(found)]
+        words += [chunks[i][a:b] for a, b in pairwise(edges)]
+        done = i + 1
+    return words + chunks[done:], several
+
+
+def _place(stretches, parted):
+    """Return where words are: in the stretches between spaces, some parted into several words."""
+    if not parted:
+        return stretches
+    parted_places, sizes = zip(*parted, strict=True)
+    counts = np.ones(len(stretches), np.int64)
+    counts[list(parted_places)] = list(map(len, sizes))
+    places = np.repeat(stretches, counts, axis=0)
+    widths = np.fromiter(chain.from_iterable(sizes), np.int64)
+    inside = np.repeat(counts > 1, counts)
+    # Widths add up to an end; what is before the chunk is taken off.
+    ends = np.cumsum(widths)
+    n_words = counts[counts > 1]
+    first = np.cumsum(n_words) - n_words
+    before = np.repeat(ends[first] - widths[first], n_words)
+    starts = places[inside, 0] - before
+    places[inside] = np.stack([starts + ends - widths, starts + ends], axis=1)
+    return places
+
+
+def _which_are_tokenized(text: str, layout: Layout, n: int) -> list[bool]:
+    """Return which of n lines are tokenized: all, none, or as ``looks_tokenized`` says of each."""
+    if layout is not Layout.AUTO:
+        return [layout is Layout.TOKENIZED] * n
+    flags = flag_characters(text)
+    feeds = find_flagged(flags, FEED)
+    marks = find_flagged(flags, COMMA | STOP)
+    padded = np.concatenate(([SPACE] * 2, flags, [SPACE | FEED])).astype(np.uint8)
+    two_before, before, own, after = (padded[marks + shift] for shift in range(4))
+    is_last = (after & SPACE).astype(bool)
+    alone = is_last & (before & SPACE).astype(bool)
+    ends_line = ((two_before & WORD) * (after & (FEED | RETURN))).astype(bool)
+    attached = is_last & (before & WORD).astype(bool) & ((own & COMMA).astype(bool) | ends_line)
+    line = np.searchsorted(feeds, marks)
+    n_alone, n_attached = (np.bincount(line[each], minlength=n) for each in (alone, attached))
+    return (n_alone > 4 * n_attached).tolist()
 
 
 def find_stretches(text: str) -> np.ndarray:
@@ -86,40 +241,3 @@ def find_stretches(text: str) -> np.ndarray:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     inside = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
     return np.flatnonzero(np.diff(inside, prepend=False, append=False)).reshape(-1, 2)
-
-
-def _read_running(text, wrapped):
-    words, spans, lengths = [], [], []
-    for start, end in _paragraphs(text, wrapped):
-        if found := find_words(text, start, end):
-            read = [text[a:b] for a, b in found]
-            lengths += split_sentences(read, found)
-            words += read
-            spans += found
-    return words, np.array(spans, np.int64).reshape(-1, 2), lengths
-
-
-def _read_lines(text):
-    words, lengths = [], []
-    for line in text.split("\n"):
-        if found := line.split():
-            lengths += split_sentences(found) if len(found) > LONG_LINE else split_line(found)
-            words += found
-    return words, lengths
-
-
-def read_words(
-    text: str, tokenized: bool, wrapped: bool | None = None
-) -> tuple[list[str], list[int]]:
-    """Return the words of a text and the lengths of its sentences; as ``locate_words``."""
-    if tokenized:
-        words, lengths = _read_lines(text)
-    else:
-        wrapped = looks_wrapped(text) if wrapped is None else wrapped
-        words, _, lengths = _read_running(text, wrapped)
-    if max(lengths, default=0) > MAX_SENTENCE:
-        raise InputError(
-            f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; "
-            "give one sentence a line, or running text with its punctuation"
-        )
-    return words, lengths

@@ -11,7 +11,7 @@ from pathlib import Path
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
-from workbench.text.layout import BLANK_LINE, SAMPLE, looks_tokenized, looks_wrapped, read_words
+from workbench.text.layout import BLANK_LINE, SAMPLE, choose_layout, read_words
 from workbench.text.lint import Finding, find_look, require_text
 from workbench.text.sources.addresses import STANDARD_STREAM, is_address, path_in
 from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
@@ -144,12 +144,12 @@ def add_text(
     Returns how many they are, and what the text looks like if that is no plain text.
     """
     head, pieces = _peek(iter(pieces), SAMPLE)
-    tokenized, wrapped, n_words = looks_tokenized(head), looks_wrapped(head), 0
+    layout, n_words = choose_layout(head), 0
     looks = require_text(head[:SAMPLE], name)
     for block in split_blocks(chain([head], pieces)):
         for document in BLANK_LINE.split(block):
             try:
-                words, lengths = read_words(document, tokenized, wrapped)
+                words, lengths = read_words(document, layout)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
             builder.begin_document()

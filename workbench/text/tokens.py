@@ -20,15 +20,14 @@ _TITLES = frozenset(
     "st ste mt ft vol vols fig figs eq eqs sec secs ch pp ed eds messrs mme mlle pres supt "
     "vs cf viz e.g i.e approx ca al ref refs jan feb mar apr jun jul aug sept oct nov dec".split()
 )
-# May end a sentence; whether one does is read from the word that follows.
+# May end a sentence, but rarely does: their full stop is taken for a part of the word.
 _ABBREVIATIONS = frozenset(
     "inc corp co cos ltd bros jr sr ph.d etc esq dept univ assn est ave blvd rd plc min max bhd "
     "ala ariz calif colo conn fla ga kan ky md mich minn mont neb nev okla tenn va vt wis wisc "
     "wyo".split()
 )
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # u.s p.m a
-_STARTERS = frozenset("the he she it they we but this these however there i mr. mrs. ms.".split())
-_FUSED = {"cannot": (3, 3), "gonna": (3, 2), "gotta": (3, 2), "wanna": (3, 2)}  # gon na
+_FUSED = {"cannot": (3, 3)}
 
 _OPENERS = re.compile(
     r"`+|''|\.{2,}|--+|\*+|~+|#+|[\"“”‘«„(\[{<¿¡$€£…]"
@@ -156,40 +155,20 @@ def find_words(text: str, start: int = 0, end: int = sys.maxsize) -> list[tuple[
     return spans
 
 
-def _ends(words, i):
-    """Return whether a sentence may end after word i, which is not the last."""
-    word = words[i]
-    if word in FINAL_MARKS:
-        return True
-    may_end = len(word) > 2 and word[-1] == "." and word[:-1].lower() not in _TITLES
-    return may_end and words[i + 1].lower() in _STARTERS
-
-
-def _opening_quotes(words, spans):
-    """Return the places of opening straight quotes; without spans, every second double one."""
-    if spans is None:
-        return set([i for i, word in enumerate(words) if word == '"'][::2])
-
-    def touches_next(i):
-        return i >= 0 and spans[i][1] == spans[i + 1][0]
-
-    quotes = [i for i, word in enumerate(words[:-1]) if word in ('"', "'")]
-    return {i for i in quotes if touches_next(i) and not touches_next(i - 1)}
-
-
-def split_sentences(words: list[str], spans: list[tuple[int, int]] | None = None) -> list[int]:
+def split_sentences(words: Sequence[str]) -> list[int]:
     """Return the lengths, in words, of the sentences in a list of words.
 
-    Spans, if given, distinguish straight quotes that open from those that close.
+    None ends with an abbreviation. Of straight double quotes, which a view has none of, each
+    second one closes.
 
     >>> split_sentences("he left . `` why ? '' nobody knows".split())
     [3, 4, 2]
     """
-    ends = [i for i, word in enumerate(words[:-1]) if word[-1] == "." or word in FINAL_MARKS]
-    opening = _opening_quotes(words, spans) if ends else set()
+    ends = [i for i, word in enumerate(words[:-1]) if word in FINAL_MARKS]
+    opening = set([i for i, word in enumerate(words) if word == '"'][::2]) if ends else ()
     lengths, start = list[int](), 0
     for i in ends:
-        if i < start or not _ends(words, i):
+        if i < start:
             continue
         end = i + 1
         while end < len(words) and end not in opening and words[end] in _AFTER_END:
@@ -222,3 +201,53 @@ def _ends_in_line(words, i):
     before = words[i - 1]
     is_initial = len(before) == 1 and before.isalpha()
     return words[i] != "." or not (before == "." or is_initial)
+
+
+# --- what stands before a sentence --------------------------------------------------------
+
+_OPENING = frozenset("`` ` ' \" '' ( [ { < > >> « „ “ ‘ ¿ ¡ * ** # | • ♪ ♫".split())
+_HEAD = re.compile(
+    r"""
+    (?: [^\S\n]* (?:
+        [-–—•>*+#|♪♫]+
+      | \(?\d{1,3}[.)] | \d{1,2}(?:\.\d{1,2})+\)?                          # 1) 1. (1) 1.2
+      | [\[(<]? (?:\d{1,2}:)?\d{1,2}:\d\d (?:[.,]\d{1,3})? [\])>]? (?:[^\S\n]*-+>)?  # times
+      | (?=[^\s_-]*[-_]) (?=\S*\d{3}) [^\W_]+ (?:[-_][^\W_]+){2,}           # 84-121123-0000
+      | \\[a-z]+                                                           # \item
+      | \[ [^\[\]\n]{1,40} \]
+      | \( (?!\d) [^\W\d_]['\w]* (?:[^\S\n][\w']+){0,2} \)
+      | (?:[^\W\d_] [\w.'-]* [^\S\n]+)? (?:[^\W\d_] [\w.'-]* [^\S\n]+)? [^\W_] [\w.'-]* :
+    ) (?=[^\S\n]+[^\s]) )+
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def count_head(line: str) -> int:
+    """Return how many characters of a line of running text stand before its first sentence.
+
+    That is bullets, numbers such as ``1)``, times, ids, sounds in brackets, and a speaker: one to
+    three words with a colon that touches the last, and a space behind it. ``name : str`` and
+    ``15 years ago`` begin a sentence.
+
+    >>> [count_head(line) for line in ("[laughs] john: we go", "15 years ago", "- 2) so")]
+    [14, 0, 4]
+    """
+    head = _HEAD.match(line)
+    return head.end() if head else 0
+
+
+def part_opening_marks(words: Sequence[str], lengths: Sequence[int]) -> list[int]:
+    """Return the lengths of sentences with the marks that open one as sentences of their own.
+
+    >>> part_opening_marks("`` ( so it is . ''".split(), [7])
+    [2, 5]
+    """
+    parted, start = list[int](), 0
+    for length in lengths:
+        n = 0
+        while n < length - 1 and words[start + n] in _OPENING:
+            n += 1
+        parted += [n, length - n] if n else [length]
+        start += length
+    return parted

@@ -21,9 +21,9 @@ from workbench.recasing.answers import Answer, Answerer, Doubt, Tally, write_dou
 from workbench.recasing.byte_streams import ByteReader, decode, encode
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.jobs import answer_in_processes
-from workbench.recasing.lines import Layout, seems_wrapped
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
+from workbench.text.layout import Layout, seems_wrapped
 from workbench.text.sources.addresses import STANDARD_STREAM
 from workbench.text.sources.bounded import iterate_packed
 

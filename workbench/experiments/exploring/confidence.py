@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from workbench.evaluation.scores import share
@@ -15,7 +14,7 @@ from workbench.settings import FIXED
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import CorpusBuilder
 from workbench.text.errors import InputError
-from workbench.text.layout import MAX_SENTENCE, locate_words, looks_tokenized
+from workbench.text.layout import MAX_SENTENCE, Layout, locate
 
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 MOST_CHARACTERS = 2000  # of a text that is tried
@@ -73,7 +72,8 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
             "whole files are recased by the command line"
         )
     wiped = wipe_case(text)
-    words, spans, lengths = locate_words(wiped, looks_tokenized(wiped))
+    located = locate(wiped, Layout.AUTO)
+    words, spans, lengths = located[:3]
     if not words:
         return []
     if max(lengths) > MAX_SENTENCE:
@@ -85,9 +85,10 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     tags = adapted.tag(packed)
     forms = {name: model.recase_words(corpus) for name, model in _models(session).items()}
     forms[ADAPTED] = adapted.recase_words(corpus, tags)
-    for place in np.flatnonzero(find_covered(spans, find_spans(wiped))).tolist():
-        for own in forms.values():
-            own[place] = words[place]  # of an address or of markup, which recasing leaves alone
+    covered = find_covered(spans, find_spans(wiped))  # addresses, which recasing leaves alone
+    for own in forms.values():
+        for i, form in enumerate(own):
+            own[i] = located.lay_back(wiped, i, words[i] if covered[i] else form)
     p, ends = adapted.probabilities(packed), [0, *spans[:-1, 1].tolist()]
     gaps = [wiped[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
     return [
@@ -118,7 +119,7 @@ def _join_as_written(words):
     """Return words joined as text is written, ``don't go.``, if they are found in it again."""
     plain = " ".join(words)
     written = _ATTACHED.sub(r"\1", plain)
-    return written if locate_words(written)[0] == list(words) else plain
+    return written if locate(written, Layout.AUTO).words == list(words) else plain
 
 
 def _dev_diff(session, snapshot):

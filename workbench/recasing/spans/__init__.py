@@ -11,25 +11,14 @@ it would read every line; here a line costs its search for the signs that spans 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from html.entities import html5
 from typing import NamedTuple
 
 import numpy as np
 
-from workbench.recasing.characters import (
-    COMMA,
-    SIGN,
-    SPACE,
-    STOP,
-    WORD,
-    find_flagged,
-    flag_characters,
-)
+from workbench.text.characters import COMMA, SIGN, SPACE, STOP, WORD, find_flagged, flag_characters
 from workbench.text.errors import require_kind
 
 LONGEST_WORD = 300  # characters without a space; more than that is data
-_NO_WORDS = frozenset({"markup", "entity"})  # what stands between words and is none of them
-_ENTITIES = {name.lower() for name in html5}
 
 
 class Span(NamedTuple):
@@ -38,11 +27,6 @@ class Span(NamedTuple):
     start: int
     end: int
     kind: str  # a name of a group below, or data
-
-    @property
-    def is_word(self) -> bool:
-        """Whether it stands for a word of the sentence, as an address does and a tag does not."""
-        return self.kind not in _NO_WORDS
 
 
 _GENERIC = "com|org|net|edu|gov|mil|biz|info|io|ai|dev"
@@ -68,7 +52,6 @@ _IN_CHUNK = re.compile(
     | (?P<mail> (?<![\w.+%-]) [\w.+%-]+ @ \w[\w-]*+ (?:\.\w[\w-]*+)*+ (?: :[\w./~-]+ )? )
     | (?P<handle> (?<![\w@]) @\w+ )
     | (?P<hashtag> (?<![\w&]) \#\d*+_*+ [^\W\d_]\w* )
-    | (?P<entity> & (?: \#\d{{1,7}} | \#x[0-9a-f]{{1,6}} | [a-z][a-z0-9]{{1,31}} ) ; )
     | (?P<path>
         (?<!\w) [a-z]:[\\/] [^<>"|?*]*
         | (?<![\w\\.$~-]) (?:\\\\)? [\w.~-]++ (?: \\[\w.$~-]++ )+ \\?
@@ -102,13 +85,6 @@ _IN_CHUNK = re.compile(
 )
 _TRAILING = ".,;:!?'’\"…*~|]}>"
 
-_ATTRIBUTE = r"""[^\S\n]+[\w:@.-]+[^\S\n]*=[^\S\n]*(?:"[^"<\n]*"|'[^'<\n]*'|[^\s"'<>=`]+)"""
-_MARKUP = re.compile(
-    rf"</?[a-z][\w:.-]*+(?:{_ATTRIBUTE})*+(?:[^\S\n]+(?:async|checked|controls|defer|disabled"
-    rf"|hidden|loop|multiple|muted|open|readonly|required|selected))*+[^\S\n]*/?>"
-    r"|<!--[^<>\n]*-->|<!doctype[^<>\n]*>|<\?[a-z][^<>\n]*\?>",
-    re.IGNORECASE,
-)
 _PARTED_HANDLE = re.compile(r"(?<!\S)@ ([^\W\d]\w*)(?!\S)")  # as tokenizers leave one
 _QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
 
@@ -137,9 +113,6 @@ def _without_overlaps(spans):
 
 def _find_in_text(text: str) -> Iterator[Span]:
     """Yield what may have white space inside."""
-    if "<" in text:
-        for mark in _MARKUP.finditer(text):
-            yield Span(*mark.span(), "markup")
     if "`" in text:
         for mark in _QUOTED_CODE.finditer(text):
             yield Span(*mark.span(), "code")
@@ -185,8 +158,6 @@ def _find_in_chunk(chunk: str) -> tuple[tuple[int, int, str], ...]:
 
 def _length(found, kind):
     """Return how much of what was found is the span; marks at its end are the sentence's."""
-    if kind == "entity":
-        return len(found) if found[1] == "#" or found[1:].lower() in _ENTITIES else 0
     if kind not in ("url", "host", "path") and "=" not in found:
         return len(found)
     end = len(found)
@@ -196,33 +167,6 @@ def _length(found, kind):
     ):
         end -= 1
     return end
-
-
-def blank_markup(text: str, spans: list[Span]) -> str:
-    """Return a text with spaces in the place of spans that are no words.
-
-    A tag or entity then is no word and parts none; ``don&#39;t`` stays whole.
-    """
-    pieces, done = [], 0
-    for start, end, _ in (span for span in spans if not span.is_word):
-        if (
-            text[start] == "&"
-            and text[start - 1 : start].isalnum()
-            and text[end : end + 1].isalnum()
-        ):
-            continue
-        pieces += [text[done:start], " " * (end - start)]
-        done = end
-    return "".join(pieces) + text[done:] if pieces else text
-
-
-def restore(text: str, original: str, spans: list[Span]) -> str:
-    """Return a text with its spans as in the original, which is as long."""
-    pieces, done = [], 0
-    for start, end, _ in spans:
-        pieces += [text[done:start], original[start:end]]
-        done = end
-    return "".join(pieces) + text[done:] if pieces else text
 
 
 def find_covered(places: np.ndarray, spans: list[Span]) -> np.ndarray:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.recasing.spans import blank_markup, find_spans
+from workbench.recasing.spans import find_spans
 from workbench.text.corpus import Corpus
+from workbench.text.view import view
 
 
 class Untouched(NamedTuple):
@@ -27,15 +28,13 @@ def find_untouched(corpus: Corpus) -> Untouched:
     lines = (forms[a:b] for a, b in pairwise(corpus.starts.tolist()))
     text = "\n".join(map(" ".join, lines))
     starts = np.cumsum([0, *(len(form) + 1 for form in forms)])
-    spans = find_spans(text)
-    inside, blank = np.zeros(len(text) + 1, bool), blank_markup(text, spans)
-    words, passed_over = np.zeros((2, len(forms)), bool)
-    for span in spans:
+    unseen = np.array([not view(form).text.strip() for form in corpus.forms])
+    passed_over = unseen[corpus.form_ids]
+    words, inside = passed_over.copy(), np.zeros(len(text) + 1, bool)
+    for span in find_spans(text):
         inside[span.start : span.end] = True
     touched = np.unique(np.searchsorted(starts, np.flatnonzero(inside), side="right") - 1)
     for word in touched.tolist():
-        start, end = starts[word], starts[word + 1] - 1
-        letters = (place for place in range(start, end) if text[place].isalnum())
-        words[word] = all(inside[place] for place in letters)
-        passed_over[word] = blank[start:end].isspace()
+        letters = (i for i in range(starts[word], starts[word + 1] - 1) if text[i].isalnum())
+        words[word] |= all(inside[i] for i in letters)
     return Untouched(words, passed_over)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.text.errors import InputError
-from workbench.text.layout import read_words
+from workbench.text.layout import Layout, looks_wrapped, read_words
 from workbench.text.sets.splits import digest_of, drop_repeats, split_groups, write_parts
 from workbench.text.tokens import FINAL_MARKS, find_words
 
@@ -73,7 +73,8 @@ def _read_newswire(reader, document):
 
 
 def _sentences_of(text):
-    words, lengths = read_words(text, tokenized=False)
+    layout = Layout.WRAPPED if looks_wrapped(text) else Layout.RUNNING
+    words, lengths = read_words(text, layout)
     supply = iter(words)
     return [list(islice(supply, length)) for length in lengths]
 
