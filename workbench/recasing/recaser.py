@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from workbench.recasing.blocks import cut_blocks
+from workbench.recasing.breaks import settle_breaks
 from workbench.recasing.glossary import Glossary, Match, find_matches
 from workbench.recasing.policies import (
     Policy,
@@ -177,6 +178,7 @@ class Recaser:
         builder = CorpusBuilder()
         builder.add(located.words, located.lengths)
         corpus = builder.build("text", gold=self._policy is not Policy.LOWER)
+        corpus = settle_breaks(self._model, corpus, located.doubtful)
         judged = judge(corpus, self._policy, ~find_covered(located.places, spans))
         matches, spans = find_matches(
             self._glossary, corpus, text, located.places, spans, self.layout is Layout.WRAPPED

@@ -24,6 +24,7 @@ from workbench.text.characters import (
 from workbench.text.errors import InputError
 from workbench.text.tokens import (
     count_head,
+    find_doubtful,
     part_opening_marks,
     split_chunks,
     split_line,
@@ -96,6 +97,7 @@ class Located(NamedTuple):
     words: list[str]
     places: np.ndarray  # start and end of each word in the text; int64, shape (N, 2)
     lengths: list[int]
+    doubtful: list[int]  # the sentences that may go on with the one before them
     view: View
     in_view: np.ndarray  # start and end of each word in the view; int64, shape (N, 2)
 
@@ -126,7 +128,8 @@ def locate(text: str, layout: Layout) -> Located:
     seen = view(text)
     if layout is not Layout.TOKENIZED:
         seen = seen.edit(_join_spelled(seen.text))
-    words, lengths, parted = list[str](), list[int](), list[tuple[int, tuple]]()
+    words, lengths, doubtful = list[str](), list[int](), list[int]()
+    parted = list[tuple[int, tuple]]()
     units = _units_of(seen.text, layout)
     n_chunks = 0
     for unit, tokenized in zip(
@@ -143,11 +146,14 @@ def locate(text: str, layout: Layout) -> Located:
             n_head += sum(len(of) - 1 for i, of in sizes if i < n_head)
             found = [n_head] * (n_head > 0) + split_sentences(own[n_head:] if n_head else own)
             parted += [(n_chunks + i, of) for i, of in sizes]
-        lengths += part_opening_marks(own, found)
+        found = part_opening_marks(own, found)
+        if not tokenized and len(found) > 1:
+            doubtful += [len(lengths) + i for i in find_doubtful(own, found)]
+        lengths += found
         words += own
         n_chunks += len(chunks)
     in_view = _place(find_stretches(seen.text), parted)
-    return Located(words, seen.locate(in_view), lengths, seen, in_view)
+    return Located(words, seen.locate(in_view), lengths, doubtful, seen, in_view)
 
 
 def _units_of(text, layout):

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 
 from workbench.text.casing.letters import is_verbalized
 
@@ -46,7 +46,8 @@ _LONGEST = 300  # characters; what is longer is data, not words, and left whole
 _SPELLED = (".PERIOD", "?QUESTION-MARK", "!EXCLAMATION-POINT")
 _ENDS_IN_LINE = frozenset([*". ? !".split(), *_SPELLED, *map(str.lower, _SPELLED)])
 FINAL_MARKS = _ENDS_IN_LINE | set(".. ... .... …".split())
-_AFTER_END = FINAL_MARKS | {"''", '"', "”", "’", "'", ")", "]", "}", "»"}
+_CLOSING_QUOTES = frozenset("'' \" ” ’ '".split())
+_AFTER_END = FINAL_MARKS | _CLOSING_QUOTES | {")", "]", "}", "»"}
 
 
 def _is_abbreviation(stem):
@@ -201,6 +202,25 @@ def _ends_in_line(words, i):
     before = words[i - 1]
     is_initial = len(before) == 1 and before.isalpha()
     return words[i] != "." or not (before == "." or is_initial)
+
+
+def find_doubtful(words: Sequence[str], lengths: Sequence[int]) -> list[int]:
+    """Return the sentences, by place, that the one before them may go on with.
+
+    That is behind a question or an exclamation in quotes.
+
+    >>> find_doubtful("`` stop ! '' he ran . so".split(), [4, 3, 1])
+    [1]
+    """
+    ends = accumulate(lengths[:-1])
+    return [
+        i
+        for i, end in enumerate(ends, 1)
+        if end > 1
+        and words[end - 1] in _CLOSING_QUOTES
+        and words[end - 2] in ("!", "?")
+        and words[end][0].isalpha()
+    ]
 
 
 # --- what stands before a sentence --------------------------------------------------------
