@@ -17,7 +17,7 @@ from workbench.experiments.exploring.session import Session
 from workbench.models.crf import CRF
 from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError
-from workbench.text.layout import locate_words
+from workbench.text.layout import Layout, locate
 
 TEXT = 'The FBI met Peter\'s  friend, (see http://x.org)... OK?\n\nAPPLE SAID: "eBay rose." \t<b>'
 
@@ -112,7 +112,7 @@ def test_a_text_that_is_too_long_is_refused_in_one_line(session):
 
 def spaced(text):
     """The words of a text between blanks."""
-    return " ".join(locate_words(text)[0])
+    return " ".join(locate(text, Layout.AUTO).words)
 
 
 @pytest.mark.parametrize("part", ["dev", "test"])

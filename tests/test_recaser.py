@@ -12,11 +12,9 @@ from workbench.recasing import blocks
 from workbench.recasing.answers import Answerer
 from workbench.recasing.blocks import cut_blocks, cut_bytes
 from workbench.recasing.byte_streams import ByteReader, decode, encode, find_odd
-from workbench.recasing.lines import Layout, locate, seems_wrapped
 from workbench.recasing.recaser import Recaser
 from workbench.text.errors import InputError
-from workbench.text.layout import locate_words, looks_tokenized
-from workbench.text.tokens import find_words, split_sentences
+from workbench.text.layout import Layout, locate, looks_tokenized, seems_wrapped
 
 lines = st.lists(
     st.one_of(
@@ -128,29 +126,17 @@ def test_bytes_are_cut_where_their_text_is(data, unbuffered):
 @steady
 @given(lines.map(lambda text: text.replace("\r", " ")))
 def test_each_line_says_itself_whether_it_is_tokenized(text):
-    words, places, lengths = locate(text, Layout.AUTO)
     expected, sentences, done = [], [], 0
     for line in text.split("\n"):
-        found, spans, sizes = locate_words(line, looks_tokenized(line), wrapped=False)
-        expected += [(word, done + a, done + b) for word, (a, b) in zip(found, spans, strict=True)]
-        sentences += sizes
+        layout = Layout.TOKENIZED if looks_tokenized(line) else Layout.RUNNING
+        own = locate(line, layout)
+        places = zip(own.words, (own.places + done).tolist(), strict=True)
+        expected += [(word, *place) for word, place in places]
+        sentences += own.lengths
         done += len(line) + 1
+    words, places, lengths, *_ = locate(text, Layout.AUTO)
     assert [(w, a, b) for w, (a, b) in zip(words, places.tolist(), strict=True)] == expected
     assert lengths == sentences
-
-
-@steady
-@given(lines)
-def test_running_text_has_the_words_of_training(text):
-    words, places, lengths = locate(text, Layout.RUNNING)
-    spans = find_words(text)
-    assert [tuple(place) for place in places.tolist()] == spans
-    assert words == [text[a:b] for a, b in spans]
-    in_lines = [
-        [text_line[a:b] for a, b in find_words(text_line)] for text_line in text.split("\n")
-    ]
-    both = zip(in_lines, map(find_words, text.split("\n")), strict=True)
-    assert lengths == [n for read, found in both for n in split_sentences(read, found)]
 
 
 def test_a_wrapped_sentence_goes_on_in_the_next_line(background):

@@ -15,14 +15,13 @@ from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.recasing.blocks import cut_bytes
 from workbench.recasing.byte_streams import ByteReader, decode_chunks, encode
-from workbench.recasing.lines import Layout
 from workbench.recasing.recaser import Recaser
 from workbench.recasing.spans import find_spans
 from workbench.text.casing import Tag, recase_word, tag_of, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.labels import labelled_lines
-from workbench.text.layout import locate_words
+from workbench.text.layout import Layout, locate
 from workbench.text.lint import drop_faults, lint_text
 from workbench.text.readers import read_upload
 from workbench.text.sources.bounded import read_stream
@@ -43,17 +42,15 @@ any_texts = messy_texts | layouts | long_texts
 
 def check_words(text: str) -> None:
     """Words are where their spans say, in order, white space lies between them, case is nothing."""
-    for tokenized in (None, True, False):
-        found, spans, lengths = locate_words(text, tokenized)
-        edges = np.concatenate([[0], spans.ravel(), [len(text)]])
+    for layout in Layout:
+        own, low = locate(text, layout), locate(wipe_case(text), layout)
+        edges = np.concatenate([[0], own.places.ravel(), [len(text)]])
         assert (np.diff(edges) >= 0).all()
-        assert [text[a:b] for a, b in spans.tolist()] == found
-        assert not any(map(str.isspace, "".join(found)))
-        assert not "".join(text[a:b] for a, b in edges.reshape(-1, 2).tolist()).strip()
-        assert sum(lengths) == len(found)
-        assert min(lengths, default=1) > 0
-        low = locate_words(wipe_case(text), tokenized)
-        assert (low[1].tolist(), low[2]) == (spans.tolist(), lengths)
+        assert [own.view.text[a:b] for a, b in own.in_view.tolist()] == own.words
+        assert "".join(own.words) == "".join(own.view.text.split())
+        assert sum(own.lengths) == len(own.words)
+        assert min(own.lengths, default=1) > 0
+        assert (low.places.tolist(), low.lengths) == (own.places.tolist(), own.lengths)
 
 
 # --- case ---------------------------------------------------------------------------------

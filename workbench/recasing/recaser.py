@@ -235,9 +235,12 @@ class Recaser:
             places = np.array(sorted(new), np.int64)
             forms = [new[place] for place in places.tolist()]
         recased, done = [], 0
-        edges = words.located.places[places].tolist()
+        edges, is_alike = (
+            words.located.places[places].tolist(),
+            words.located.view.text == words.text,
+        )
         for place, form, (start, end) in zip(places.tolist(), forms, edges, strict=True):
-            if words.located.view.starts is not None:
+            if not is_alike:
                 form = words.located.lay_back(words.text, place, form)
             recased += [words.text[done:start], form]
             done = end

@@ -107,8 +107,8 @@ class Located(NamedTuple):
         before, written = self.view.text[first:last], text[start:end]
         if before == written:
             return form
-        assert self.view.starts is not None
-        origins = (self.view.starts[first:last] - start).tolist()
+        starts = self.view.starts
+        origins = range(len(before)) if starts is None else (starts[first:last] - start).tolist()
         return lay_back(written, origins, before, form)
 
 

@@ -39,6 +39,7 @@ _NO_PROSE = re.compile(
 )
 _DEEPEST = 4  # commands of LaTeX in one another
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));", re.IGNORECASE)
+_ENTITIES = {name.lower().rstrip(";"): html5[name] for name in sorted(html5)}  # small letters last
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f"
     "\ufeff]"
@@ -152,7 +153,8 @@ def _named_by(entity):
     """Return the character that an entity names, or the entity if it names none."""
     decimal, hexadecimal, name = entity.groups()
     if name:
-        return html5.get(f"{name};") or html5.get(f"{name.lower()};") or entity.group()
+        own, alike = html5.get(f"{name};", ""), _ENTITIES.get(name.lower(), "")
+        return own if own.lower() == alike.lower() and own else alike or entity.group()
     code = int(decimal) if decimal else int(hexadecimal, 16)
     is_one = 31 < code < 0x110000 and not 0xD800 <= code < 0xE000
     return chr(code) if is_one else entity.group()
