@@ -90,7 +90,7 @@ def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
         for data in _read_paragraphs(piece, _GAPS[layout is Layout.WRAPPED]):
             for block in split_blocks([decode(data, piece.path)]):
                 try:
-                    words, lengths = read_words(block, layout)
+                    words, _, lengths, *_ = read_words(block, layout)
                 except InputError as error:
                     raise InputError(f"{piece.path}: {error}") from None
                 builder.add(words, lengths)

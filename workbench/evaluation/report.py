@@ -9,6 +9,7 @@ from workbench.evaluation.scores import find_misspelled, score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.breaks import settle_breaks
 from workbench.recasing.spans.untouched import Untouched, find_untouched
 from workbench.settings import SPAN_RULES
 from workbench.text.corpus import Corpus, require_corpus
@@ -35,7 +36,8 @@ def report(
     untouched = find_untouched(corpus) if is_kept else None
     rows, wrong, shared = [], [], []
     for name, model in named_models:
-        tags = tag_as(model, name, corpus, untouched)
+        doubtful = corpus.reading.doubtful if is_kept and corpus.reading else []
+        tags = tag_as(model, name, settle_breaks(model, corpus, doubtful), untouched)
         rows.append(model_row(corpus, name, model, tags, untouched))
         misspelled = find_misspelled(corpus, tags, model.mixed_forms)
         wrong.append((name, tags != corpus.tags, misspelled))

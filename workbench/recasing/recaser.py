@@ -234,17 +234,15 @@ class Recaser:
                 new |= dict(enumerate(match.words, match.start))
             places = np.array(sorted(new), np.int64)
             forms = [new[place] for place in places.tolist()]
-        recased, done = [], 0
-        edges, is_alike = (
-            words.located.places[places].tolist(),
-            words.located.view.text == words.text,
-        )
-        for place, form, (start, end) in zip(places.tolist(), forms, edges, strict=True):
-            if not is_alike:
-                form = words.located.lay_back(words.text, place, form)
-            recased += [words.text[done:start], form]
+        text, located, recased, done = words.text, words.located, list[str](), 0
+        if located.view.text != text:
+            forms = [
+                located.lay_back(text, *each) for each in zip(places.tolist(), forms, strict=True)
+            ]
+        for form, (start, end) in zip(forms, located.places[places].tolist(), strict=True):
+            recased += [text[done:start], form]
             done = end
-        return "".join(recased) + words.text[done:]
+        return "".join(recased) + text[done:]
 
     def _find_changed(self, corpus: Corpus, tags: np.ndarray) -> tuple[np.ndarray, list[str]]:
         """Return the places of the words that tags, shape (N,), change, and their new forms."""

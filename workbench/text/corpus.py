@@ -32,6 +32,13 @@ class Column(NamedTuple):
     ids: np.ndarray  # of each word, as a place in strings; int32 or uint8, shape (N,)
 
 
+class Reading(NamedTuple):
+    """What ``recase`` finds in a text beside its words."""
+
+    untouched: np.ndarray  # the words that it leaves as they are; bool, shape (N,)
+    doubtful: list[int]  # the sentences that may go on with the one before them
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
     """Tagged sentences: tags are case, or any other labels.
@@ -58,6 +65,8 @@ class Corpus:
     document_starts : ndarray of int64, optional
         The sentences at which documents begin: files, and what follows a blank line. Only the
         corpus that is read has them.
+    reading : Reading, optional
+        Only of a text that was read as ``recase`` reads it.
     """
 
     name: str
@@ -72,6 +81,7 @@ class Corpus:
     notes: tuple[str, ...] = ()
     memory: Memory | None = None
     document_starts: np.ndarray | None = None
+    reading: Reading | None = None
 
     @classmethod
     def from_sentences(
@@ -186,6 +196,7 @@ class Corpus:
         return replace(
             self, word_ids=self.word_ids[own], tags=self.tags[own], starts=starts - starts[0],
             form_ids=self.form_ids[own], columns=columns, memory=None, document_starts=None,
+            reading=None,
         )  # fmt: skip
 
     def draw_stretch(self, n_words: int, rng: np.random.Generator) -> "Corpus":
@@ -217,6 +228,7 @@ class Corpus:
         return replace(
             self, word_ids=self.word_ids[kept], tags=self.tags[kept],
             form_ids=self.form_ids[kept], starts=starts, columns=columns, document_starts=None,
+            reading=None,
         )  # fmt: skip
 
     def compact(self) -> "Corpus":
@@ -321,6 +333,7 @@ class CorpusBuilder:
         self._ids: Any = GrowingArray(np.int32) if memory else []
         self._lengths: Any = GrowingArray(np.int64) if memory else []
         self._documents, self._n_sentences = list[int](), 0
+        self._untouched, self._doubtful = list[np.ndarray](), list[int]()
 
     def begin_document(self) -> None:
         """Note that what is added next is another document."""
@@ -333,6 +346,11 @@ class CorpusBuilder:
         self._ids.append(np.fromiter(map(number, words), np.int32, int(added.sum())))
         self._lengths.append(added)
 
+    def add_reading(self, untouched: np.ndarray, doubtful: Iterable[int]) -> None:
+        """Note the ``Reading`` of the text that is added next, its sentences counted from 0."""
+        self._untouched.append(untouched)
+        self._doubtful += [self._n_sentences + sentence for sentence in doubtful]
+
     def build(self, name: str, gold: bool = True) -> Corpus:
         """Return the corpus of all words added; InputError if there are none.
 
@@ -343,7 +361,10 @@ class CorpusBuilder:
             raise InputError(f"{name}: no words in it; at least one sentence is needed")
         starts = np.concatenate(([0], np.cumsum(lengths)))
         corpus = Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
-        return replace(corpus, document_starts=np.unique(np.array(self._documents, np.int64)))
+        documents = np.unique(np.array(self._documents, np.int64))
+        untouched = np.concatenate(self._untouched) if self._untouched else None
+        reading = None if untouched is None else Reading(untouched, self._doubtful)
+        return replace(corpus, document_starts=documents, reading=reading)
 
     def _collected(self):
         """Return the ids of all forms, the lengths of sentences, and the memory if on disk."""

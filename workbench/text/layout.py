@@ -126,15 +126,12 @@ def locate(text: str, layout: Layout) -> Located:
     for sentences of their own, so that the sentence begins with its first word.
     """
     seen = view(text)
-    if layout is not Layout.TOKENIZED:
-        seen = seen.edit(_join_spelled(seen.text))
+    are_tokenized = _which_are_tokenized(seen.text, layout)
+    seen = seen.edit(_join_spelled(seen.text, are_tokenized))
+    units = BLANK_LINE.split(seen.text) if layout is Layout.WRAPPED else seen.text.split("\n")
     words, lengths, doubtful = list[str](), list[int](), list[int]()
-    parted = list[tuple[int, tuple]]()
-    units = _units_of(seen.text, layout)
-    n_chunks = 0
-    for unit, tokenized in zip(
-        units, _which_are_tokenized(seen.text, layout, len(units)), strict=True
-    ):
+    parted, n_chunks = list[tuple[int, tuple]](), 0
+    for unit, tokenized in zip(units, are_tokenized, strict=layout is not Layout.WRAPPED):
         if not (chunks := unit.split()):
             continue
         if tokenized:
@@ -156,31 +153,28 @@ def locate(text: str, layout: Layout) -> Located:
     return Located(words, seen.locate(in_view), lengths, doubtful, seen, in_view)
 
 
-def _units_of(text, layout):
-    """Return the lines of a text, or its paragraphs where they are wrapped."""
-    return BLANK_LINE.split(text) if layout is Layout.WRAPPED else text.split("\n")
-
-
-def read_words(text: str, layout: Layout) -> tuple[list[str], list[int]]:
-    """Return the words of a text and the lengths of its sentences; InputError if one is endless."""
-    words, _, lengths, *_ = locate(text, layout)
-    if max(lengths, default=0) > MAX_SENTENCE:
+def read_words(text: str, layout: Layout) -> Located:
+    """Return the words of a text; InputError if one of its sentences is endless."""
+    located = locate(text, layout)
+    if (longest := max(located.lengths, default=0)) > MAX_SENTENCE:
         raise InputError(
-            f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; "
+            f"a sentence of {longest:,} words: {MAX_SENTENCE:,} are allowed; "
             "give one sentence a line, or running text with its punctuation"
         )
-    return words, lengths
+    return located
 
 
-_SPELLED = re.compile(r"(?<!\S)[^\W\d_](?:[^\S\n][^\W\d_])+(?!\S)")
+_SPELLED = re.compile(r"(?<!\S)[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 
 
-def _join_spelled(text):
-    """Yield what makes one word of letters that were spelled one by one, as ``n.a.s.a.``.
+def _join_spelled(text, are_tokenized):
+    """Yield what makes one word of letters that a line has one by one, as ``n.a.s.a.``.
 
     Of two letters none may be a word, but for ``a m``; of more they may not all be the same.
     """
     for run in _SPELLED.finditer(text):
+        if are_tokenized[text.count("\n", 0, run.start())]:
+            continue
         letters = run.group().lower()[::2]
         is_word = {"a", "i"} & set(letters) if len(letters) == 2 else len(set(letters)) == 1
         if letters == "am" or not is_word:
@@ -221,10 +215,10 @@ def _place(stretches, parted):
     return places
 
 
-def _which_are_tokenized(text: str, layout: Layout, n: int) -> list[bool]:
-    """Return which of n lines are tokenized: all, none, or as ``looks_tokenized`` says of each."""
+def _which_are_tokenized(text: str, layout: Layout) -> list[bool]:
+    """Return which lines are tokenized: all, none, or as ``looks_tokenized`` says of each."""
     if layout is not Layout.AUTO:
-        return [layout is Layout.TOKENIZED] * n
+        return [layout is Layout.TOKENIZED] * (text.count("\n") + 1)
     flags = flag_characters(text)
     feeds = find_flagged(flags, FEED)
     marks = find_flagged(flags, COMMA | STOP)
@@ -234,7 +228,7 @@ def _which_are_tokenized(text: str, layout: Layout, n: int) -> list[bool]:
     alone = is_last & (before & SPACE).astype(bool)
     ends_line = ((two_before & WORD) * (after & (FEED | RETURN))).astype(bool)
     attached = is_last & (before & WORD).astype(bool) & ((own & COMMA).astype(bool) | ends_line)
-    line = np.searchsorted(feeds, marks)
+    line, n = np.searchsorted(feeds, marks), len(feeds) + 1
     n_alone, n_attached = (np.bincount(line[each], minlength=n) for each in (alone, attached))
     return (n_alone > 4 * n_attached).tolist()
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+import numpy as np
+
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
-from workbench.text.layout import BLANK_LINE, SAMPLE, choose_layout, read_words
+from workbench.text.layout import BLANK_LINE, SAMPLE, Layout, choose_layout, read_words
 from workbench.text.lint import Finding, find_look, require_text
 from workbench.text.sources.addresses import STANDARD_STREAM, is_address, path_in
 from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
@@ -20,6 +22,7 @@ from workbench.text.sources.scratch import Memory
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _RESERVED = {"dev.txt", "test.txt", "extra.txt"}
+FindUntouched = Callable[[str, np.ndarray], np.ndarray]
 _READ = "read"
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
 
@@ -32,6 +35,7 @@ def read_corpus(
     repair: bool = False,
     sift: Callable[[str, str], str] | None = None,
     memory: Memory | None = None,
+    find_untouched: FindUntouched | None = None,
 ) -> Corpus:
     """Read files and folders into one corpus, named after them unless a name is given.
 
@@ -55,6 +59,10 @@ def read_corpus(
     memory : Memory, optional
         Files may have any size, and the corpus is on disk if it is too large for this; not for
         labelled words.
+    find_untouched : callable, optional
+        From a text, and start and end of each of its words, int64, shape (N, 2), to the words that
+        ``recase`` leaves as they are; bool, shape (N,). With it each line is read as ``recase``
+        reads it, and the corpus has a ``reading``.
 
     Raises
     ------
@@ -75,7 +83,7 @@ def read_corpus(
             n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))[0]
         else:
             pieces = decode_pieces(iterate_bytes(file, any_size=memory is not None), str(file))
-            n, found = add_text(builder, pieces, str(file))
+            n, found = add_text(builder, pieces, str(file), find_untouched)
             n_words += n
             looks += [(str(file), look) for look in found]
     corpus = builder.build(name or name_of(sources))
@@ -137,24 +145,28 @@ def _stem(source):
 
 
 def add_text(
-    builder: CorpusBuilder, pieces: Iterable[str], name: str
+    builder: CorpusBuilder, pieces: Iterable[str], name: str,
+    find_untouched: FindUntouched | None = None,
 ) -> tuple[int, list[Finding]]:  # fmt: skip
     """Add the words of a text, given in pieces, to a corpus being built.
 
     Returns how many they are, and what the text looks like if that is no plain text.
     """
     head, pieces = _peek(iter(pieces), SAMPLE)
-    layout, n_words = choose_layout(head), 0
+    layout, n_words = Layout.AUTO if find_untouched else choose_layout(head), 0
     looks = require_text(head[:SAMPLE], name)
     for block in split_blocks(chain([head], pieces)):
-        for document in BLANK_LINE.split(block):
+        for document in [block] if find_untouched else BLANK_LINE.split(block):
             try:
-                words, lengths = read_words(document, layout)
+                located = read_words(document, layout)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
             builder.begin_document()
-            builder.add(words, lengths)
-            n_words += len(words)
+            if find_untouched:
+                untouched = find_untouched(document, located.places)
+                builder.add_reading(untouched, located.doubtful)
+            builder.add(located.words, located.lengths)
+            n_words += len(located.words)
     return n_words, looks
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.recasing.spans import find_spans
+from workbench.recasing.spans import find_covered, find_spans
 from workbench.text.corpus import Corpus
 from workbench.text.view import view
 
@@ -22,8 +22,11 @@ class Untouched(NamedTuple):
 def find_untouched(corpus: Corpus) -> Untouched:
     """Return the words all of whose letters are in spans that ``recase`` leaves as they are.
 
-    The spans are those of the words of each sentence with blanks between them.
+    The spans are those of the words of each sentence with blanks between them, unless the corpus
+    was read as ``recase`` reads it.
     """
+    if corpus.reading:
+        return Untouched(corpus.reading.untouched, np.zeros(len(corpus), bool))
     forms = [corpus.forms[form] for form in corpus.form_ids.tolist()]
     lines = (forms[a:b] for a, b in pairwise(corpus.starts.tolist()))
     text = "\n".join(map(" ".join, lines))
@@ -38,3 +41,8 @@ def find_untouched(corpus: Corpus) -> Untouched:
         letters = (i for i in range(starts[word], starts[word + 1] - 1) if text[i].isalnum())
         words[word] |= all(inside[i] for i in letters)
     return Untouched(words, passed_over)
+
+
+def find_untouched_words(text: str, places: np.ndarray) -> np.ndarray:
+    """Return which words of a text, by start and end, ``recase`` leaves as they are; (N,)."""
+    return find_covered(places, find_spans(text))

@@ -74,7 +74,7 @@ def _read_newswire(reader, document):
 
 def _sentences_of(text):
     layout = Layout.WRAPPED if looks_wrapped(text) else Layout.RUNNING
-    words, lengths = read_words(text, layout)
+    words, _, lengths, *_ = read_words(text, layout)
     supply = iter(words)
     return [list(islice(supply, length)) for length in lengths]
 
