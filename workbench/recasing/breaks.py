@@ -25,13 +25,10 @@ def settle_breaks(model: Any, corpus: Corpus, doubtful: list[int]) -> Corpus:
     if not doubtful or not hasattr(model, "probabilities"):
         return corpus
     second = np.array(doubtful)
-    apart = corpus.take(np.stack((second - 1, second), axis=1).ravel())
-    together = replace(apart, starts=apart.starts[::2])
-    gain = _score(model, together) - _score(model, apart).reshape(-1, 2).sum(axis=1)
-    return replace(corpus, starts=np.delete(corpus.starts, second[gain > _FOR_A_BREAK]))
-
-
-def _score(model, corpus):
-    """Return the log-probabilities of the best tags of each sentence, summed; shape (n,)."""
-    p = model.probabilities(corpus).max(axis=1)
-    return np.add.reduceat(np.log(p), corpus.starts[:-1])
+    n, pairs = len(second), np.stack((second - 1, second), axis=1).ravel()
+    both = corpus.take(np.concatenate((pairs, pairs))).compact()  # apart, and then together
+    both = replace(both, starts=np.delete(both.starts, np.arange(2 * n + 1, 4 * n, 2)))
+    surest = np.log(model.probabilities(both).max(axis=1))
+    apart, together = np.split(np.add.reduceat(surest, both.starts[:-1]), [2 * n])
+    goes_on = together - apart.reshape(n, 2).sum(axis=1) > _FOR_A_BREAK
+    return replace(corpus, starts=np.delete(corpus.starts, second[goes_on]))

@@ -236,9 +236,7 @@ class Recaser:
             forms = [new[place] for place in places.tolist()]
         text, located, recased, done = words.text, words.located, list[str](), 0
         if located.view.text != text:
-            forms = [
-                located.lay_back(text, *each) for each in zip(places.tolist(), forms, strict=True)
-            ]
+            forms = located.lay_back(text, places, forms)
         for form, (start, end) in zip(forms, located.places[places].tolist(), strict=True):
             recased += [text[done:start], form]
             done = end

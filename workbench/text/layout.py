@@ -5,6 +5,7 @@ words in the same sentences: those of the canonical view of the text.
 """
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
@@ -101,15 +102,17 @@ class Located(NamedTuple):
     view: View
     in_view: np.ndarray  # start and end of each word in the view; int64, shape (N, 2)
 
-    def lay_back(self, text: str, place: int, form: str) -> str:
-        """Return what stands in the text for the word at a place, in the case of a form of it."""
-        (start, end), (first, last) = self.places[place].tolist(), self.in_view[place].tolist()
-        before, written = self.view.text[first:last], text[start:end]
-        if before == written:
-            return form
-        starts = self.view.starts
-        origins = range(len(before)) if starts is None else (starts[first:last] - start).tolist()
-        return lay_back(written, origins, before, form)
+    def lay_back(self, text: str, words: np.ndarray, forms: Sequence[str]) -> list[str]:
+        """Return what stands in the text for some words, by place, in the case of their forms."""
+        starts, laid = self.view.starts, list[str]()
+        stretches = zip(self.places[words].tolist(), self.in_view[words].tolist(), strict=True)
+        for form, ((start, end), (first, last)) in zip(forms, stretches, strict=True):
+            written, before = text[start:end], self.view.text[first:last]
+            if written != before:
+                own = range(len(before)) if starts is None else starts[first:last] - start
+                form = lay_back(written, own, before, form)
+            laid.append(form)
+        return laid
 
 
 def choose_layout(text: str) -> "Layout":

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from workbench.evaluation.scores import share
@@ -86,9 +87,11 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     forms = {name: model.recase_words(corpus) for name, model in _models(session).items()}
     forms[ADAPTED] = adapted.recase_words(corpus, tags)
     covered = find_covered(spans, find_spans(wiped))  # addresses, which recasing leaves alone
-    for own in forms.values():
-        for i, form in enumerate(own):
-            own[i] = located.lay_back(wiped, i, words[i] if covered[i] else form)
+    for name, own in forms.items():
+        own = [
+            word if is_in else form for word, is_in, form in zip(words, covered, own, strict=True)
+        ]
+        forms[name] = located.lay_back(wiped, np.arange(len(own)), own)
     p, ends = adapted.probabilities(packed), [0, *spans[:-1, 1].tolist()]
     gaps = [wiped[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
     return [
