@@ -22,7 +22,11 @@ SPANS = {
         "C:\\temp\\readMe.txt", "c:/Temp/x", "\\\\Server\\share", "src\\Main.java",
         "readMe.txt", "Docs/Index.html", "Python/import.c", "/a/b",
     ],
-    "host": ["bbc.co.uk", "Cnn.com", "bit.ly/15AoJho", "x.org:8080/Path", "python.org/Dev"],
+    "host": ["bbc.co.uk", "Cnn.com", "bit.ly/15AoJho", "x.org:8080/Path", "python.org/Dev",
+        "discord.gg/AbCdEf", "forms.gle/XyZ12Ab", "linktr.ee/AbC", "fb.watch/AbC",
+        "example.xyz/AbC", "a.travel:8080/B?x=Y", "xn--e1a.xn--p1ai/AbC", "192.168.0.1/Admin",
+        "localhost:8080/Admin", "home.She/he",
+    ],
     "code": [
         "start_response", "__init__", "std::String", "print()", "np.random.Generator.choice",
         "x=Y", "--option=Value", "{name}", "{{Name}}", "${HOME}", "%(name)s", "%s", ":D", "\\alpha",
@@ -35,6 +39,7 @@ he/she and/or 24/7 AT&T R&D Q&A; U.S.-based i.e. e.g. Ph.D. 3.5 p.m. said.He end
 vs. colo(u)r word(s) O'Neill rock 'n' roll well-known "quoted" (in brackets) 5 @ 10 #1 C# 10:30
 he said:yes a < b and c > d if x <y and z> `` why '' `foo' and `bar' _so_ *very* 5% 50:50 $5 ASP.NET
 1,000,000 km/h w/o TCP/IP AC/DC men /women 1990s No.5 A.B.C. U.S./Mexico Mr.Smith ... -- — it’s
+u.s./canada u.s/canada a.m./p.m. his/her km/h. vs./against ph.d./m.d. 1.5km/h 12.05.1999/monday
 """
 
 

@@ -10,7 +10,7 @@ from workbench.recasing.blocks import cut_bytes
 from workbench.recasing.byte_streams import OddBytes, decode, decode_chunks, encode, find_odd
 from workbench.recasing.recased import P_DIGITS, Recased, Source, split_lines
 from workbench.recasing.recaser import Recaser
-from workbench.text.characters import FEED, find_flagged, flag_characters
+from workbench.text.characters import count_line_ends, find_line_ends, flag_characters
 from workbench.text.layout import Layout
 
 
@@ -69,7 +69,7 @@ class Answerer:
         goes_on = False
         for data in self._cut(chunks, unbuffered):
             yield Piece(data, goes_on)
-            goes_on = not data.endswith(b"\n")
+            goes_on = not data.endswith((b"\n", b"\r"))
 
     def _cut(self, chunks, unbuffered):
         if self._recaser.layout is Layout.WRAPPED:  # any white space may stand in a blank line
@@ -81,7 +81,7 @@ class Answerer:
         goes_on, answers = piece.goes_on, []
         for block in self._recaser.blocks([decode(piece.data)]):
             answers.append(self._answer_block(block, goes_on))
-            goes_on = not block.endswith("\n")
+            goes_on = not block.endswith(("\n", "\r"))
         return answers
 
     def _answer_block(self, block: str, goes_on: bool) -> Answer:
@@ -89,7 +89,7 @@ class Answerer:
         recased = self._recaser.recase_block(block, wants_p)
         tally = Tally(
             len(recased.p), int((recased.sources == Source.UNSURE).sum()),
-            recased.n_matches, block.count("\n"),
+            recased.n_matches, count_line_ends(block),
         )  # fmt: skip
         doubts = find_doubts(recased, self._n_doubts) if self._n_doubts else []
         text = _write_json(recased, goes_on) if self._as_json else recased.text
@@ -120,15 +120,15 @@ def find_doubts(recased: Recased, n: int) -> list[Doubt]:
     words = np.flatnonzero(~np.isnan(recased.p))
     words = words[np.argsort(recased.p[words], kind="stable")]
     text, (starts, ends) = recased.text, recased.places.T
-    feeds = find_flagged(flag_characters(text), FEED)
-    lines, found = np.searchsorted(feeds, starts), dict[int, Doubt]()
+    line_ends = find_line_ends(flag_characters(text))
+    lines, found = np.searchsorted(line_ends, starts), dict[int, Doubt]()
     for i in words.tolist():
         if len(found) == n:
             break
         word, line = text[starts[i] : ends[i]], int(lines[i])
         if line not in found and word.upper() != word.lower():
-            start = int(feeds[line - 1]) + 1 if line else 0
-            end = int(feeds[line]) if line < len(feeds) else len(text)
+            start = int(line_ends[line - 1]) + 1 if line else 0
+            end = int(line_ends[line]) if line < len(line_ends) else len(text)
             found[line] = Doubt(float(recased.p[i]), line, word, text[start:end])
     return list(found.values())
 

@@ -1,7 +1,8 @@
 """Cutting a stream of text into blocks of whole lines, so that no text need be in memory whole.
 
-Where a line is cut depends on the text alone, never on the chunks in which it arrives. Bytes are
-cut first, by a search for line feeds alone, and what is cut off can be decoded by itself.
+A line ends with a line feed, a carriage return or both. Where one is cut depends on the text alone,
+never on the chunks in which it arrives. Bytes are cut first, by a search for line ends alone, and
+what is cut off can be decoded by itself.
 """
 
 import re
@@ -13,7 +14,8 @@ from workbench.text.errors import require_kind
 BLOCK = 1 << 19  # characters, about: what is recased at a time
 LONGEST_LINE = 1 << 16  # characters; a longer line, or wrapped paragraph, is cut and goes on
 _MOST_BYTES = 4  # of a character in UTF-8
-_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_LINE_END = re.compile(r"[\r\n]")
+_BLANK_LINE = re.compile(r"(?:\r\n?+|\n)[^\S\r\n]*(?:\r\n?|\n)")
 _SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]{0,3}\s(?=\S)")
 _SPACE = re.compile(r"\s(?=\S)")
 
@@ -23,7 +25,8 @@ def cut_bytes(chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[byt
 
     ``cut_blocks`` of the pieces, one by one, cuts lines where it cuts those of the whole text:
     a line that is too long for a piece is cut here where it would be cut there. ``unbuffered``: all
-    lines that have come are a piece.
+    lines that have come are a piece. If the last of them ends with a carriage return, a line feed
+    that comes later is read as an empty line.
     """
     rest, least = b"", 0 if unbuffered else BLOCK
     for part in _parts(chunks):
@@ -37,12 +40,22 @@ def cut_bytes(chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[byt
 
 def _size_of_piece(data, least):
     """Return how many bytes make a piece, 0 if the end of a line has not come yet."""
-    end = data.rfind(b"\n", 0, least or len(data)) + 1
+    known = least or len(data)
+    end = max(data.rfind(mark, 0, known) for mark in (b"\n", b"\r")) + 1
     enough = _MOST_BYTES * LONGEST_LINE
-    if end or len(data) <= enough:
-        return end or data.find(b"\n") + 1
-    text = decode(data[:enough])[:LONGEST_LINE]
-    return len(encode(text[: _length_of_part(text)]))
+    if not end and len(data) > enough:
+        text = decode(data[:enough])[:LONGEST_LINE]
+        return len(encode(text[: _length_of_part(text)]))
+    ends = [place + 1 for mark in (b"\n", b"\r") if (place := data.find(mark)) >= 0]
+    return _with_feed(data, end or min(ends, default=0), least)
+
+
+def _with_feed(text, end, waits):
+    """Return a line's end with the line feed after a carriage return; 0 if one may yet come."""
+    last = text[max(0, end - 1) : end + 1]
+    if last in ("\r\n", b"\r\n"):
+        return end + 1
+    return 0 if waits and last in ("\r", b"\r") else end
 
 
 def cut_blocks(
@@ -67,8 +80,11 @@ def cut_blocks(
 def _parts(chunks):
     """Yield chunks, large ones in parts."""
     for chunk in chunks:
-        for start in range(0, len(chunk), BLOCK):
-            yield chunk[start : start + BLOCK]
+        start = 0
+        while start < len(chunk):
+            end = _with_feed(chunk, start + BLOCK, waits=False)
+            yield chunk[start:end]
+            start = end
 
 
 def _cut(text, least, wrapped):
@@ -77,7 +93,7 @@ def _cut(text, least, wrapped):
     blocks, start, end = list[str](), 0, 0
     while True:
         limit = end + LONGEST_LINE
-        found = find_end(text, end, limit, start + least)
+        found = _with_feed(text, find_end(text, end, limit, start + least), least)
         if not found and len(text) <= limit:
             return [*blocks, text[start:]]
         end = found or end + _length_of_part(text[end:limit])
@@ -87,9 +103,12 @@ def _cut(text, least, wrapped):
 
 
 def _line_end(text, start, limit, enough):
-    """Return where a line ends, its line feed included, or 0; the last before ``enough`` if any."""
-    last = text.rfind("\n", start, max(start, min(limit, enough - 1))) + 1
-    return last or text.find("\n", start, limit) + 1
+    """Return where a line ends, or 0; the last before ``enough`` if any."""
+    stop = max(start, min(limit, enough - 1))
+    last = max(text.rfind(mark, start, stop) for mark in "\n\r") + 1
+    if not last and (mark := _LINE_END.search(text, start, limit)):
+        return mark.end()
+    return last
 
 
 def _paragraph_end(text, start, limit, enough):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from workbench.text.characters import count_line_ends
 from workbench.text.errors import InputError
 from workbench.text.sources.bounded import DAMAGE, unpack
 from workbench.text.sources.decoding import find_wide_encoding
@@ -44,7 +45,7 @@ def find_odd(text: str) -> OddBytes:
         return OddBytes()
     if not (found := _ODD.findall(text)):
         return OddBytes()
-    return OddBytes(len(found), ord(found[0]) & 0xFF, text.count("\n", 0, text.index(found[0])))
+    return OddBytes(len(found), ord(found[0]) & 0xFF, count_line_ends(text, text.index(found[0])))
 
 
 class ByteReader:

@@ -1,11 +1,13 @@
 """What recasing gives: the text, and of each word its place, its case and how sure that is."""
 
+import re
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")
 P_DIGITS = 6  # of a probability, where it is shown to a program
 
 
@@ -71,16 +73,16 @@ class RecasedLine(NamedTuple):
 
 
 def split_lines(block: Recased) -> Iterator[RecasedLine]:
-    """Yield the lines of a block; a line end is a line feed, with a carriage return before it."""
+    """Yield the lines of a block; a line ends with a line feed, a carriage return or both."""
     words, start = words_of(block), 0
     word = next(words, None)
-    for line in block.text.removesuffix("\n").split("\n") if block.text else ():
-        own, end = [], start + len(line)
-        while word and word.start < end:
+    for line in _LINE.finditer(block.text):
+        own = []
+        while word and word.start < line.end():
             own.append(word._replace(start=word.start - start, end=word.end - start))
             word = next(words, None)
-        yield RecasedLine(line.removesuffix("\r"), own)
-        start = end + 1
+        yield RecasedLine(line.group().rstrip("\r\n"), own)
+        start = line.end()
 
 
 def words_of(block: Recased, first: int = 0) -> Iterator[RecasedWord]:

@@ -38,6 +38,20 @@ def flag_characters(text: str) -> np.ndarray:
         return _TABLE[np.minimum(codes, _TABLE_SIZE - 1)]
 
 
+def find_line_ends(flags: np.ndarray) -> np.ndarray:
+    """Return the last place of each line end: a line feed, a carriage return or both; int64."""
+    places = find_flagged(flags, FEED | RETURN)
+    after = np.append(flags, np.uint8(0))[places + 1]
+    is_half = (flags[places] & RETURN).astype(bool) & (after & FEED).astype(bool)
+    return places[~is_half]
+
+
+def count_line_ends(text: str, end: int | None = None) -> int:
+    """Return how many lines end in a text, before a place in it if one is given."""
+    feeds, returns, both = (text.count(mark, 0, end) for mark in ("\n", "\r", "\r\n"))
+    return feeds + returns - both
+
+
 def find_flagged(flags: np.ndarray, flag: int) -> np.ndarray:
     """Return the places of the characters that have a flag; int64."""
     return np.flatnonzero((flags & flag).astype(bool))

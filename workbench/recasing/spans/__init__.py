@@ -2,7 +2,10 @@
 
 Each has one meaning to a program and another, or none, with its letters in another case. A
 recogniser is not asked what case they have, so a text in upper case has the same spans. Where it
-is in doubt it takes text for prose: ``and/or``, ``print(er)`` and ``end.It`` are no spans.
+is in doubt it takes text for prose: ``and/or``, ``print(er)`` and ``end.It`` are no spans. Words
+with dots between them, the last of two letters or more, are a link if a slash follows, whatever
+the last is: new endings come every year. So ``home.She/he`` is one, too, where a space was
+forgotten; ``u.s./canada``, whose dot stands before the slash, is none.
 
 No well-kept library knows more than addresses of the web and of mail (linkify-it-py does), and
 it would read every line; here a line costs its search for the signs that spans have inside.
@@ -68,7 +71,9 @@ _IN_CHUNK = re.compile(
         (?: [^\W_][\w-]*+\. )+?
         (?: (?: (?:{_GENERIC})(?:\.(?:{_COUNTRY}))? | (?:co|ac)\.(?:{_COUNTRY}) )
             (?![\w-]|\.\w) (?::\d+)? (?: [/?\#][^<>"“”«»`]* )?
-          | (?:{_COUNTRY}) (?::\d+)? /[^<>"“”«»`]+ ) )
+          | (?: [^\W\d_]{{2,}}+ | xn--[\w-]++ ) (?::\d+)?
+            /(?=[\w~?\#@%-])[^<>"“”«»`]+ )
+        | (?<![\w.@-]) (?: localhost | (?:\d{{1,3}}\.){{3}}\d{{1,3}} ) (?::\d+)? /\w[^<>"“”«»`]* )
     | (?P<code>
         \\[a-z@]+\*?
         | (?<!\w) __\w+
