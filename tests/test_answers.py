@@ -115,7 +115,7 @@ def test_less_sure_words_stay_as_they_came(background, threshold):
 
 def test_no_word_is_sure_enough_for_1_and_all_are_for_0(background):
     assert Recaser(background, threshold=0).recase(TEXT) == Recaser(background).recase(TEXT)
-    (answer,) = Answerer(Recaser(background, threshold=1)).answer(Piece(encode(TEXT), False))
+    (answer,) = Answerer(Recaser(background, threshold=1)).answer(Piece(encode(TEXT)))
     assert answer.tally.n_unsure > 5
 
 

@@ -10,6 +10,7 @@ from workbench.recasing.blocks import cut_bytes
 from workbench.recasing.byte_streams import OddBytes, decode, decode_chunks, encode, find_odd
 from workbench.recasing.recased import P_DIGITS, Recased, Source, split_lines
 from workbench.recasing.recaser import Recaser
+from workbench.recasing.spans.code_lines import START, Opened, find_code
 from workbench.text.characters import count_line_ends, find_line_ends, flag_characters
 from workbench.text.layout import Layout
 
@@ -18,7 +19,7 @@ class Piece(NamedTuple):
     """Some bytes of a text, whole lines of it."""
 
     data: bytes
-    goes_on: bool  # with a line that was too long for the piece before
+    opened: Opened = START  # by the text before
 
 
 class Tally(NamedTuple):
@@ -66,33 +67,31 @@ class Answerer:
 
     def pieces(self, chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[Piece]:
         """Yield the bytes of some chunks in the pieces that ``answer`` takes, at little cost."""
-        goes_on = False
+        opened = START
         for data in self._cut(chunks, unbuffered):
-            yield Piece(data, goes_on)
-            goes_on = not data.endswith((b"\n", b"\r"))
+            yield Piece(data, opened)
+            opened = find_code(decode(data), opened)[1]
 
     def _cut(self, chunks, unbuffered):
         if self._recaser.layout is Layout.WRAPPED:  # any white space may stand in a blank line
-            return map(encode, self._recaser.blocks(decode_chunks(chunks), unbuffered))
+            blocks = self._recaser.blocks(decode_chunks(chunks), unbuffered)
+            return (encode(block) for block, _ in blocks)
         return cut_bytes(chunks, unbuffered)
 
     def answer(self, piece: Piece) -> list[Answer]:
         """Return the answers to the blocks of a piece."""
-        goes_on, answers = piece.goes_on, []
-        for block in self._recaser.blocks([decode(piece.data)]):
-            answers.append(self._answer_block(block, goes_on))
-            goes_on = not block.endswith(("\n", "\r"))
-        return answers
+        blocks = self._recaser.blocks([decode(piece.data)], opened=piece.opened)
+        return [self._answer_block(block, opened) for block, opened in blocks]
 
-    def _answer_block(self, block: str, goes_on: bool) -> Answer:
+    def _answer_block(self, block: str, opened: Opened) -> Answer:
         wants_p = self._as_json or self._n_doubts > 0
-        recased = self._recaser.recase_block(block, wants_p)
+        recased = self._recaser.recase_block(block, wants_p, opened)
         tally = Tally(
             len(recased.p), int((recased.sources == Source.UNSURE).sum()),
             recased.n_matches, count_line_ends(block),
         )  # fmt: skip
         doubts = find_doubts(recased, self._n_doubts) if self._n_doubts else []
-        text = _write_json(recased, goes_on) if self._as_json else recased.text
+        text = _write_json(recased, opened.within) if self._as_json else recased.text
         return Answer(encode(text), tally, doubts, find_odd(block))
 
 

@@ -20,6 +20,7 @@ from workbench.recasing.policies import (
 )
 from workbench.recasing.recased import Recased, RecasedLine, Source, split_lines
 from workbench.recasing.spans import find_covered, find_spans
+from workbench.recasing.spans.code_lines import START, Opened, follow
 from workbench.text.casing import TAGS, tag_of
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
@@ -62,7 +63,8 @@ class Recaser:
     """A model that restores the case of texts; nothing but letter case changes.
 
     URLs, addresses, handles, paths, markup, entities and code pass untouched, see ``spans``.
-    A line comes out the same whatever stands around it, unless the layout is wrapped.
+    A line comes out the same whatever stands around it, unless it is one of a block of code or the
+    layout is wrapped.
 
     Parameters
     ----------
@@ -134,32 +136,34 @@ class Recaser:
         The chunks may be lines, or cut anywhere: what comes out, joined, is the same. With
         ``unbuffered`` a line is answered before the next chunk is asked for.
         """
-        for block in self.blocks(chunks, unbuffered):
-            yield self.recase_block(block).text
+        for block, opened in self.blocks(chunks, unbuffered):
+            yield self.recase_block(block, opened=opened).text
 
     def lines(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[RecasedLine]:
         """Yield the lines of some chunks with their words, and how sure the model is of each.
 
         A line of more than ``LONGEST_LINE`` characters comes in several.
         """
-        for block in self.blocks(chunks, unbuffered):
-            yield from split_lines(self.recase_block(block, with_p=True))
+        for block, opened in self.blocks(chunks, unbuffered):
+            yield from split_lines(self.recase_block(block, with_p=True, opened=opened))
 
-    def blocks(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[str]:
-        """Yield the text of some chunks in the blocks that ``recase_block`` takes."""
+    def blocks(
+        self, chunks: Iterable[str], unbuffered: bool = False, opened: Opened = START
+    ) -> Iterator[tuple[str, Opened]]:
+        """Yield blocks of text for ``recase_block``, each with what the text before leaves open."""
         wrapped = self.layout is Layout.WRAPPED
         if wrapped and unbuffered:
             raise InputError("unbuffered: not with layout wrapped, whose sentences cross lines")
-        return cut_blocks(chunks, wrapped, unbuffered)
+        return follow(cut_blocks(chunks, wrapped, unbuffered), opened)
 
     # --- one block ------------------------------------------------------------------------
 
-    def recase_block(self, block: str, with_p: bool = False) -> Recased:
+    def recase_block(self, block: str, with_p: bool = False, opened: Opened = START) -> Recased:
         """Return one of the ``blocks`` of a text with its case restored.
 
         Its words have their probabilities where these are asked for, or a threshold is set.
         """
-        words = self._find_words(block)
+        words = self._find_words(block, opened)
         if words is None:
             return Recased.unchanged(block)
         tags, p = self._tag(words, with_p or self.threshold is not None)
@@ -169,9 +173,9 @@ class Recaser:
         text, places = self._write(words, tags), words.located.places
         return Recased(block, text, places, words.sources, p, len(words.matches))
 
-    def _find_words(self, text: str) -> _Words | None:
+    def _find_words(self, text: str, opened: Opened) -> _Words | None:
         """Return the words of a text, and which have their case from elsewhere than the model."""
-        spans = find_spans(text, hashtags=not self._hashtags)
+        spans = find_spans(text, not self._hashtags, opened)
         located = locate(text, self.layout)
         if not located.words:
             return None

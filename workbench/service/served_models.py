@@ -65,8 +65,8 @@ def recase_words(recaser: Recaser, text: str) -> dict[str, Any]:
     """
     recaser.require_probabilities("words")
     parts, words, start = [], [], 0
-    for block in recaser.blocks([text]):
-        recased = recaser.recase_block(block, with_p=True)
+    for block, opened in recaser.blocks([text]):
+        recased = recaser.recase_block(block, with_p=True, opened=opened)
         parts.append(recased.text)
         words += [word.to_json() for word in words_of(recased, start)]
         start += len(block)

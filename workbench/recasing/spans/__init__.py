@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.recasing.spans.code_lines import START, Opened, find_code
 from workbench.text.characters import COMMA, SIGN, SPACE, STOP, WORD, find_flagged, flag_characters
 from workbench.text.errors import require_kind
 
@@ -94,15 +95,17 @@ _PARTED_HANDLE = re.compile(r"(?<!\S)@ ([^\W\d]\w*)(?!\S)")  # as tokenizers lea
 _QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
 
 
-def find_spans(text: str, hashtags: bool = True) -> list[Span]:
+def find_spans(text: str, hashtags: bool = True, opened: Opened = START) -> list[Span]:
     """Return the spans of a text that pass untouched, in order, none in another.
 
-    ``hashtags`` says whether they are among them. No span goes on in the next line.
+    ``hashtags`` says whether they are among them. Code between fences, and a script, is a span in
+    each of its lines; ``opened`` is what the text before leaves open of it.
 
     >>> [s.kind for s in find_spans("see www.bbc.co.uk/news , ask @Ann or a&b")]
     ['url', 'handle']
     """
-    found = [*_find_in_text(require_kind(text, str)), *_find_in_chunks(text, hashtags)]
+    code = [Span(*each) for each in find_code(require_kind(text, str), opened)[0]]
+    found = [*code, *_find_in_text(text), *_find_in_chunks(text, hashtags)]
     return _without_overlaps(found) if found else found
 
 

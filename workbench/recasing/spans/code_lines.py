@@ -1,0 +1,137 @@
+"""Lines that are code: between fences, indented, or of a script between its tags.
+
+A line is told by what stands in it and before it, never by what follows, since it may have to be
+answered before the next is read. So code that nothing ends is taken to end after ``LONGEST`` lines.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+LONGEST = 500  # lines of code between fences or tags
+_SURE, _NEVER = 2, 99  # signs of code that show it; more than a line can have
+_MAY_BE_CODE = ("```", "~~~", "<s", "<S", "\n    ", "\n\t", "\r    ", "\r\t")
+
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")
+_FENCE = re.compile(r"[\s\ufeff]*(`{3,}|~{3,})\s*([\w+#.-]+|\{[^`]*\})?\s*")
+_LONGEST_FENCE = 200  # characters of the line
+_SCRIPT = re.compile(
+    r"<(script|style)\b[^<>]*(?<!/)>(?P<code>.*?)(?P<end></\1\s*>|\Z)", re.IGNORECASE
+)
+_SURE_SIGN = re.compile(
+    r"\s*(?:#\s*(?:include|define|ifn?def)\b|(?:from\s+[\w.]+\s+)?import\s+[\w.*]+(?:\s+as\s+\w+)?"
+    r"(?:\s*,\s*\w+)*;?\s*$|def\s+\w+\s*\(|class\s+\w+\s*[:({]|[\w.\[\]]+\s*[-+*/%|&:]?=\s"
+    r"|\$\s+[a-z]|>>>\s|[\w.]+\((?!e?s\)).*\)[;:]?\s*$|.*[{}]\s*$)",
+    re.IGNORECASE,
+)
+_SIGN = re.compile(
+    r"(?<=\w)\((?!e?s\)|n\))|(?<=[\w\])])\[|=|::|->|&&|\|\||[{}]|//|[;:](?=\s*$)", re.IGNORECASE
+)
+
+
+class Opened(NamedTuple):
+    """What the text so far leaves open for the next line."""
+
+    closer: str = ""  # what ends the code that it is part of: a fence, or the name of a tag
+    n_lines: int = 0  # of this code
+    needed: int = _SURE  # signs of code that an indented line needs to be code
+    last: str = "\n"  # character
+
+    @property
+    def within(self) -> bool:
+        """Whether the last line was cut, and goes on."""
+        return self.last not in "\r\n"
+
+
+START = Opened()
+_Stretch = tuple[int, int, str]  # of a line: start, end, kind
+
+
+def follow(blocks: Iterable[str], opened: Opened = START) -> Iterator[tuple[str, Opened]]:
+    """Yield the blocks of a text, each with what the text before it leaves open."""
+    for block in blocks:
+        yield block, opened
+        opened = find_code(block, opened)[1]
+
+
+@lru_cache(maxsize=2)  # asked for its spans, and what it leaves open
+def find_code(text: str, opened: Opened = START) -> tuple[list[_Stretch], Opened]:
+    """Return the stretches of code in a text, none longer than a line, and what it leaves open."""
+    found = list[_Stretch]()
+    start = int(opened.last == "\r" and text[:1] == "\n")  # that line has ended before
+    if not opened.closer and opened.needed and not _may_have_code(text):
+        tail = len(text.rstrip())  # of such lines none but the last matters
+        if line_end := max(text.rfind(mark, start, tail) for mark in "\r\n") + 1:
+            start, opened = line_end, START
+    for line in _LINE.finditer(text, start):
+        written = line.group().rstrip("\r\n")
+        own, opened = _read_line(written, opened)
+        found += [(line.start() + a, line.start() + b, kind) for a, b, kind in own]
+        opened = opened._replace(last="\n")
+    return found, opened._replace(last=text[-1:] or opened.last)
+
+
+def _may_have_code(text):
+    return text.startswith(("    ", "\t")) or any(sign in text for sign in _MAY_BE_CODE)
+
+
+def _read_line(line: str, opened: Opened) -> tuple[list[_Stretch], Opened]:
+    """Return the stretches of code in a line without its end, and what it leaves open."""
+    whole = [(0, len(line), "code")] if line else []
+    is_short = not opened.within and len(line) <= _LONGEST_FENCE
+    fence = _FENCE.fullmatch(line) if is_short else None
+    if opened.closer[:1] in ("`", "~"):
+        return whole, _go_on_fenced(line, fence, opened)
+    if fence and not opened.closer and (fence[2] or fence[1] == "~~~" or fence[1][0] == "`"):
+        return whole, Opened(fence[1])  # a longer row of tildes underlines the line before
+    scripts, opened = _find_scripts(line, opened)
+    if opened.closer:
+        return scripts, opened
+    if not opened.within:
+        opened = opened._replace(needed=_signs_needed(line, opened.needed))
+    return (scripts, opened) if opened.needed or not line.strip() else (whole, opened)
+
+
+def _go_on_fenced(line, fence, opened):
+    """Return what a line behind an opening fence leaves open."""
+    is_break = opened.closer[0] == "~" and not opened.n_lines and not line.strip()
+    is_closing = fence and fence[1].startswith(opened.closer) and not fence[2]
+    return Opened(needed=_NEVER) if is_break or is_closing else _count(opened)
+
+
+def _count(opened):
+    """Return what one more line of code between fences or tags leaves open."""
+    if opened.n_lines + 1 == LONGEST:
+        return Opened(needed=_NEVER)
+    return opened._replace(n_lines=opened.n_lines + (not opened.within))
+
+
+def _find_scripts(line, opened):
+    """Return the scripts in a line, and what it leaves open.
+
+    One that does not end there is one if the line ends with its tag, or signs of code follow.
+    """
+    found, start = list[_Stretch](), 0
+    if opened.closer:
+        end = re.search(rf"</{opened.closer}\s*>", line, re.IGNORECASE)
+        if not end:
+            return ([(0, len(line), "markup")] if line else []), _count(opened)
+        start, opened = end.end(), Opened(needed=_NEVER, last=opened.last)
+        found.append((0, start, "markup"))
+    for script in _SCRIPT.finditer(line, start):
+        if script["end"] or not script["code"].strip() or _SIGN.search(script["code"]):
+            found.append((*script.span(), "markup"))
+            if not script["end"]:
+                opened = Opened(script[1].lower())
+    return found, opened
+
+
+def _signs_needed(line, needed):
+    """Return how many signs the next indented line needs; 0: this one is code, and it may be."""
+    if not line.strip():
+        return {_NEVER: _SURE, 0: 1}.get(needed, needed)
+    if not line.startswith(("    ", "\t")):
+        return _NEVER
+    signs = _SURE if _SURE_SIGN.match(line) else len({m[0] for m in _SIGN.findall(line)})
+    return 0 if signs >= needed else max(needed, _SURE)
