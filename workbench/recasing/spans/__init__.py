@@ -92,6 +92,10 @@ _IN_CHUNK = re.compile(
 _TRAILING = ".,;:!?'’\"…*~|]}>"
 
 _PARTED_HANDLE = re.compile(r"(?<!\S)@ ([^\W\d]\w*)(?!\S)")  # as tokenizers leave one
+_UTTERANCE = re.compile(  # at the head of a line: what names it, not 100-year-old
+    r"\n(?=[^\W_]++[-_])(?=\S{,40}(?:\d{3}\S{,40}_|_\S{,40}\d{3}|-0\d\d))"
+    r"[^\W_]++(?:[-_][^\W_]++){2,}+(?!\S)"
+)
 _QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
 
 
@@ -124,6 +128,9 @@ def _find_in_text(text: str) -> Iterator[Span]:
     if "`" in text:
         for mark in _QUOTED_CODE.finditer(text):
             yield Span(*mark.span(), "code")
+    if "_" in text or "-0" in text:
+        for mark in _UTTERANCE.finditer(f"\n{text}".replace("\r", "\n")):
+            yield Span(mark.start(), mark.end() - 1, "code")
     if "@ " in text:
         for mark in _PARTED_HANDLE.finditer(text):
             yield Span(*mark.span(1), "handle")

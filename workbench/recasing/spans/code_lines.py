@@ -1,7 +1,9 @@
-"""Lines that are code: between fences, indented, or of a script between its tags.
+"""Lines that are code: between fences, indented, or of a script or style sheet between its tags.
 
 A line is told by what stands in it and before it, never by what follows, since it may have to be
-answered before the next is read. So code that nothing ends is taken to end after ``LONGEST`` lines.
+answered before the next is read. So code that no fence or tag ends is taken to end after
+``LONGEST`` lines. Indented lines behind a blank one are code from the first with two signs of it
+on; before that, and where a paragraph of them has none, they are prose.
 """
 
 import re
@@ -11,7 +13,10 @@ from typing import NamedTuple
 
 LONGEST = 500  # lines of code between fences or tags
 _SURE, _NEVER = 2, 99  # signs of code that show it; more than a line can have
-_MAY_BE_CODE = ("```", "~~~", "<s", "<S", "\n    ", "\n\t", "\r    ", "\r\t")
+_MAY_BE_CODE = {  # one character is found ten times as fast as several
+    "`": ("```",), "~": ("~~~",), "<": ("<s", "<S"), "\t": ("\n\t", "\r\t"), "\r": ("\r    ",),
+    "\n    ": ("\n",),
+}  # fmt: skip
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")
 _FENCE = re.compile(r"[\s\ufeff]*(`{3,}|~{3,})\s*([\w+#.-]+|\{[^`]*\})?\s*")
@@ -20,13 +25,15 @@ _SCRIPT = re.compile(
     r"<(script|style)\b[^<>]*(?<!/)>(?P<code>.*?)(?P<end></\1\s*>|\Z)", re.IGNORECASE
 )
 _SURE_SIGN = re.compile(
-    r"\s*(?:#\s*(?:include|define|ifn?def)\b|(?:from\s+[\w.]+\s+)?import\s+[\w.*]+(?:\s+as\s+\w+)?"
-    r"(?:\s*,\s*\w+)*;?\s*$|def\s+\w+\s*\(|class\s+\w+\s*[:({]|[\w.\[\]]+\s*[-+*/%|&:]?=\s"
-    r"|\$\s+[a-z]|>>>\s|[\w.]+\((?!e?s\)).*\)[;:]?\s*$|.*[{}]\s*$)",
+    r"\s*+(?:#\s*(?:include|define|ifn?def)\b|(?:from\s+[\w.]+\s+)?import\s+[\w.*]+(?:\s+as\s+\w+)?"
+    r"(?:\s*,\s*\w+)*;?\s*$|def\s+\w+\s*\(|class\s+\w+\s*[:({]|[\w.\[\]]++\s*[-+*/%|&:]?=\s"
+    r"|\$\s+[a-z]|>>>\s|[\w.]++\((?!e?s\)).*\)[;:]?\s*$|.*[{}]\s*$)",
     re.IGNORECASE,
 )
 _SIGN = re.compile(
-    r"(?<=\w)\((?!e?s\)|n\))|(?<=[\w\])])\[|=|::|->|&&|\|\||[{}]|//|[;:](?=\s*$)", re.IGNORECASE
+    r"(?<=\w)\((?!e?s\)|n\))|(?<=[\w\])])\[|(?<=\s)[-+*/%|&:!<>]?=+(?=\s)|::|->|&&|\|\||[{}]"
+    r"|(?<!\S)//|[;:](?=\s*$)",
+    re.IGNORECASE,
 )
 
 
@@ -73,12 +80,15 @@ def find_code(text: str, opened: Opened = START) -> tuple[list[_Stretch], Opened
 
 
 def _may_have_code(text):
-    return text.startswith(("    ", "\t")) or any(sign in text for sign in _MAY_BE_CODE)
+    return text.startswith(("    ", "\t")) or any(
+        mark in text and any(sign in text for sign in signs) for mark, signs in _MAY_BE_CODE.items()
+    )
 
 
 def _read_line(line: str, opened: Opened) -> tuple[list[_Stretch], Opened]:
     """Return the stretches of code in a line without its end, and what it leaves open."""
-    whole = [(0, len(line), "code")] if line else []
+    text = line.lstrip()
+    whole = [(len(line) - len(text), len(line), "code")] if text else []
     is_short = not opened.within and len(line) <= _LONGEST_FENCE
     fence = _FENCE.fullmatch(line) if is_short else None
     if opened.closer[:1] in ("`", "~"):
@@ -90,7 +100,7 @@ def _read_line(line: str, opened: Opened) -> tuple[list[_Stretch], Opened]:
         return scripts, opened
     if not opened.within:
         opened = opened._replace(needed=_signs_needed(line, opened.needed))
-    return (scripts, opened) if opened.needed or not line.strip() else (whole, opened)
+    return (scripts if opened.needed else whole), opened
 
 
 def _go_on_fenced(line, fence, opened):
