@@ -33,10 +33,10 @@ _WITHIN_WORDS = frozenset(  # tags that part no words
     "tt u var wbr".split()
 )
 _LATEX = re.compile(r"\\([a-z]+)\*?\{([^{}\n]*)\}", re.IGNORECASE)
-_NO_PROSE = re.compile(
-    r"begin|end|cite\w*|\w*ref|label|input|include\w*|url|href|usepackage|documentclass|bib\w*",
-    re.IGNORECASE,
+NO_PROSE = (  # what these commands take
+    r"begin|end|cite\w*|\w*ref|label|input|include\w*|url|href|usepackage|documentclass|bib\w*"
 )
+_NO_PROSE = re.compile(NO_PROSE, re.IGNORECASE)
 _DEEPEST = 4  # commands of LaTeX in one another
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));", re.IGNORECASE)
 _ENTITIES = {name.lower().rstrip(";"): html5[name] for name in sorted(html5)}  # small letters last

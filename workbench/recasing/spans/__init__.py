@@ -1,4 +1,4 @@
-"""Spans of a text whose letters are no prose: addresses, handles, paths, markup, code.
+"""Spans of a text whose letters are no prose: addresses, handles, paths, code, sounds.
 
 Each has one meaning to a program and another, or none, with its letters in another case. A
 recogniser is not asked what case they have, so a text in upper case has the same spans. Where it
@@ -21,6 +21,7 @@ import numpy as np
 from workbench.recasing.spans.code_lines import START, Opened, find_code
 from workbench.text.characters import COMMA, SIGN, SPACE, STOP, WORD, find_flagged, flag_characters
 from workbench.text.errors import require_kind
+from workbench.text.view import NO_PROSE
 
 LONGEST_WORD = 300  # characters without a space; more than that is data
 
@@ -76,7 +77,7 @@ _IN_CHUNK = re.compile(
             /(?=[\w~?\#@%-])[^<>"“”«»`]+ )
         | (?<![\w.@-]) (?: localhost | (?:\d{{1,3}}\.){{3}}\d{{1,3}} ) (?::\d+)? /\w[^<>"“”«»`]* )
     | (?P<code>
-        \\[a-z@]+\*?
+        \\(?:{NO_PROSE})\*? (?:\[[^\]\s]*\])? \{{[^{{}}\s]*\}} | \\[a-z@]+\*?\{{?
         | (?<!\w) __\w+
         | (?<!\w) [^\W_]++ (?: _+[^\W_]++ )+ _* (?:\(\))?
         | (?<![\w:]) \w++ (?: ::\w++ )+ (?:\(\))?
@@ -95,6 +96,11 @@ _PARTED_HANDLE = re.compile(r"(?<!\S)@ ([^\W\d]\w*)(?!\S)")  # as tokenizers lea
 _UTTERANCE = re.compile(  # at the head of a line: what names it, not 100-year-old
     r"\n(?=[^\W_]++[-_])(?=\S{,40}(?:\d{3}\S{,40}_|_\S{,40}\d{3}|-0\d\d))"
     r"[^\W_]++(?:[-_][^\W_]++){2,}+(?!\S)"
+)
+_SOUND = re.compile(  # at the head of a line: [laughs], after bullets and times
+    r"^(?:[^\S\n]*(?:[^\w\s\[]+|[\d:.,()]+)(?=\s))*+[^\S\n]*"
+    r"(\[(?!\s)[^\[\]\n.!?]{1,40}\])(?=[^\S\n]+\S|[^\S\n]*$)",
+    re.MULTILINE,
 )
 _QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
 
@@ -131,6 +137,9 @@ def _find_in_text(text: str) -> Iterator[Span]:
     if "_" in text or "-0" in text:
         for mark in _UTTERANCE.finditer(f"\n{text}".replace("\r", "\n")):
             yield Span(mark.start(), mark.end() - 1, "code")
+    if "[" in text:
+        for mark in _SOUND.finditer(text):
+            yield Span(*mark.span(1), "sound")
     if "@ " in text:
         for mark in _PARTED_HANDLE.finditer(text):
             yield Span(*mark.span(1), "handle")
