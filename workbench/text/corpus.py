@@ -18,6 +18,7 @@ from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 from workbench.text.errors import InputError, require_kind
 from workbench.text.sources.scratch import GrowingArray, Memory, collect, count_ids, pieces_of
 from workbench.text.tasks import TaskName, task_of
+from workbench.text.tokens import part_opening_marks
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
 BEGINS = "begins"  # a column: "yes" at words that began a sentence before its bounds were dropped
@@ -89,11 +90,13 @@ class Corpus:
     ) -> "Corpus":
         """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``.
 
+        Marks that open one are a sentence of their own, as where a text is read.
         InputError if a sentence is no list of words, or a word is empty.
         """
         builder, sentences = CorpusBuilder(), list(filter(None, sentences))
         try:
-            builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
+            parts = (part_opening_marks(words, [len(words)]) for words in sentences)
+            builder.add(chain.from_iterable(sentences), [*chain.from_iterable(parts)])
             is_so = all(isinstance(word, str) and word for word in builder._numbering)
         except TypeError:  # numbers, or lists of lists
             is_so = False

@@ -257,6 +257,11 @@ def count_head(line: str) -> int:
     return head.end() if head else 0
 
 
+def are_opening_marks(words: Sequence[str]) -> bool:
+    """Return whether words are nothing but marks that open a sentence, such as quotes."""
+    return _OPENING.issuperset(words)
+
+
 def part_opening_marks(words: Sequence[str], lengths: Sequence[int]) -> list[int]:
     """Return the lengths of sentences with the marks that open one as sentences of their own.
 

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 from workbench.text.errors import InputError
 from workbench.text.layout import Layout, looks_wrapped, read_words
 from workbench.text.sets.splits import digest_of, drop_repeats, split_groups, write_parts
-from workbench.text.tokens import FINAL_MARKS, find_words
+from workbench.text.tokens import FINAL_MARKS, are_opening_marks, find_words
 
 _FEW = 30  # documents; below, a corpus is dealt in blocks of sentences
 _BLOCK = 50  # sentences
 # The modules that decide on the text.
-_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "tokens", "casing/letters")
+_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "characters", "view", "tokens",
+             "casing/letters")  # fmt: skip
 
 
 class NltkSet(NamedTuple):
@@ -75,8 +76,13 @@ def _read_newswire(reader, document):
 def _sentences_of(text):
     layout = Layout.WRAPPED if looks_wrapped(text) else Layout.RUNNING
     words, _, lengths, *_ = read_words(text, layout)
-    supply = iter(words)
-    return [list(islice(supply, length)) for length in lengths]
+    supply, sentences, opened = iter(words), list[list[str]](), list[str]()
+    for sentence in (list(islice(supply, length)) for length in lengths):
+        opened += sentence
+        if not are_opening_marks(sentence):
+            sentences.append(opened)
+            opened = []
+    return sentences
 
 
 NLTK_SETS = {
