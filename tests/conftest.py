@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
+from workbench.text.readers import read_corpus
 from workbench.text.sets import storage
 
 pytest_plugins = [
@@ -128,11 +129,13 @@ def data(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory, background, background_corpus, unigram, adaptation_parts):
+def place(tmp_path_factory, background_corpus, unigram, adaptation_parts):
     """A folder with a background text, a domain in three parts, and models of the background."""
     folder = tmp_path_factory.mktemp("commands")
     write_texts(folder, background_corpus, adaptation_parts)
-    background.save(folder / "news.model")
+    MEMM.fit(read_corpus(folder / "news.txt"), cutoff=0, sigma2=5.0, tolerance=1e-12).save(
+        folder / "news.model"
+    )
     unigram.save(folder / "1gram")
     return folder
 

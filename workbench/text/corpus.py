@@ -18,8 +18,6 @@ from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 from workbench.text.errors import InputError, require_kind
 from workbench.text.sources.scratch import GrowingArray, Memory, collect, count_ids, pieces_of
 from workbench.text.tasks import TaskName, task_of
-from workbench.text.tokens import part_opening_marks
-from workbench.text.view import view
 
 BOUNDARY = "*bdw*"  # stands before the first and after the last word of a sentence
 BEGINS = "begins"  # a column: "yes" at words that began a sentence before its bounds were dropped
@@ -91,19 +89,16 @@ class Corpus:
     ) -> "Corpus":
         """Pack sentences, each a list of words; ``gold`` as in ``CorpusBuilder.build``.
 
-        They are read as a text is: their words are those of its ``view``, where these are as
-        many, and marks that open one are a sentence of their own.
+        They are taken as they are; ``read_corpus`` reads text as it is written.
         InputError if a sentence is no list of words, or a word is empty.
         """
-        builder, given = CorpusBuilder(), list(filter(None, sentences))
+        builder, sentences = CorpusBuilder(), list(filter(None, sentences))
         try:
-            sentences = list(map(_seen, given))
-            parts = (part_opening_marks(words, [len(words)]) for words in sentences)
-            builder.add(chain.from_iterable(sentences), [*chain.from_iterable(parts)])
+            builder.add(chain.from_iterable(sentences), list(map(len, sentences)))
             is_so = all(isinstance(word, str) and word for word in builder._numbering)
         except TypeError:  # numbers, or lists of lists
             is_so = False
-        if not is_so or str in map(type, given):
+        if not is_so or str in map(type, sentences):
             raise InputError(f"{name}: a sentence is a list of words, such as ['He', 'left']")
         return builder.build(name, gold)
 
@@ -304,12 +299,6 @@ def check_labels(names: Sequence[str], source: str) -> None:
     """Raise InputError if a source has more labels than a tag's eight bits can number."""
     if len(names) > MOST_LABELS:
         raise InputError(f"{source}: {len(names)} labels; {MOST_LABELS} are allowed")
-
-
-def _seen(words):
-    """Return the words of a sentence as a ``view`` shows them, if it shows as many."""
-    seen = view(" ".join(words)).text.split()
-    return seen if len(seen) == len(words) else words
 
 
 def _used(strings, ids):
