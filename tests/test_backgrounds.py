@@ -8,6 +8,7 @@ from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
 from workbench.text.errors import InputError
+from workbench.text.view import view
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_background_is_a_memm_and_a_baseline(kept, news):
 
 def test_the_words_of_the_text_are_counted_in_lower_case(kept, news):
     counts = find_background(str(news)).word_counts
-    words = news.read_text().lower().split()
+    words = view(news.read_text().lower()).text.split()
     assert counts == {word: words.count(word) for word in words}
 
 

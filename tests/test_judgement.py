@@ -17,6 +17,7 @@ from workbench.experiments.searches.adaptation_search import choose_variances
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.text.corpus import Corpus
+from workbench.text.readers import read_corpus
 
 pytestmark = pytest.mark.usefixtures("outside")
 
@@ -104,9 +105,7 @@ def test_both_domains_are_reported(run, trained, place, output, monkeypatch):
     result, adapted = json.loads(printed), load_model(output)
     own, kept = result["new_domain"], result["background"]
     assert (own["text"], own["words"], kept["text"]) == ("talk", 58, "wire")
-    wire = Corpus.from_sentences(
-        [line.split() for line in (sets / "wire" / "dev.txt").read_text().splitlines()]
-    )
+    wire = read_corpus(sets / "wire", "dev")
     assert kept["after"] == np.mean(adapted.tag(wire) != wire.tags)
     assert kept["before"] == np.mean(load_model(model).tag(wire) != wire.tags)
     rows = [line for line in message.split("\n") if line.startswith(("new domain", "background"))]
