@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from workbench.recasing.spans.untouched import find_untouched
-from workbench.text.casing import Tag, recase_word
+from workbench.text.casing import Tag
+from workbench.text.casing.written import write_word
 from workbench.text.corpus import Corpus
 from workbench.text.tasks import TaskName
 
@@ -128,7 +129,7 @@ def recase_at(
     """Return the words at some positions in the case of their tags; a list of str."""
     words = [corpus.words[w] for w in corpus.word_ids[positions].tolist()]
     given = tags[positions].tolist()
-    return [recase_word(w, t, mixed_forms.get(w)) for w, t in zip(words, given, strict=True)]
+    return [write_word(w, t, mixed_forms.get(w)) for w, t in zip(words, given, strict=True)]
 
 
 def share(marks: np.ndarray) -> float:

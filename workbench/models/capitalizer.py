@@ -9,7 +9,8 @@ import numpy as np
 from workbench.models.files import write_parts
 from workbench.models.mixed_forms import mixed_forms_to_lists
 from workbench.recasing.recaser import Recaser
-from workbench.text.casing import TAGS, recase_word
+from workbench.text.casing import TAGS
+from workbench.text.casing.written import write_word
 from workbench.text.corpus import Corpus, renumber
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName, task_of
@@ -90,7 +91,7 @@ class Capitalizer:
 
     def form(self, word: str, tag: int) -> str:
         """Return a wiped word in the case of a tag."""
-        return recase_word(word, tag, self.mixed_forms.get(word))
+        return write_word(word, tag, self.mixed_forms.get(word))
 
 
 def check_allowed(

@@ -33,6 +33,8 @@ class Match(NamedTuple):
 class Glossary:
     """Forms that words have wherever they stand, in any case; the longest that matches counts.
 
+    A form of one word is that of the parts of a compound, too: ZorBlax of zorblax-based.
+
     Parameters
     ----------
     forms : iterable of str
@@ -46,6 +48,7 @@ class Glossary:
 
     def __init__(self, forms: Iterable[str], name: str = "glossary") -> None:
         self._by_first = dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]()
+        self._of_part = dict[str, str]()
         lines = dict[str, tuple[int, str]]()
         for number, form in enumerate(map(str.strip, forms), 1):
             if not form:
@@ -71,6 +74,8 @@ class Glossary:
                 raise InputError(f"{where}: {len(words)} words; {MOST_WORDS} are allowed")
             wiped = tuple(map(wipe_case, words))
             self._by_first.setdefault(wiped[0], []).append((wiped, words))
+        if len(running) == 1:
+            self._of_part[wiped[0]] = form
 
     def __len__(self) -> int:
         return self._n
@@ -88,6 +93,19 @@ class Glossary:
             if start >= done and (words := self._match(corpus, start)):
                 yield Match(start, words)
                 done = start + len(words)
+
+    def find_in_compounds(self, corpus: Corpus, chosen: np.ndarray) -> Iterator[Match]:
+        """Yield those of the chosen words, bool, shape (N,), a part of which has a form here."""
+        for place in np.flatnonzero(chosen).tolist() if self._of_part else ():
+            form = corpus.forms[corpus.form_ids[place]]
+            if (written := self.write_parts(form)) != form:
+                yield Match(place, (written,))
+
+    def write_parts(self, form: str) -> str:
+        """Return a form with the parts of a compound in the letters given for them."""
+        if "-" not in form or not self._of_part:
+            return form
+        return "-".join(self._of_part.get(wipe_case(part), part) for part in form.split("-"))
 
     def _match(self, corpus, start):
         """Return the words of the longest form that begins at a word, or None."""

@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.text.casing import TAGS, Tag, recase_word, tag_of
+from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
+from workbench.text.casing.letters import raise_case
+from workbench.text.casing.mixed import guess_mixed
+from workbench.text.casing.written import begin_sentence, write_word
 from workbench.text.corpus import Corpus
 
 _FEW_LOWER = 0.1  # share of a sentence's letters; with fewer it is in capitals
@@ -26,7 +29,7 @@ class Policy(StrEnum):
     """How much of the case of a text is believed."""
 
     LOWER = "lower"  # nothing
-    CAPS = "caps"  # what is in capitals is repaired; a word with a lower-case letter stays
+    CAPS = "caps"  # what is in capitals, as McDONALD is, is repaired; other words stay
     TITLE = "title"  # capitals within words: NumPy, NATO; none at the start of a word
     TRUST = "trust"  # capitals, unless the sentence is in capitals or a headline
 
@@ -44,6 +47,7 @@ class Judged(NamedTuple):
 
     kept: np.ndarray  # their case stays
     weak: np.ndarray  # they have a capital for certain, perhaps more: Nasa said
+    shouted: np.ndarray  # they are names in mixed case, but for the capitals at the end: McDONALD
 
 
 def judge(corpus: Corpus, policy: Policy, counted: np.ndarray) -> Judged:
@@ -52,20 +56,21 @@ def judge(corpus: Corpus, policy: Policy, counted: np.ndarray) -> Judged:
     Its tags are those of its words as written, unless the policy is lower. ``counted``, bool,
     shape (N,), are the words by which a sentence is judged.
     """
+    none = np.zeros(len(corpus), bool)
     if policy is Policy.LOWER:
-        none = np.zeros(len(corpus), bool)
-        return Judged(none, none)
+        return Judged(none, none, none)
     sentences = _Sentences(corpus, counted)
     cased = ~sentences.are_in_capitals()
     if policy is Policy.CAPS:
-        return Judged(_find(_has_lower, corpus) & cased, np.zeros(len(corpus), bool))
+        shouted = _find(_is_shouted, corpus)
+        return Judged(_find(_has_lower, corpus) & cased & ~shouted, none, shouted)
     inner = _find(_has_inner_capital, corpus) & cased
     if policy is Policy.TITLE:
-        return Judged(inner, np.zeros(len(corpus), bool))
+        return Judged(inner, none, none)
     natural, first = cased & ~sentences.are_headlines(), find_first_words(corpus)
     has_capital = natural & (corpus.tags == Tag.CAP)
     has_more = natural & np.isin(corpus.tags, (Tag.MXC, Tag.AUC))
-    return Judged(inner | has_more | has_capital & ~first, has_capital & first)
+    return Judged(inner | has_more | has_capital & ~first, has_capital & first, none)
 
 
 class _Sentences:
@@ -102,14 +107,15 @@ class _Sentences:
 def allow_tags(corpus: Corpus, judged: Judged, sentence_start: SentenceStart) -> np.ndarray:
     """Return which tags each word of a corpus may have; bool, shape (N, K).
 
-    Kept words have that of their case alone. Those with weak evidence, and by rule the first of
-    a sentence, have a capital.
+    Kept words have that of their case alone, shouted names mixed case. Those with weak evidence,
+    and by rule the first of a sentence, have a capital.
     """
     allowed = np.ones((len(corpus), len(TAGS)), bool)
     allowed[judged.weak, Tag.LOC] = False
     if sentence_start is SentenceStart.CAPITAL:
         allowed[find_first_words(corpus) & _find_capitalizable(corpus), Tag.LOC] = False
-    allowed[judged.kept] = False
+    allowed[judged.kept | judged.shouted] = False
+    allowed[judged.shouted, Tag.MXC] = True
     allowed[judged.kept, corpus.tags[judged.kept]] = True
     return allowed
 
@@ -125,8 +131,21 @@ def find_first_words(corpus: Corpus) -> np.ndarray:
 
 def _find_capitalizable(corpus):
     """Return which words can have a capital; bool, shape (N,)."""
-    can = [recase_word(word, Tag.CAP) != word for word in corpus.words]
+    can = [write_word(word, Tag.CAP) != word for word in corpus.words]
     return np.array(can)[corpus.word_ids]
+
+
+def begin_sentences(
+    corpus: Corpus, places: np.ndarray, forms: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    """Return the places and new forms of words whose case changes, with capitals to begin with.
+
+    Where the first word of a sentence has none, as non-European, its first part gets one.
+    """
+    new = dict(zip(places.tolist(), forms, strict=True))
+    for place in np.flatnonzero(find_first_words(corpus)).tolist():
+        new[place] = begin_sentence(new.get(place, corpus.forms[corpus.form_ids[place]]))
+    return np.array(sorted(new), np.int64), [new[place] for place in sorted(new)]
 
 
 # --- lines that begin within a sentence ---------------------------------------------------
@@ -178,6 +197,15 @@ def _find(test, corpus):
 
 def _has_lower(form):
     return any(map(str.islower, form))
+
+
+def _is_shouted(form):
+    """Return whether a form is a name such as McDonald with capitals after its beginning."""
+    if form.isupper() or form.islower() or not form.isalpha():
+        return False
+    guess = guess_mixed(wipe_case(form))
+    inner = max((i for i, letter in enumerate(guess) if i and letter.isupper()), default=0)
+    return inner > 0 and form != guess and form == guess[:inner] + raise_case(guess[inner:])
 
 
 def _has_inner_capital(form):

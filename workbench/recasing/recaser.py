@@ -14,6 +14,7 @@ from workbench.recasing.policies import (
     Policy,
     SentenceStart,
     allow_tags,
+    begin_sentences,
     continue_sentences,
     find_line_starts,
     judge,
@@ -105,7 +106,8 @@ class Recaser:
 
     @cached_property
     def _form(self):
-        return lru_cache(_MOST_FORMS)(self._model.form)
+        write, model = self._glossary.write_parts, self._model
+        return lru_cache(_MOST_FORMS)(lambda word, tag: write(model.form(word, tag)))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_form"}
@@ -189,6 +191,7 @@ class Recaser:
         )
         sources = np.where(judged.kept, np.uint8(Source.KEPT), np.uint8(Source.MODEL))
         sources[find_covered(located.places, spans)] = Source.SPAN
+        matches[:0] = self._glossary.find_in_compounds(corpus, sources == Source.KEPT)
         for match in matches:
             sources[match.start : match.end] = Source.GLOSSARY
         allowed = self._find_allowed(corpus, judged, matches)
@@ -231,6 +234,8 @@ class Recaser:
     def _write(self, words, tags):
         """Return the text with its words in the case of their tags, or of the glossary."""
         places, forms = self._find_changed(words.corpus, tags)
+        if self._sentence_start is SentenceStart.CAPITAL:
+            places, forms = begin_sentences(words.corpus, places, forms)
         if words.sources.any():
             by_model = (words.sources == Source.MODEL)[places]
             new = dict(compress(zip(places.tolist(), forms, strict=True), by_model))

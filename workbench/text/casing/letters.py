@@ -2,6 +2,7 @@
 
 Single letters become single letters, so a text never changes its length, and only where that can
 be undone: ``İ`` has no lower-case letter of its own and stays as it is, ``ß`` becomes ``ẞ``.
+Cherokee has two cases in Unicode and is written in one: its letters are as those without case.
 """
 
 import re
@@ -32,10 +33,12 @@ class _CaseMap(dict):
         self.convert = convert
 
     def __missing__(self, code):
-        self[code] = self.convert(chr(code))
+        letter = chr(code)
+        self[code] = letter if _CHEROKEE.match(letter) else self.convert(letter)
         return self[code]
 
 
+_CHEROKEE = re.compile("[\u13a0-\u13ff\uab70-\uabbf]")
 _CAPITALS = {"ß": "ẞ", "ς": "Σ"}  # where str.upper lengthens or cannot be undone
 
 
@@ -75,7 +78,8 @@ def wipe_case(text: str) -> str:
 
 def is_cased_letter(letter: str) -> bool:
     """Return whether a letter has case."""
-    return letter.isalpha() and (letter.isupper() or letter.islower() or letter.istitle())
+    has_case = letter.isupper() or letter.islower() or letter.istitle()
+    return has_case and letter.isalpha() and not _CHEROKEE.match(letter)
 
 
 def is_cased(word: str) -> bool:

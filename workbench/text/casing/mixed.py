@@ -37,6 +37,7 @@ _GREEK = frozenset("alpha beta gamma delta epsilon kappa lambda sigma omega".spl
 # URL-encoded, US-based: with no acronym before it, the word would be CAP.
 _AFTER_ACRONYM = re.compile(r"\w{2,}(?:ed|ing)|born|free|like|only|owned|run|style|type|wide")
 _ADDRESS = re.compile(r"://|@.|^www\.|(?<!^\w)(?<!\.\w)\.[a-z]{2,}(?:[/:]|$)")
+_CLITICS = frozenset("re ve ll".split())
 _PART = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
 
 
@@ -77,8 +78,8 @@ def _is_low(word, part, is_first, is_last):
     before, after = word[part.start() - 1 : part.start()], word[part.end() : part.end() + 1]
     if is_first:
         return after == "-" and part[0] in _PREFIXES
-    if before == "'":  # M.E.'s
-        return len(part[0]) < 2
+    if before in ("'", "’"):  # M.E.'s, they're, rock'n'roll
+        return len(part[0]) < 2 or (is_last and part[0] in _CLITICS)
     if part[0] in _GREEK:
         return True
     return _ends_low(word, part) if is_last else before == after == "-" and part[0] in _PARTICLES

@@ -1,0 +1,58 @@
+"""Words as an editor writes them: where that is not what their tag alone would give.
+
+A tag says of any word which letters are capitals, and those letters say the tag: ``recase_word``
+and ``tag_of`` undo each other. An editor has rules besides: no capital in ``5th``, in a clitic,
+in a stutter or in masked letters.
+"""
+
+import re
+
+from workbench.text.casing import Tag, recase_word, tag_of
+from workbench.text.casing.letters import is_cased_letter
+
+_CLITIC = re.compile(r"(?:n(?:['’]|&apos;)t|(?:['’]|&apos;)(?:s|re|ve|ll|d|m))")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)(?![^\W_])")  # 5th, 20th-century, 747s
+# h**l and b*tch, but M*A*S*H
+_MASKED = re.compile(r"(?!(?:\w[*#@$])+\w$).*[^\W\d_][*#@$]+[^\W\d_]")
+
+
+def write_word(word: str, tag: int, mixed: str | None = None) -> str:
+    """Return a wiped word as it is written where it has a tag; only letter case changes.
+
+    ``mixed`` is the form of an MXC word where one is known, which is believed.
+
+    >>> [write_word(word, Tag.CAP) for word in ("diane", "5th", "'s")]
+    ['Diane', '5th', "'s"]
+    """
+    if tag == Tag.MXC and mixed:
+        return mixed
+    form = recase_word(word, tag)
+    if word.isascii() and word.isalpha():  # most words
+        return form
+    if _CLITIC.fullmatch(word):
+        return word
+    if tag != Tag.CAP and (_MASKED.match(word) or is_stutter(word) or _lacks_capital(form, tag)):
+        return word
+    for ending in _ORDINAL.finditer(word):
+        form = form[: ending.start()] + ending.group() + form[ending.end() :]
+    return form
+
+
+def begin_sentence(form: str) -> str:
+    """Return a form as the first of a sentence: Non-European; iPhone, whose capital is known.
+
+    A small first part, up to a hyphen, begins with a capital.
+    """
+    first, hyphen, rest = form.partition("-")
+    return write_word(first, Tag.CAP) + hyphen + rest if tag_of(first or "-") == Tag.LOC else form
+
+
+def is_stutter(word: str) -> bool:
+    """Return whether a word is said in pieces, as w-what and s-s-stop are."""
+    *pieces, whole = word.split("-")
+    return bool(pieces) and all(0 < len(p) < len(whole) and whole.startswith(p) for p in pieces)
+
+
+def _lacks_capital(form, tag):
+    """Return whether a form in capitals still has a small letter, which has no capital: ﬁ."""
+    return tag == Tag.AUC and any(map(str.islower, filter(is_cased_letter, form)))
