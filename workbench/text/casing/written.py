@@ -10,7 +10,7 @@ import re
 from workbench.text.casing import Tag, recase_word, tag_of
 from workbench.text.casing.letters import is_cased_letter
 
-_CLITIC = re.compile(r"(?:n(?:['’]|&apos;)t|(?:['’]|&apos;)(?:s|re|ve|ll|d|m))")
+_CLITIC = re.compile(r"n['’]t|['’](?:s|re|ve|ll|d|m)")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)(?![^\W_])")  # 5th, 20th-century, 747s
 # h**l and b*tch, but M*A*S*H
 _MASKED = re.compile(r"(?!(?:\w[*#@$])+\w$).*[^\W\d_][*#@$]+[^\W\d_]")
