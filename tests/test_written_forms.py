@@ -28,7 +28,8 @@ CASES = [
      "5th 20th-Century F-16s mid-1940s"),
     # clitics
     ({"CAP": "john 's 'll", "AUC": "n't 're"}, {"layout": "tokenized"},
-     "john 's john ’s do n't do n’t they 're he ’ll", "John 's John ’s do n't do n’t they 're he ’ll"),
+     "john 's john ’s do n't do n’t they 're he ’ll",
+     "John 's John ’s do n't do n’t they 're he ’ll"),
     ({"MXC": "john's they're o'brien"}, {"layout": "tokenized"},
      "john’s they're o’brien", "John’s They're O’Brien"),
     # all letters of a word have a capital, or none gets one
@@ -43,9 +44,11 @@ CASES = [
     ({"AUC": "w-what", "MXC": "s-s-stop", "CAP": "b-but", "LOC": "th-that"}, {},
      "b-but w-what s-s-stop th-that", "B-but w-what s-s-stop th-that"),
     # a glossary reaches into compounds
-    ({"CAP": "zorblax-europe"}, {"glossary": ["ZorBlax"]}, "zorblax-based, non-zorblax Zorblax-Europe",
+    ({"CAP": "zorblax-europe"}, {"glossary": ["ZorBlax"]},
+     "zorblax-based, non-zorblax Zorblax-Europe",
      "ZorBlax-based, non-ZorBlax ZorBlax-europe"),
-    ({}, {"glossary": ["ZorBlax"], "policy": "caps"}, "NumPy-zorblax is Zorblax-based, non-zorblax",
+    ({}, {"glossary": ["ZorBlax"], "policy": "caps"},
+     "NumPy-zorblax is Zorblax-based, non-zorblax",
      "NumPy-ZorBlax is ZorBlax-based, non-ZorBlax"),
 ]  # fmt: skip
 

@@ -10,6 +10,7 @@ from workbench.evaluation.significance import bootstrap, mcnemar, relative_chang
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.breaks import settle_breaks
+from workbench.recasing.compounds import find_compounds
 from workbench.recasing.spans.untouched import Untouched, find_untouched
 from workbench.settings import SPAN_RULES
 from workbench.text.corpus import Corpus, require_corpus
@@ -37,8 +38,9 @@ def report(
     rows, wrong, shared = [], [], []
     for name, model in named_models:
         doubtful = corpus.reading.doubtful if is_kept and corpus.reading else []
-        tags = tag_as(model, name, settle_breaks(model, corpus, doubtful), untouched)
-        rows.append(model_row(corpus, name, model, tags, untouched))
+        settled = settle_breaks(model, corpus, doubtful)
+        tags = tag_as(model, name, settled, untouched)
+        rows.append(model_row(settled, name, model, tags, untouched))
         misspelled = find_misspelled(corpus, tags, model.mixed_forms)
         wrong.append((name, tags != corpus.tags, misspelled))
         shared += find_shared([corpus], getattr(model, "info", {}))
@@ -89,7 +91,8 @@ def model_row(
     if untouched is None:
         scores = find_task(corpus).score(corpus, tags, model)
     else:
-        scores = score(corpus, tags, model.mixed_forms, untouched.words)
+        compounds = find_compounds(model, corpus, tags)
+        scores = score(corpus, tags, model.mixed_forms, untouched.words, compounds)
     return {"name": name, "kind": model.kind, **scores.to_json()}
 
 

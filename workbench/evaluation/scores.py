@@ -58,19 +58,20 @@ class Scores:
 
 def score(
     corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str],
-    untouched: np.ndarray | None = None,
+    untouched: np.ndarray | None = None, compounds: Mapping[int, str] | None = None,
 ) -> Scores:  # fmt: skip
     """Compare the tags of a model, int8, shape (N,), with the gold tags of a corpus.
 
     ``mixed_forms`` are the model's forms of MXC words, for the surface error. Words that are
     left untouched, bool, shape (N,), are written as they were; they should have their gold tags.
+    ``compounds`` are the forms of some words by their place, see ``find_compounds``.
 
     Source
     ------
     Chelba & Acero (2004), section 5: Cap ERR. The paper counts all words; the
     other rates are ours.
     """
-    wrong, misspelled = tags != corpus.tags, surface_errors(corpus, tags, mixed_forms)
+    wrong, misspelled = tags != corpus.tags, surface_errors(corpus, tags, mixed_forms, compounds)
     if untouched is not None:
         misspelled &= ~untouched
     return Scores(
@@ -88,7 +89,10 @@ def count_confusions(corpus: Corpus, tags: np.ndarray) -> np.ndarray:
     return np.bincount(cells, minlength=n_tags * n_tags).reshape(n_tags, n_tags)
 
 
-def surface_errors(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> np.ndarray:
+def surface_errors(
+    corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str],
+    compounds: Mapping[int, str] | None = None,
+) -> np.ndarray:  # fmt: skip
     """Return the words whose recased form is not the one written; bool, shape (N,).
 
     The gold tag gives every word back but an MXC one, so only words with a
@@ -103,6 +107,8 @@ def surface_errors(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, s
     differs = np.fromiter(map(str.__ne__, forms, written), bool, len(forms))
     wrong = np.zeros(len(corpus), bool)
     wrong[suspects] = differs[places]
+    for place, form in (compounds or {}).items():
+        wrong[place] = form != corpus.forms[corpus.form_ids[place]]
     untouched = find_untouched(corpus).words
     wrong[untouched] = np.isin(corpus.tags[untouched], (Tag.CAP, Tag.MXC, Tag.AUC))
     return wrong

@@ -15,6 +15,7 @@ import numpy as np
 from workbench.evaluation.chunks import LabelScores, score_labels
 from workbench.evaluation.scores import Scores, recase_at, score
 from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.compounds import find_compounds
 from workbench.settings import SECTIONS
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.labels import FORMS
@@ -85,7 +86,8 @@ def _of_chunks(key, heading):
 
 
 def _score_case(corpus, tags, model):
-    return score(corpus, tags, model.mixed_forms)
+    compounds = find_compounds(model, corpus, tags)
+    return score(corpus, tags, model.mixed_forms, compounds=compounds)
 
 
 def _score_labels(corpus, tags, model):

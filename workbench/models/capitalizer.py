@@ -1,6 +1,6 @@
 """The base class of all models: recasing and saving, for a model that can tag a corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.models.files import write_parts
 from workbench.models.mixed_forms import mixed_forms_to_lists
+from workbench.recasing.compounds import find_compounds
 from workbench.recasing.recaser import Recaser
 from workbench.text.casing import TAGS
 from workbench.text.casing.written import write_word
@@ -87,7 +88,16 @@ class Capitalizer:
         for cell in np.flatnonzero(occurs).tolist():
             word, tag = divmod(cell, len(TAGS))
             forms[cell] = self.form(corpus.words[word], tag)
-        return forms[cells].tolist()
+        written = forms[cells]
+        for place, form in find_compounds(self, corpus, tags).items():
+            written[place] = form
+        return written.tolist()
+
+    @property
+    def known_words(self) -> Container[str]:
+        """The wiped words that it has seen in training, as far as it has kept them."""
+        features: Any = getattr(self, "features", None)
+        return features.values.get("currentword", ()) if features else ()
 
     def form(self, word: str, tag: int) -> str:
         """Return a wiped word in the case of a tag."""

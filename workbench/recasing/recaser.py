@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.recasing.blocks import cut_blocks
 from workbench.recasing.breaks import settle_breaks
+from workbench.recasing.compounds import find_compounds
 from workbench.recasing.glossary import Glossary, Match, find_matches
 from workbench.recasing.policies import (
     Policy,
@@ -234,6 +235,11 @@ class Recaser:
     def _write(self, words, tags):
         """Return the text with its words in the case of their tags, or of the glossary."""
         places, forms = self._find_changed(words.corpus, tags)
+        if compounds := find_compounds(self._model, words.corpus, tags):
+            new = dict(zip(places.tolist(), forms, strict=True)) | {
+                place: self._glossary.write_parts(form) for place, form in compounds.items()
+            }
+            places, forms = np.array(sorted(new), np.int64), [new[place] for place in sorted(new)]
         if self._sentence_start is SentenceStart.CAPITAL:
             places, forms = begin_sentences(words.corpus, places, forms)
         if words.sources.any():

@@ -1,7 +1,7 @@
 """Several MEMMs as one model: each word gets the tag with the greatest mean probability."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -90,6 +90,11 @@ class Ensemble(Capitalizer):
     ) -> np.ndarray:
         """Return the most probable tag of each word, of those allowed; int8, shape (N,)."""
         return self.probabilities(text, allowed).argmax(axis=1).astype(np.int8)
+
+    @property
+    def known_words(self) -> Container[str]:
+        """Those of its first model."""
+        return self.members[0].known_words
 
     def probabilities(
         self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None
