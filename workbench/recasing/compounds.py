@@ -62,30 +62,32 @@ def find_compounds(model: Any, corpus: Any, tags: np.ndarray) -> dict[int, str]:
     lengths = list(map(len, stretches))
     builder.add((word for stretch in stretches for word in stretch), lengths)
     p = model.probabilities(builder.build("compounds", gold=False))
+    is_capital = (1 - p[:, Tag.LOC] - p[:, Tag.PNC]).tolist()
+    p[:, [Tag.LOC, Tag.PNC]] = 0
+    cased = p.argmax(axis=1).tolist()
     begins = np.array([0, *accumulate(lengths[:-1])]) + places - firsts
-    found = zip(places.tolist(), parts, begins.tolist(), sentences.tolist(), strict=True)
-    return {
-        place: _write(
-            model, own, p[at : at + len(own)], int(tags[place]), place == corpus.starts[s]
-        )
-        for place, own, at, s in found
-    }
+    is_first = places == corpus.starts[sentences]
+    found = {}
+    for place, own, at, first in zip(
+        places.tolist(), parts, begins.tolist(), is_first.tolist(), strict=True
+    ):
+        tag, span = int(tags[place]), slice(at, at + len(own))
+        found[place] = _write(model, own, is_capital[span], cased[span], tag, first)
+    return found
 
 
-def _write(model, parts, p, tag, is_first):
-    """Return a compound in the letters that its parts have, by their probabilities, (parts, K)."""
+def _write(model, parts, is_capital, cased, tag, is_first):
+    """Return a compound by the probability of a capital of each part, and its tag then."""
     word = "-".join(parts)
     as_one = model.form(word, tag)
     if tag == Tag.AUC or any(map(str.isdigit, parts)):
         return as_one  # IL-8
     if _COMPASS.fullmatch(word):  # to the south-west; South-west only where a sentence begins
         return as_one if is_first else word
-    is_capital = 1 - p[:, Tag.LOC] - p[:, Tag.PNC]
-    cased = np.where(np.isin(np.arange(p.shape[1]), (Tag.LOC, Tag.PNC)), -1, p).argmax(axis=1)
-    least = _LEAST[tag == Tag.LOC]
+    known, (of_unknown, of_known) = model.known_words, _LEAST[tag == Tag.LOC]
     written = "-".join(
-        model.form(part, int(own)) if sure > least[part in model.known_words] else part
-        for part, own, sure in zip(parts, cased, is_capital, strict=True)
+        model.form(part, own) if p > (of_known if part in known else of_unknown) else part
+        for part, p, own in zip(parts, is_capital, cased, strict=True)
     )
     prefix = _PREFIX.match(word)
     return as_one[: prefix.end()] + written[prefix.end() :] if prefix else written

@@ -104,14 +104,16 @@ class Located(NamedTuple):
 
     def lay_back(self, text: str, words: np.ndarray, forms: Sequence[str]) -> list[str]:
         """Return what stands in the text for some words, by place, in the case of their forms."""
-        starts, laid = self.view.starts, list[str]()
-        stretches = zip(self.places[words].tolist(), self.in_view[words].tolist(), strict=True)
-        for form, ((start, end), (first, last)) in zip(forms, stretches, strict=True):
-            written, before = text[start:end], self.view.text[first:last]
-            if written != before:
-                own = range(len(before)) if starts is None else starts[first:last] - start
-                form = lay_back(written, own, before, form)
-            laid.append(form)
+        starts, laid = self.view.starts, list(forms)
+        own, seen = _codes_of(text), _codes_of(self.view.text)
+        edited = np.concatenate(([0], np.cumsum(seen != (own if starts is None else own[starts]))))
+        (begins, ends), (firsts, lasts) = self.places[words].T, self.in_view[words].T
+        is_alike = (edited[firsts] == edited[lasts]) & (ends - begins == lasts - firsts)
+        for i in np.flatnonzero(~is_alike).tolist():
+            begin, first, last = int(begins[i]), int(firsts[i]), int(lasts[i])
+            origins = range(last - first) if starts is None else starts[first:last] - begin
+            before = self.view.text[first:last]
+            laid[i] = lay_back(text[begin : int(ends[i])], origins, before, forms[i])
         return laid
 
 
@@ -167,7 +169,7 @@ def read_words(text: str, layout: Layout) -> Located:
     return located
 
 
-_SPELLED = re.compile(r"(?<!\S)[a-zA-Z](?: [a-zA-Z])+(?!\S)")
+_SPELLED = re.compile(r"[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 
 
 def _join_spelled(text, are_tokenized):
@@ -175,8 +177,13 @@ def _join_spelled(text, are_tokenized):
 
     Of two letters none may be a word, but for ``a m``; of more they may not all be the same.
     """
-    for run in _SPELLED.finditer(text):
-        if are_tokenized[text.count("\n", 0, run.start())]:
+    flags = np.pad(flag_characters(text), 1, constant_values=SPACE)
+    alone = (flags[:-2] & SPACE).astype(bool) & (flags[2:] & SPACE).astype(bool)
+    places = np.flatnonzero(alone & (flags[1:-1] & WORD).astype(bool))
+    follows = np.diff(places, prepend=-2, append=-2) == 2
+    for place in places[follows[1:] & ~follows[:-1]].tolist():
+        run = _SPELLED.match(text, place)
+        if not run or are_tokenized[text.count("\n", 0, place)]:
             continue
         letters = run.group().lower()[::2]
         is_word = {"a", "i"} & set(letters) if len(letters) == 2 else len(set(letters)) == 1
@@ -241,6 +248,10 @@ def find_stretches(text: str) -> np.ndarray:
 
     Ten times as fast as a regular expression.
     """
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    inside = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
+    inside = ~_IS_SPACE[np.minimum(_codes_of(text), len(_IS_SPACE) - 1)]
     return np.flatnonzero(np.diff(inside, prepend=False, append=False)).reshape(-1, 2)
+
+
+def _codes_of(text):
+    """Return the code points of a text; uint32, shape (characters,)."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
