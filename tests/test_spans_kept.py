@@ -10,7 +10,7 @@ from command_texts import save
 from workbench.evaluation.report import report
 from workbench.models.unigram import Unigram
 from workbench.recasing.recaser import Recaser
-from workbench.recasing.spans.untouched import find_untouched
+from workbench.recasing.spans.untouched import find_untouched, find_untouched_words
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -79,6 +79,35 @@ def test_words_in_spans_stay_wiped_where_all_are_wiped(background, text):
     (row,) = report(prose, [("background", background)])["models"]
     assert row["surface_error_rate"] == pytest.approx(wrong)
     assert row["surface_error_rate"] < row["error_rate"]
+
+
+RUNNING = """\
+"We met in New York," he said. "Why?" asked Ann. “It’s Apple’s,” IBM said.
+- [laughs] John: see http://T.co/mCyNwp, <b>n</b>ot at AT&amp;T! “Stop!” cried the Guard of N A S A.
+RT @AnnLee : mines are open in Day-Lewis , see #MayDay .
+\tThe non-European U.S. firms\rit rose (in London) 5% to $20...
+```
+import Numpy
+```
+Oil prices fell, said Opec's Anti-Iran Smith.
+"""
+
+
+@pytest.mark.parametrize("kind", ["memm", "1-gram"])
+def test_a_running_text_is_measured_as_recase_writes_it_to_the_word(
+    background, background_corpus, tmp_path, kind
+):
+    model = background if kind == "memm" else Unigram.fit(background_corpus)
+    tokenized = "\n".join(map(" ".join, map(background_corpus.sentence, range(40)))) + "\n"
+    for text in (RUNNING, tokenized, tokenized.replace("''", "”").replace("``", "“")):
+        file = tmp_path / "t.txt"
+        file.write_text(text)
+        lines = Recaser(model).lines([file.read_text()])
+        wrong = [word.before != word.after for line in lines for word in line.words]
+        corpus = read_corpus(file, find_untouched=find_untouched_words)
+        (row,) = report(corpus, [(kind, model)], "keep")["models"]
+        assert row["words"] == len(wrong)
+        assert round(row["surface_error_rate"] * row["words"], 6) == sum(wrong)
 
 
 class AllLower:

@@ -38,6 +38,8 @@ CASES = [
     ({"CAP": "ꭳꮟᏺ ᎣᏏᏲ ǆungla", "AUC": "ꮳꮃꭹ"}, {}, "ᎣᏏᏲ ꭳꮟᏺ ꮳꮃꭹ ᏣᎳᎩ ǆungla ОСЛО",
      "ᎣᏏᏲ ꭳꮟᏺ ꮳꮃꭹ ᏣᎳᎩ ǅungla осло"),
     ({}, {"policy": "trust"}, "he said ᎣᏏᏲ to ᏣᎳᎩ", "he said ᎣᏏᏲ to ᏣᎳᎩ"),
+    # two letters and two
+    ({"MXC": "q&a"}, {}, "at&t r&d q&amp;a abc&d", "AT&T R&D Q&amp;A abc&d"),
     # masked letters and stutters
     ({"MXC": "h**l f***ing b*tch", "AUC": "sh*t m*a*s*h", "CAP": "d**n"}, {},
      "h**l f***ing b*tch sh*t m*a*s*h d**n", "h**l f***ing b*tch sh*t M*A*S*H D**n"),

@@ -11,6 +11,7 @@ from workbench.text.casing import TAGS, Tag, recase_word, tag_of
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
+from workbench.text.view import VIEW
 
 UNSEEN_RULES = ("loc", "cap")
 
@@ -44,7 +45,8 @@ class Unigram(Capitalizer):
         likely = np.argsort(-counts.sum(axis=1), kind="stable")[:size]
         best = counts.argmax(axis=1)
         known = {corpus.words[w]: int(best[w]) for w in likely.tolist() if counts[w].any()}
-        info = {"name": corpus.name, "words": len(corpus), "text": corpus.fingerprint}
+        own = {"name": corpus.name, "words": len(corpus), "text": corpus.fingerprint}
+        info = own | {"view": VIEW}
         return cls(known, count_mixed_forms(corpus), unseen, info)
 
     def best_tags(self, corpus: Corpus, allowed: np.ndarray | None = None) -> np.ndarray:

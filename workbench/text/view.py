@@ -17,6 +17,7 @@ import numpy as np
 
 from workbench.text.casing.letters import raise_case, wipe_case
 
+VIEW = 1  # models say by which view they read the text that they learnt from
 _Edit = tuple[int, int, str]  # start, end and what stands there in the view
 
 # --- what is seen -------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from workbench.models.saved.search import find_candidates
 from workbench.text.errors import InputError
 
 _FACTS = (
-    "name", "words", "sentences", "candidates", "text", "cutoff", "sigma2", "sigma2_m", "sigma2_a",
-    "sigma2_g", "sigma2_b", "sigma2_s", "sigma2_t", "alpha", "drop_boundaries", "features",
-    "new_features",
+    "name", "words", "sentences", "candidates", "text", "view", "cutoff", "sigma2", "sigma2_m",
+    "sigma2_a", "sigma2_g", "sigma2_b", "sigma2_s", "sigma2_t", "alpha", "drop_boundaries",
+    "features", "new_features",
 )  # fmt: skip
 
 

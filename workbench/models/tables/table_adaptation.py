@@ -24,6 +24,7 @@ from workbench.models.tables.active_features import (
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import check_same_task
+from workbench.text.view import VIEW
 
 CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
@@ -138,7 +139,7 @@ class TableAdaptation(AdaptationProblem):
         old, corpus = self.background, self.corpus
         info = {
             "name": f"{old.info['name']} + {corpus.name}", "words": len(corpus),
-            "text": corpus.fingerprint, "background": old.info, "cutoff": self.cutoff,
+            "text": corpus.fingerprint, "view": VIEW, "background": old.info, "cutoff": self.cutoff,
             "features": len(self.features), "new_features": self.n_new, **record,
             **outcome_of(fit),
         }  # fmt: skip

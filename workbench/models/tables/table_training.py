@@ -16,6 +16,7 @@ from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.mixed_forms import count_mixed_forms
 from workbench.models.tables.active_features import active_likelihood, outcome_of
 from workbench.text.corpus import Corpus
+from workbench.text.view import VIEW
 
 
 class TableTraining(Problem):
@@ -69,7 +70,8 @@ class TableTraining(Problem):
         """Return the model of some weights, shape (F,)."""
         info = {
             "name": self.corpus.name, "words": len(self.corpus), "text": self.corpus.fingerprint,
-            "cutoff": self.cutoff, **record, "features": len(self.features), **outcome_of(fit),
+            "view": VIEW, "cutoff": self.cutoff, **record, "features": len(self.features),
+            **outcome_of(fit),
         }  # fmt: skip
         table, names = self.features.table(weights), self.corpus.tag_names
         parts = self._templates, self.features, table, self._mixed_forms, info, names

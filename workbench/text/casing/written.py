@@ -2,16 +2,17 @@
 
 A tag says of any word which letters are capitals, and those letters say the tag: ``recase_word``
 and ``tag_of`` undo each other. An editor has rules besides: no capital in ``5th``, in a clitic,
-in a stutter or in masked letters.
+in a stutter or in masked letters, and capitals in ``AT&T`` and ``R&D``.
 """
 
 import re
 
 from workbench.text.casing import Tag, recase_word, tag_of
-from workbench.text.casing.letters import is_cased_letter
+from workbench.text.casing.letters import is_cased_letter, raise_case
 
 _CLITIC = re.compile(r"n['’]t|['’](?:s|re|ve|ll|d|m)")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)(?![^\W_])")  # 5th, 20th-century, 747s
+_AND = re.compile(r"[^\W\d_]{1,2}&[^\W\d_]{1,2}")  # AT&T, R&D
 # h**l and b*tch, but M*A*S*H
 _MASKED = re.compile(r"(?!(?:\w[*#@$])+\w$).*[^\W\d_][*#@$]+[^\W\d_]")
 
@@ -31,6 +32,8 @@ def write_word(word: str, tag: int, mixed: str | None = None) -> str:
         return form
     if _CLITIC.fullmatch(word):
         return word
+    if _AND.fullmatch(word):
+        return raise_case(word)
     if tag != Tag.CAP and (_MASKED.match(word) or is_stutter(word) or _lacks_capital(form, tag)):
         return word
     for ending in _ORDINAL.finditer(word):
