@@ -13,6 +13,7 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.readers import read_text
 from workbench.text.tokens import find_words
+from workbench.text.view import view
 
 MOST_FORMS = 1_000_000
 MOST_WORDS = 50  # of a phrase
@@ -68,6 +69,7 @@ class Glossary:
     def _add(self, form, where):
         """Add a form as it stands in running text and, if that differs, in tokenized text."""
         _check_form(form, where)
+        form = view(form).text
         running = tuple(form[start:end] for start, end in find_words(form))
         for words in {running, tuple(form.split())}:
             if len(words) > MOST_WORDS:
