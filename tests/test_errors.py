@@ -9,9 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady, words
 
-from workbench.evaluation.scores import count_confusions, score, surface_errors, to_json
+from workbench.evaluation.scores import (
+    count_confusions,
+    find_misspelled,
+    score,
+    surface_errors,
+    to_json,
+)
 from workbench.recasing.spans.untouched import find_untouched
-from workbench.text.casing import Tag, recase_word
+from workbench.text.casing import Tag
+from workbench.text.casing.written import write_word
 from workbench.text.corpus import Corpus
 
 SENTENCES = [line.split() for line in ("Diane left ABC .", "On PrimeTime , diane left A .")]
@@ -36,7 +43,7 @@ def count_surface_errors(corpus, tags, mixed_forms):
     forms = [corpus.forms[f] for f in corpus.form_ids]
     low = [corpus.words[w] for w in corpus.word_ids]
     return [
-        (word if untouched else recase_word(word, tag, mixed_forms.get(word))) != form
+        (word if untouched else write_word(word, tag, mixed_forms.get(word))) != form
         for word, tag, form, untouched in zip(
             low, tags, forms, find_untouched(corpus).words, strict=True
         )
@@ -92,6 +99,14 @@ def test_surface_errors_are_those_of_spelling_out_every_word(sentences, random):
     tags = np.array([random.choice([gold, *Tag]) for gold in corpus.tags.tolist()], np.int8)
     expected = count_surface_errors(corpus, tags, MIXED)
     assert surface_errors(corpus, tags, MIXED).tolist() == expected
+
+
+def test_a_word_that_an_editor_writes_otherwise_is_misspelled_with_its_own_tag():
+    corpus = Corpus.from_sentences(["5Th 'S W-WHAT 3D AT&T USA exAct PrimeTime , .".split()])
+    expected = count_surface_errors(corpus, corpus.tags, MIXED)
+    assert expected == [True] * 3 + [False] * 3 + [True] + [False] * 3
+    assert surface_errors(corpus, corpus.tags, MIXED).tolist() == expected
+    assert find_misspelled(corpus, corpus.tags, MIXED).tolist() == expected
 
 
 def test_surface_errors_of_a_part_share_the_vocabulary_of_the_whole(corpus):

@@ -95,18 +95,12 @@ def surface_errors(
 ) -> np.ndarray:  # fmt: skip
     """Return the words whose recased form is not the one written; bool, shape (N,).
 
-    The gold tag gives every word back but an MXC one, so only words with a
-    wrong tag and those tagged MXC are spelled out, each (form, tag) once. Words in spans stay
-    in lower case, as ``recase`` leaves them.
+    The gold tag gives a plain word back, so only words with a wrong tag and those of
+    ``_find_peculiar`` are spelled out. Words in spans stay in lower case, as ``recase`` leaves
+    them.
     """
-    suspects = np.flatnonzero((tags != corpus.tags) | (tags == Tag.MXC))
-    cells = corpus.form_ids[suspects].astype(np.int64) * len(corpus.tag_names) + tags[suspects]
-    _, first, places = np.unique(cells, return_index=True, return_inverse=True)
-    forms = recase_at(corpus, suspects[first], tags, mixed_forms)
-    written = [corpus.forms[f] for f in corpus.form_ids[suspects[first]].tolist()]
-    differs = np.fromiter(map(str.__ne__, forms, written), bool, len(forms))
-    wrong = np.zeros(len(corpus), bool)
-    wrong[suspects] = differs[places]
+    suspects = (tags != corpus.tags) | _find_peculiar(corpus, tags)
+    wrong = _find_miswritten(corpus, suspects, tags, mixed_forms)
     for place, form in (compounds or {}).items():
         wrong[place] = form != corpus.forms[corpus.form_ids[place]]
     untouched = find_untouched(corpus).words
@@ -117,16 +111,35 @@ def surface_errors(
 def find_misspelled(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, str]) -> np.ndarray:
     """Return the words that have the right tag and are written wrong; bool, shape (N,).
 
-    Only those tagged MXC can be. Words in spans are written as any other, unlike in
-    ``surface_errors``; where tags are not of case, none is misspelled.
+    Words in spans are written as any other, unlike in ``surface_errors``; where tags are not of
+    case, none is misspelled.
     """
-    misspelled = np.zeros(len(corpus), bool)
-    if corpus.task is TaskName.CASE:
-        mixed = np.flatnonzero((tags == Tag.MXC) & (corpus.tags == Tag.MXC))
-        forms = recase_at(corpus, mixed, tags, mixed_forms)
-        written = [corpus.forms[form] for form in corpus.form_ids[mixed].tolist()]
-        misspelled[mixed] = list(map(str.__ne__, forms, written))
-    return misspelled
+    if corpus.task is not TaskName.CASE:
+        return np.zeros(len(corpus), bool)
+    suspects = (tags == corpus.tags) & _find_peculiar(corpus, tags)
+    return _find_miswritten(corpus, suspects, tags, mixed_forms)
+
+
+def _find_peculiar(corpus, tags):
+    """Return the words whose form their tag alone does not give: iPhone, 5th; bool, shape (N,)."""
+    plain = np.array([word.isascii() and word.isalpha() for word in corpus.words])
+    return (tags == Tag.MXC) | ~plain[corpus.word_ids] & (tags != Tag.PNC)
+
+
+def _find_miswritten(corpus, suspects, tags, mixed_forms):
+    """Return which of the suspects, bool, (N,), are not written as their tags spell them; (N,).
+
+    Each form with a tag is spelled once.
+    """
+    places = np.flatnonzero(suspects)
+    cells = corpus.form_ids[places].astype(np.int64) * len(corpus.tag_names) + tags[places]
+    _, first, of_cell = np.unique(cells, return_index=True, return_inverse=True)
+    forms = recase_at(corpus, places[first], tags, mixed_forms)
+    written = [corpus.forms[f] for f in corpus.form_ids[places[first]].tolist()]
+    differs = np.fromiter(map(str.__ne__, forms, written), bool, len(forms))
+    wrong = np.zeros(len(corpus), bool)
+    wrong[places] = differs[of_cell]
+    return wrong
 
 
 def recase_at(
