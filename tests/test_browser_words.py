@@ -98,7 +98,7 @@ def test_a_sentence_is_dropped_and_taken_back(page):
     ask(page)
     before = page.locator(".why .sum").inner_text(), shown(page)
     page.get_by_role("button", name="drop this one").first.click()
-    page.wait_for_selector("text=Adapted without 1 of 39 sentences")
+    page.wait_for_selector("text=Adapted without 1 of 42 sentences")
     rest(page)
     assert page.locator(".why .sum").inner_text() != before[0]
     page.get_by_role("button", name="Take it back").click()
