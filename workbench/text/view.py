@@ -163,14 +163,18 @@ def _named_by(entity):
 
 def _undress(seen):
     text = seen.text
-    for other, mark in _ONE_FOR_ONE:  # by far the most of what is not ASCII: fast
-        text = text.replace(other, mark)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    odd = "".join(map(chr, np.unique(codes[codes > 127]).tolist()))  # few, and soon searched
+    for other, mark in _ONE_FOR_ONE:
+        if other in odd:
+            text = text.replace(other, mark)
     seen = seen._replace(text=text)
-    seen = seen.edit((*mark.span(), "") for mark in _UNSEEN.finditer(seen.text))
+    if _UNSEEN.search(odd):
+        seen = seen.edit((*mark.span(), "") for mark in _UNSEEN.finditer(seen.text))
     if not unicodedata.is_normalized("NFC", seen.text):
         letters = _ACCENTED.finditer(seen.text)
         seen = seen.edit((*m.span(), unicodedata.normalize("NFC", m.group())) for m in letters)
-    if "–" in text or "—" in text:
+    if "–" in odd or "—" in odd:
         seen = seen.edit((m.end() - 1, m.end(), "•") for m in _HEAD_DASH.finditer(seen.text))
         seen = seen.edit((*mark.span(), "-") for mark in _BETWEEN_DIGITS.finditer(seen.text))
     return seen.edit((*m.span(), _SAME[m.group()]) for m in _DRESSED.finditer(seen.text))
