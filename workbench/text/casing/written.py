@@ -10,7 +10,7 @@ import re
 from workbench.text.casing import Tag, recase_word, tag_of
 from workbench.text.casing.letters import is_cased_letter, raise_case
 
-_CLITIC = re.compile(r"n['’]t|['’](?:s|re|ve|ll|d|m)")
+_CLITIC = re.compile(r"n?['’]t|['’](?:s|re|ve|ll|d|m)")  # isn 't, as some part it
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)(?![^\W_])")  # 5th, 20th-century, 747s
 _AND = re.compile(r"[^\W\d_]{1,2}&[^\W\d_]{1,2}")  # AT&T, R&D
 # h**l and b*tch, but M*A*S*H
