@@ -14,7 +14,7 @@ SEEN = [
     ('"We go," he said. ("No.")', "``We go,'' he said. (``No.'')"),
     ('He said " so " .', "He said `` so '' ."),
     ("“so” «so» „so“ &quot;so&quot;", "``so'' ``so'' ``so`` ``so''"),
-    ("‘so’ 'so' it's 'em '90s don’t l’été", "`so' `so' it's 'em '90s don't l'été"),
+    ("‘so’ 'so' it's 'em isn 't '90s don’t l’été", "`so' `so' it's 'em isn 't '90s don't l'été"),
     # dashes, hyphens, ellipses, bullets
     ("new york‐based non‑us", "new york-based non-us"),
     ("paris—london 1990–95 a – b wait…", "paris--london 1990-95 a -- b wait..."),

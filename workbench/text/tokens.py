@@ -32,7 +32,7 @@ _FUSED = {"cannot": (3, 3)}
 _OPENERS = re.compile(
     r"`+|''|\.{2,}|--+|\*+|~+|#+|[\"“”‘«„(\[{<¿¡$€£…]"
     r"|_(?!_|\w*[^\W_]_[^\W_])"  # _so_ but not __init__ or _as_name
-    r"|'(?!(?:s|re|ve|ll|d|m|em|n|tis|twas|til|cause|bout|\d\ds?)(?!\w))",  # not 'em
+    r"|'(?!(?:s|t|re|ve|ll|d|m|em|n|tis|twas|til|cause|bout|\d\ds?)(?!\w))",  # not 'em
     re.IGNORECASE,
 )
 _CLOSERS = re.compile(r"(?:''|`+|\.{2,}|--+|\*+|~+|(?<!_)_|[\"“”’»,;:?!)\]}>%'…])$")

@@ -63,7 +63,7 @@ _DRESSED = re.compile(f"[{''.join(map(re.escape, _SAME))}]")
 _HEAD_DASH = re.compile(r"^[^\S\n]*[–—](?=[^\S\n])", re.MULTILINE)
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)–(?=\d)")
 _OPENING_APOSTROPHE = re.compile(
-    r"'(?<![^\s(\[{`-]')(?=[^\W\d_])(?!(?:s|re|ve|ll|d|m|em|n|tis|twas|til|cause|bout)(?!\w))",
+    r"'(?<![^\s(\[{`-]')(?=[^\W\d_])(?!(?:s|t|re|ve|ll|d|m|em|n|tis|twas|til|cause|bout)(?!\w))",
     re.IGNORECASE,
 )
 _LONE_RETURN = re.compile(r"\r(?!\n)")
