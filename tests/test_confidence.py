@@ -19,7 +19,10 @@ from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError
 from workbench.text.layout import Layout, locate
 
-TEXT = 'The FBI met Peter\'s  friend, (see http://x.org)... OK?\n\nAPPLE SAID: "<b>eBay</b> rose."'
+TEXT = """\
+The FBI met Peter's  friend, (see http://x.org)... OK?
+
+APPLE SAID: "<b>eBay</b> rose!" met Peter."""
 
 
 @pytest.fixture(scope="module")

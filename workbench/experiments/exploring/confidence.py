@@ -10,6 +10,7 @@ import pandas as pd
 from workbench.evaluation.scores import share
 from workbench.experiments.exploring.session import ADAPTED, Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.breaks import settle_breaks
 from workbench.recasing.spans import find_covered, find_spans
 from workbench.settings import FIXED
 from workbench.text.casing import wipe_case
@@ -82,10 +83,14 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     builder = CorpusBuilder()
     builder.add(words, lengths)
     corpus, adapted = builder.build("text", gold=False), snapshot.tuned.model
-    packed = adapted.pack(corpus)
+    read = {  # by each model, as recasing reads it
+        name: settle_breaks(model, corpus, located.doubtful)
+        for name, model in (_models(session) | {ADAPTED: adapted}).items()
+    }
+    packed = adapted.pack(read[ADAPTED])
     tags = adapted.tag(packed)
-    forms = {name: model.recase_words(corpus) for name, model in _models(session).items()}
-    forms[ADAPTED] = adapted.recase_words(corpus, tags)
+    forms = {name: model.recase_words(read[name]) for name, model in _models(session).items()}
+    forms[ADAPTED] = adapted.recase_words(read[ADAPTED], tags)
     covered = find_covered(spans, find_spans(wiped))  # addresses, which recasing leaves alone
     for name, own in forms.items():
         own = [
