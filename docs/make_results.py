@@ -1,11 +1,11 @@
-"""Makes the tables of docs/results.md again, each by the command that stands above it.
+"""Makes the tables of docs/lab again, each by the command that stands above it.
 
     ./run python docs/make_results.py               # all, when a release is made: hours
     ./run python docs/make_results.py --only pn08   # those that have this in their command
 
 A table stands between ``<!-- made DATE COMMIT SECONDS -->`` and ``<!-- end -->``, below a block
 with one command whose output it is; all else is prose that is left alone. Each table is written
-as soon as it is made.
+as soon as it is made. Where docs/results.md or README quote it, tests/test_documents.py says so.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "docs" / "results.md"
+LAB = ROOT / "docs" / "lab"
 _BLOCK = re.compile(
     r"^```sh\n(?P<command>(?:(?!```).)*?)```\n+"
     r"<!-- made (?P<date>\S+) (?P<commit>\S+) (?P<seconds>\S+) -->\n(?P<text>.*?)<!-- end -->$",
@@ -89,14 +89,15 @@ def main() -> None:
         "--only", default="", metavar="TEXT", help="tables with this in their command"
     )
     options = parser.parse_args()
-    for block in find_blocks(RESULTS.read_text("utf-8")):
-        if options.only not in block.words:
-            continue
-        print(block.words, file=sys.stderr, flush=True)
-        made = show(make(block))
-        text = RESULTS.read_text("utf-8")  # prose may have been written meanwhile
-        shown = next(m[0] for m in _BLOCK.finditer(text) if m["command"] == block.command)
-        RESULTS.write_text(text.replace(shown, made), "utf-8")
+    for page in sorted(LAB.glob("*.md")):
+        for block in find_blocks(page.read_text("utf-8")):
+            if options.only not in block.words:
+                continue
+            print(block.words, file=sys.stderr, flush=True)
+            made = show(make(block))
+            text = page.read_text("utf-8")  # prose may have been written meanwhile
+            shown = next(m[0] for m in _BLOCK.finditer(text) if m["command"] == block.command)
+            page.write_text(text.replace(shown, made), "utf-8")
 
 
 if __name__ == "__main__":

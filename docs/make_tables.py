@@ -1,4 +1,4 @@
-"""Prints a table of docs/results.md that needs several models, by its name.
+"""Prints a table of docs/lab that needs several models, by its name.
 
 ``make_results.py`` calls it: ``./run python docs/make_tables.py NAME``. Texts are found as the
 workbench finds them, through WORKBENCH_DATA.

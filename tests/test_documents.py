@@ -14,10 +14,11 @@ from docs import make_results
 from workbench.cli.main import make_parser
 
 ROOT = Path(__file__).resolve().parents[1]
+LAB = sorted((ROOT / "docs" / "lab").glob("*.md"))
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md",
     ROOT / "data" / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")), *LAB,
 ]  # fmt: skip
 PARSER = make_parser()
 COMMANDS = next(
@@ -205,7 +206,7 @@ def test_public_names_are_public():
 
 def test_errors_in_the_readme_are_those_of_the_results():
     quoted = rows(section(read("README.md"), "Errors"))[1:]
-    measured = rows(section(read("docs/results.md"), "Capitalization, adapted"))
+    measured = rows(read("docs/lab/capitalization.md"))
     known = [cells[:8] for cells in measured]
     assert len(quoted) > 3
     assert [cells for cells in quoted if cells not in known] == []
@@ -214,29 +215,66 @@ def test_errors_in_the_readme_are_those_of_the_results():
 def test_rivals_in_the_readme_are_those_of_the_results():
     quoted = rows(section(read("README.md"), "Beside other tools"))
     assert len(quoted) > 5
-    assert (
-        quoted
-        == rows(section(read("docs/results.md"), "Recasing beside other tools"))[: len(quoted)]
-    )
+    assert quoted == rows(read("docs/lab/other-tools.md"))[: len(quoted)]
 
 
-def test_every_table_of_the_results_has_its_command_day_and_commit():
-    text = read("docs/results.md")
-    blocks = make_results.find_blocks(text)
-    assert len(blocks) > 10
-    for block in blocks:
-        assert f"\n*Made {block.date} by commit {block.commit}, in " in "\n" + block.text
-        assert rows(block.text), block.command
-    made = [line for block in blocks for line in block.text.split("\n")]
-    assert [line for line in text.split("\n") if line.startswith("|") and line not in made] == []
-    assert text.count("<!-- made ") == text.count("<!-- end -->") == len(blocks)
+def stale(text, pages):
+    """Rows and figures of a text that stand on none of the pages, by their text."""
+    there = "\n".join(pages)
+    prose = re.sub(r"\]\([^)]*\)|`[^`]*`", "", re.sub(r"^(#|\|).*", "", text, flags=re.MULTILINE))
+    figures = re.findall(r"\d+(?:[.,]\d+)*", prose)
+    known = set(re.findall(r"\d+(?:[.,]\d+)*", there))
+    rows_here = [line for line in text.split("\n") if line.startswith("|")]
+    lines = set(there.split("\n"))
+    return [x for x in rows_here if x not in lines] + [x for x in figures if x not in known]
 
 
-def test_a_table_of_the_results_is_made_again_in_its_place(monkeypatch, tmp_path):
+def studies():
+    """The sections of the results that quote a page of the lab: text and pages."""
+    for text in re.split(r"^(?=##)", read("docs/results.md"), flags=re.MULTILINE):
+        if links := re.findall(r"\]\((lab/[\w-]+\.md)", text):
+            yield text, links
+
+
+def test_the_results_quote_the_lab():
+    found = list(studies())
+    assert {path.name for path in LAB} == {Path(link).name for _, links in found for link in links}
+    for text, links in found:
+        assert stale(text, [read(f"docs/{link}") for link in links]) == [], links
+    quoted = "".join(text for text, _ in found)
+    tables = [line for line in read("docs/results.md").split("\n") if line.startswith("|")]
+    assert [line for line in tables if line not in quoted] == []
+    assert len(read("docs/results.md").encode()) <= 15_000
+
+
+@pytest.mark.parametrize(("text", "left"), [
+    ("## 2020\n1.5 % [of 3](b/4.md), `x 5`\n| a | 7 |", []), ("1.50 %", ["1.50"]),
+    ("| a | 8 |", ["| a | 8 |"]),
+])  # fmt: skip
+def test_a_stale_figure_is_found(text, left):
+    assert stale(text, ["In 3 of 9, 1.5 %.", "| a | 7 |"]) == left
+
+
+def test_every_table_of_the_lab_has_its_command_day_and_commit():
+    found = 0
+    for path in LAB:
+        text = path.read_text("utf-8")
+        blocks = make_results.find_blocks(text)
+        for block in blocks:
+            assert f"\n*Made {block.date} by commit {block.commit}, in " in "\n" + block.text
+            assert rows(block.text), block.command
+        made = {line for block in blocks for line in block.text.split("\n")}
+        assert [x for x in text.split("\n") if x.startswith("|") and x not in made] == []
+        assert text.count("<!-- made ") == text.count("<!-- end -->") == len(blocks)
+        found += len(blocks)
+    assert found > 30
+
+
+def test_a_table_of_the_lab_is_made_again_in_its_place(monkeypatch, tmp_path):
     old = make_results.Block("./run python -c 'print(1 + 1)'\n", "2020-01-01", "0000000", "-", "9")
-    path = tmp_path / "results.md"
+    path = tmp_path / "study.md"
     path.write_text(f"Before.\n\n{make_results.show(old)}\n\nAfter.\n")
-    monkeypatch.setattr(make_results, "RESULTS", path)
+    monkeypatch.setattr(make_results, "LAB", tmp_path)
     monkeypatch.setattr("sys.argv", ["make_results.py"])
     make_results.main()
     (block,) = make_results.find_blocks(path.read_text())

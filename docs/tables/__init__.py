@@ -1,1 +1,1 @@
-"""What prints the tables of docs/results.md that need several models."""
+"""What prints the tables of docs/lab that need several models."""

@@ -11,7 +11,8 @@ from workbench.text.corpus import Corpus
 from workbench.text.sources.scratch import pieces_of
 from workbench.text.tasks import TaskName
 
-# Text of the domain is worth 5 to 23 times as much of the background (docs/results.md).
+# Text of the domain is worth 7 to 29 times as much of the background
+# (docs/lab/chelba-acero-2004.md).
 DOMAIN_WEIGHT = 10  # occurrences in the background that one in the domain counts as
 _MOST_DIGITS = 40  # of both counts of a form in a model file
 
