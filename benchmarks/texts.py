@@ -25,7 +25,7 @@ class Sizes:
     long_rounds: int = 1
     moves: int = 100
     cutoffs: tuple = (0, 5, None)
-    grid_step: int = 1  # every so manieth of the 25 values of sigma^2
+    grid_step: int = 1  # of 25 values of sigma^2 each n-th is tried
     training: tuple = (500_000, 2_400_000)  # words of the background at most
     iterations: int = 100  # of the rivals that train
     tagger_words: int = 500_000  # that the rivals that tag are trained on

@@ -90,7 +90,7 @@ def test_a_data_set_without_the_part_is_refused(refuse, place, tmp_path, option)
 UNFIT = {
     "greek": ("Η Αθήνα είναι πόλη .\n", ("--sigma2", "1"), "shares no word with the background"),
     "short": ("He left Boston .\nShe stayed .\n", (),
-              "2 sentences; cross-validation, for want of development data, needs 5"),
+              "2 sentences; without development data cross-validation needs 5"),
 }  # fmt: skip
 
 

@@ -202,7 +202,7 @@ def test_without_dev_the_variance_is_searched_by_folds(run, place, output):
         (("--cutoff", "3", "--model", "1gram"), "--cutoff 3: a 1gram has no variance, features"),
         (("--unseen", "cap"), "--unseen cap: is of a 1gram"),
         (("--unknown-words", "none", "--model", "crf"), "a crf has no weights of them"),
-        (("--repair",), "--repair: is of chunks; news is of case"),
+        (("--repair",), "--repair: is for chunks; the task of news is case"),
         (("--threads", "100000"), "threads 100000: 1 to 256 are allowed"),
         (("-", "--dev", "-"), "-: standard input is read once, as one text"),
     ],

@@ -177,7 +177,7 @@ def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
         MapAdaptation(labelled, adaptation_corpus)
     with pytest.raises(InputError, match=r"task of news is chunks, of the background .* case;"):
         MapAdaptation(background, news)
-    with pytest.raises(InputError, match="news: a 1gram is of case, not of chunks"):
+    with pytest.raises(InputError, match="news: a 1gram learns case, not chunks"):
         Unigram.fit(news)
     with pytest.raises(InputError, match="no case to restore"):
         labelled.recase("he ran")

@@ -229,7 +229,7 @@ class Settings:
     ) -> tuple[Self, list[str]]:
         """Read the parameters of a link; returns settings, and a line for each value refused.
 
-        Its default stands in the place of a refused value; parameters that are no setting are
+        A refused value is replaced by the default; parameters that are no setting are
         left alone. ``allowed``: names of the data sets here, by name of the setting.
         """
         settings, messages = cls(), list[str]()

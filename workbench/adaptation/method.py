@@ -45,8 +45,8 @@ def fold(corpus: Corpus, n_folds: int = N_FOLDS) -> Iterator[tuple[Corpus, Corpu
     """
     if corpus.n_sentences < n_folds:
         raise InputError(
-            f"{corpus.name}: {corpus.n_sentences} sentences; cross-validation, for want of "
-            f"development data, needs {n_folds} or more"
+            f"{corpus.name}: {corpus.n_sentences} sentences; without development "
+            f"data cross-validation needs {n_folds} or more"
         )
     sentences = np.arange(corpus.n_sentences)
     for first, last in pairwise(_fold_bounds(corpus, n_folds)):
@@ -90,7 +90,7 @@ class Split:
     genres: tuple[str, ...] = ()
 
     def find_shared(self, test: Any = None) -> list[Shared]:
-        """Return what dev and test share with what is learnt from, as of ``find_shared``."""
+        """Return what dev and test share with what is learnt from, as in ``find_shared``."""
         info = {"text": self.background.fingerprint}
         found = find_shared([self.dev, test], {}, [self.background, self.adaptation])
         return found + find_shared([], info, [self.adaptation])
@@ -104,7 +104,7 @@ class Sources:
     split : Split
         Its development data are left out.
     train : callable, optional
-        From split and ``on_step`` to the background's model, in the place of training it here.
+        From split and ``on_step`` to the background's model, instead of training it here.
     on_step : callable, optional
         Called with each ``Step`` of the background's training.
 
@@ -113,7 +113,7 @@ class Sources:
     corpus, adaptation : Corpus
         The background's text, and the domain's.
     options, model, genres
-        As of ``Split``.
+        As in ``Split``.
     background_seconds : float
         Duration of the background's training; 0 before anyone has asked for it.
     """
@@ -185,7 +185,7 @@ class Method:
         Those of the axes that have other values for ``CandidateModel``.
     by_gradient : bool
         Its object has hyper-parameters of its own, ``start``, and a ``hypergradient``: development
-        data choose them by their log-likelihood, in the place of axes.
+        data choose them by their log-likelihood, instead of axes.
     """
 
     name: str

@@ -26,7 +26,7 @@ _LEVELS_START = {
 }
 _ORIGINS_START = {"sigma2_m": 3.0, "sigma2_a": 10.0}  # inherited from the background, and new
 LEFT_OUT = 0.01  # share of the mean event's curvature below which a Hessian has no event
-_TOLERANCE = 0.03  # of the solution with it, as of ``solve``
+_TOLERANCE = 0.03  # of the solution with it, as in ``solve``
 
 
 class TiedVariances:

@@ -127,7 +127,7 @@ def score_rare(model: MEMM, corpus: Corpus, first: int, rare: np.ndarray) -> Sco
 
 
 def score_withheld(model: MEMM, corpus: Corpus, first: int, step: int) -> ScoredWords:
-    """Return all words of every so manieth sentence; groups are their ``UNKNOWN_FORMS``."""
+    """Return all words of each ``step``-th sentence; groups are their ``UNKNOWN_FORMS``."""
     some = corpus.take(np.arange(-first % step, corpus.n_sentences, step)).compact()
     scores = model.local_scores(_pack_unseen(model, some), _withhold(model), some.tags)
     forms = [UNKNOWN_FORMS.index(form_of(word)) for word in some.words]

@@ -84,7 +84,7 @@ class WeightTree:
     def hessian(self, parameters: np.ndarray, share: float = 0.0) -> TreeHessian:
         """Return the Hessian of -L; events with less than a share of the mean curvature left out.
 
-        ``share`` is as of ``LogLikelihood.expand``, for each text by itself.
+        ``share`` is as in ``LogLikelihood.expand``, for each text by itself.
         """
         texts = [
             TextHessian(factor, nats.expand(self._sum(parameters, own), share)[-1], own)

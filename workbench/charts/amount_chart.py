@@ -25,7 +25,7 @@ def amount_table(
     Parameters
     ----------
     curves : DataFrame
-        As of ``Amounts.table``.
+        As in ``Amounts.table``.
     crossovers : sequence of Crossover
         Of these curves; those without a place have no row.
     amount : int, optional

@@ -17,7 +17,7 @@ def coverage_table(table: pd.DataFrame, threshold: float | None = None) -> pd.Da
 def draw_coverage(table: pd.DataFrame, threshold: float | None = None) -> alt.LayerChart:
     """Draw the errors of words with p above a threshold against their share of all words.
 
-    ``table`` is as of ``coverage``; a ring marks the present threshold. The chart is as wide
+    ``table`` is as in ``coverage``; a ring marks the present threshold. The chart is as wide
     as its place.
     """
     x = alt.X(

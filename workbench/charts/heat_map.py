@@ -27,7 +27,7 @@ def heat_map_table(
     Parameters
     ----------
     points : DataFrame
-        As of ``grid_points``.
+        As in ``grid_points``.
     sigma2, cutoff
         The present ones.
     gen : int

@@ -107,7 +107,7 @@ def add_adapt(parser: ArgumentParser) -> None:
         "worth it where TEXT is short")
     for name, of in (("--sigma2-m", "inherited from the background"), ("--sigma2-a", "new")):
         parser.add_argument(name, metavar="X",
-            help=f"in the place of --sigma2: variance of the features that are {of}; auto "
+            help=f"instead of --sigma2: variance of the features that are {of}; auto "
             "(default where the other is given) searches the best")
     parser.add_argument("--alpha", metavar="X",
         help="rate of the exponential prior around the background, greater than 0: large stays "

@@ -28,7 +28,7 @@ def read_texts(
 ) -> Corpus:  # fmt: skip
     """Return one corpus of files, folders and names of data sets; says what was repaired.
 
-    ``sift``, ``memory`` and ``find_untouched`` as of ``read_corpus``.
+    ``sift``, ``memory`` and ``find_untouched`` as in ``read_corpus``.
     """
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
@@ -40,7 +40,7 @@ def read_texts(
     for note in corpus.notes:
         say(note)
     if options.repair and corpus.task is not TaskName.CHUNKS:
-        raise InputError(f"--repair: is of chunks; {corpus.name} is of {corpus.task}")
+        raise InputError(f"--repair: is for chunks; the task of {corpus.name} is {corpus.task}")
     return corpus
 
 

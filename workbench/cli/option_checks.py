@@ -169,7 +169,7 @@ def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:
 def check_new_strength(name: str, text: str | None, allowed: str = "auto") -> float | None:
     """Return one strength of the prior around the background; None, from "auto", is searched.
 
-    An InputError names the words that are ``allowed`` in the place of a number.
+    An InputError names the words that are ``allowed`` instead of a number.
     """
     try:
         return None if text in (None, "auto") else check_positive(text, name)

@@ -84,7 +84,7 @@ class DistributedTraining(TableTraining):
     kind : type
         ``MEMM`` or ``CRF``.
     templates : str or sequence of str
-        As of ``LogLinear.fit``, and so is ``cutoff``; InputError if some are of casing.
+        As in ``LogLinear.fit``, and so is ``cutoff``; InputError if some are of casing.
     """
 
     def __init__(

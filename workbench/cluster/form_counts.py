@@ -16,7 +16,7 @@ from workbench.text.corpus import Corpus
 class CountedForms(NamedTuple):
     """The forms of a text in the order in which they first occur, and how often each does.
 
-    Arrays have the shape (forms,); ``words`` are the vocabulary, as of ``Corpus``.
+    Arrays have the shape (forms,); ``words`` are the vocabulary, as in ``Corpus``.
     """
 
     forms: list[str]

@@ -84,7 +84,7 @@ class Tasks:
     def wait_for(self, call: Any, actor: Any) -> Any:
         """Return the result of the call of an actor; OSError if no worker has the actor any more.
 
-        ``ClusterLost`` as of ``collect``.
+        ``ClusterLost`` as in ``collect``.
         """
         return self._wait(lambda: call.result(timeout=_PATIENCE), lambda: self._look_for(actor))
 
@@ -137,11 +137,11 @@ class Parts(NamedTuple):
         return self._replace(results=results, workers=workers)
 
     def merge(self, function: Callable) -> Any:
-        """Return the future of all results merged, as of ``Tasks``."""
+        """Return the future of all results merged, as in ``Tasks``."""
         return self.tasks.merge(function, self.results)
 
     def collect(self) -> list[Any]:
-        """Return the results, as of ``Tasks``."""
+        """Return the results, as in ``Tasks``."""
         return self.tasks.collect(self.results)
 
 

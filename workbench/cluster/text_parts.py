@@ -82,7 +82,7 @@ def _cut(files, edges, start, stop):
 def read_part(pieces: Sequence[Piece], name: str) -> Corpus | None:
     """Return the words of some pieces, numbered by themselves; None if there are none.
 
-    InputError as of ``read_corpus``.
+    InputError as in ``read_corpus``.
     """
     builder, n_words = CorpusBuilder(), 0
     for piece in pieces:

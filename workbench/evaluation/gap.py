@@ -88,7 +88,7 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
     """Return one sentence on a decision: what each model says, and what moved it; plain text.
 
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
-    value in both models, and ``rows`` as of ``gap_rows``.
+    value in both models, and ``rows`` as in ``gap_rows``.
     """
     said = [
         f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)

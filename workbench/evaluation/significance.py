@@ -87,7 +87,7 @@ def relative_change(wrong_a: np.ndarray, wrong_b: np.ndarray) -> float:
 def standard_error(wrong: np.ndarray, sentence_ids: np.ndarray) -> float:
     """Return the standard error of one model's error rate, a fraction; nan without a word.
 
-    Sentences, not words, are taken for independent; ``sentence_ids`` as of ``bootstrap``, whose
+    Sentences, not words, are taken for independent; ``sentence_ids`` as in ``bootstrap``, whose
     spread over resampled corpora this is, without resampling.
     """
     return ratio_error(np.bincount(sentence_ids, wrong), np.bincount(sentence_ids))

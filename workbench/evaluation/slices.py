@@ -41,7 +41,7 @@ class Slices(ABC):
     """Slices of a text, as by frequency or by tag, and the errors of two models in each slice."""
 
     partitions: list[Partition]
-    unknown: tuple[str, ...] = ()  # kinds of slices that are not there, for want of what it takes
+    unknown: tuple[str, ...] = ()  # kinds of slices whose data are not there
 
     def table(self, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
         """Return the figures of two models, given by their tags, in every slice that has a member.
@@ -122,7 +122,7 @@ class Slicing(Slices):
         row : dict
             ``n`` words; ``before`` and ``after``, error rates (fractions); ``change``, their
             difference; ``fixed`` and ``broken`` words; ``relative_change`` of the error (a
-            fraction; nan where there was none) and its 95 % interval, ``low`` and ``high``, as of
+            fraction; nan where there was none) and its 95 % interval, ``low`` and ``high``, as in
             ``bootstrap``.
 
         Notes

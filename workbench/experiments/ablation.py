@@ -51,7 +51,7 @@ class Ablation:
     split : Split
         ``templates`` of its options are those to be measured.
     each : {"without", "added"}
-        As of ``plan``.
+        As in ``plan``.
     sigma2 : float, optional
         Variance of the prior around the background, the same for all; without one it is
         searched on the development data, once, for the base.
@@ -59,7 +59,7 @@ class Ablation:
     Raises
     ------
     InputError
-        As of ``plan``, or if a text has no capitals.
+        As in ``plan``, or if a text has no capitals.
     """
 
     def __init__(self, split: Split, each: str = "without", sigma2: float | None = None):
@@ -153,7 +153,7 @@ def ablate(
     split: Split, each: str = "without", sigma2: float | None = None,
     on_name: Callable | None = None, on_step: Callable | None = None,
 ) -> dict:  # fmt: skip
-    """Return ``Ablation.to_json`` of all sets; parameters as of ``Ablation`` and its ``run``."""
+    """Return ``Ablation.to_json`` of all sets; parameters as in ``Ablation`` and its ``run``."""
     ablation = Ablation(split, each, sigma2)
     for _ in ablation.run(on_name, on_step):
         pass

@@ -73,7 +73,7 @@ def find_background(
         Called with each ``Step`` of training, and with (done, total, text) while a data
         set is built.
     options : dict
-        As of ``LogLinear.fit``.
+        As in ``LogLinear.fit``.
     kind : {MEMM, CRF}
     """
     corpus = load(text, "train", on_build) if isinstance(text, str) else text

@@ -37,7 +37,7 @@ def measure_selection(
 
 
 class CandidateBench(Bench):
-    """Methods on one split of candidate sets, as of ``Bench``."""
+    """Methods on one split of candidate sets, as in ``Bench``."""
 
     measure = staticmethod(measure_selection)
 
@@ -48,8 +48,8 @@ class CandidateBench(Bench):
     def comparison(self, names: Sequence[str]) -> dict:
         """Return the comparison of the named methods that are learned, ready for JSON.
 
-        It is as of ``report_selections``, one row a method, with ``method_facts`` and ``gain``,
-        verdicts as of ``judge``; ``measure`` is what the quality is called; ``paired`` has the
+        It is as in ``report_selections``, one row a method, with ``method_facts`` and ``gain``,
+        verdicts as in ``judge``; ``measure`` is what the quality is called; ``paired`` has the
         background and map with every other method, and every other one with the best.
         """
         known = self._learned(names)
@@ -120,7 +120,7 @@ def select_by_folds(
 ) -> Selection:
     """Return what is selected of the adaptation data, of each fold by what the others teach.
 
-    InputError as of ``fold`` and of the adaptation.
+    InputError as in ``fold`` and in the adaptation.
     """
     of, problem, chosen, before = type(adaptation), adaptation.problem, [], 0
     for rest, held in fold(problem.corpus):

@@ -47,7 +47,7 @@ def find_methods(
 class Bench:
     """Methods on one split; what has been learned is kept, so that more can join.
 
-    The background's model may be trained by ``train``, as of ``Sources``. ``measure`` returns the
+    The background's model may be trained by ``train``, as in ``Sources``. ``measure`` returns the
     row of a method, and what ``comparison`` compares it by.
     """
 

@@ -1,6 +1,6 @@
 """Was it worth it: a background before and after its adaptation, on its new domain and its own.
 
-The new domain is measured on development text or, for want of it, by cross-validation on the
+The new domain is measured on development text or, without it, by cross-validation on the
 adaptation text; what was forgotten, on text like the background's that it has not learnt from.
 """
 
@@ -62,7 +62,7 @@ def tag_by_folds(
 ) -> np.ndarray:
     """Return tags of the adaptation text, int8, shape (N,), each fold's by what the others teach.
 
-    InputError as of ``fold`` and of the adaptation.
+    InputError as in ``fold`` and in the adaptation.
     """
     of, problem = type(adaptation), adaptation.problem
     return np.concatenate([

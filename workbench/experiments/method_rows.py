@@ -250,7 +250,7 @@ def describe_values(row: Mapping) -> str:
 
 
 def join_classes(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by name; the geometric mean of "a.x", "a.y" and so on in the place of each."""
+    """Return values by name; the geometric mean of "a.x", "a.y" and so on instead of each."""
     joined: dict[str, list] = {}
     for name, value in values.items():
         joined.setdefault(name.split(".")[0], []).append(value)

@@ -27,7 +27,7 @@ Order = Literal["C", "F"]
 def pack_sentences(
     corpus: Corpus, templates: Sequence[Template], choose: Choose | None = None
 ) -> Sentences:
-    """Pack the sentences of a corpus for a chain; templates as of ``Sentences``."""
+    """Pack the sentences of a corpus for a chain; templates as in ``Sentences``."""
     return Sentences(**vars(pack_contexts(corpus, templates, choose)), starts=corpus.starts)
 
 

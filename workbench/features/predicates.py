@@ -8,7 +8,7 @@ import numpy as np
 
 _MOST_BLOCKS = 10_000  # a block takes some hundred bytes whatever is in it
 Values = dict[str, dict[str, int]]  # [template][value]: the number of a predicate
-# In the place of a word that has no predicate of its own before these: by what it is made of.
+# Instead of a word that has no predicate of its own before these: by what it is made of.
 UNKNOWN = "*unknown*"  # has a cased letter
 UNKNOWN_MARK = "*unknown mark*"  # punctuation
 UNKNOWN_UNCASED = "*unknown uncased*"  # digits, or letters without case

@@ -158,7 +158,7 @@ def select_templates(
     Parameters
     ----------
     words : list of str
-        As of ``Contexts``.
+        As in ``Contexts``.
     counts : sparse matrix, shape (rows of the slot, K)
         How often each tag occurs in each row.
     """

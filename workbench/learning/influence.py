@@ -26,7 +26,7 @@ from workbench.learning.solvers.conjugate_gradients import solve
 
 # Twice as fast as 0.01 and 2e-3; sentences keep their order (rank correlation 0.99, on CRFs).
 _LEFT_OUT = 0.1  # share of the mean event's curvature below which H has no event
-_TOLERANCE = 0.01  # of the solution of H s = v, as of ``solve``
+_TOLERANCE = 0.01  # of the solution of H s = v, as in ``solve``
 
 
 class Influence:

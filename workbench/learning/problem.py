@@ -64,7 +64,7 @@ class Problem:
 class ActiveLikelihood(NamedTuple):
     """The log-likelihood of some data, and which weights it depends on."""
 
-    log_likelihood: Any  # of F weights, as of ``Problem``
+    log_likelihood: Any  # of F weights, as in ``Problem``
     places: np.ndarray  # of int, shape (F,): their places among all weights
 
 
@@ -132,7 +132,7 @@ class AdaptationProblem(Problem):
 
     @property
     def slopes(self) -> Any:
-        """The slopes of all sentences of the data, as of ``EventSlopes``."""
+        """The slopes of all sentences of the data, as in ``EventSlopes``."""
         raise NotImplementedError
 
     @property

@@ -1,7 +1,7 @@
 """How the log-likelihood of each sentence changes as weights move along a direction.
 
 Of an MEMM a sentence's log-likelihood is the sum of log p(t_i | x_i) over its words, of a chain
-log P(labels | words). With s(y | x) the scores that the direction makes in the place of weights
+log P(labels | words). With s(y | x) the scores that the direction makes instead of weights
 the slopes are::
 
     MEMM     sum over words of s(t_i | x_i) - sum over y of p(y | x_i) s(y | x_i)
@@ -16,7 +16,7 @@ H - H_z. For word i let r be the tag seen less p, W = diag(p) - p p', and a(y) t
 1 / (H - H_i) over the diagonal cells (p, y) of its predicates. Were the other sentences'
 curvature diagonal, Woodbury's identity would say
 
-    (H - H_z)^-1 g_z = H^-1 (g_z with r + W (a * r) in the place of r).
+    (H - H_z)^-1 g_z = H^-1 (g_z with r + W (a * r) instead of r).
 
 So ``at`` takes the diagonal of H for slopes that allow for it.
 """
@@ -153,7 +153,7 @@ class ChainSlopes(EventSlopes):
         self._firsts = starts[:-1][np.diff(starts) > 0]
 
     def at(self, weights: np.ndarray, diagonal: np.ndarray | None = None) -> Slopes:
-        """Return the slopes at some weights, shape (F,); as of ``EventSlopes``."""
+        """Return the slopes at some weights, shape (F,); as in ``EventSlopes``."""
         scores = self._cells.scores(weights)
         p, pairs = self._expect(scores)
         rest, rest_of_pairs = self._seen_less(p), self._count_pairs() - pairs

@@ -58,7 +58,7 @@ def predict_from_neighbour(
     Parameters
     ----------
     known : mapping of float to ndarray, shape (F,)
-        One's own; as of ``predict_weights``, but it may be empty.
+        One's own; as in ``predict_weights``, but it may be empty.
     others : mapping of float to ndarray, shape (F of the other problem,)
         Those of the other problem; at least one.
     map_weights : callable

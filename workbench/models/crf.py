@@ -103,7 +103,7 @@ class CRF(LogLinear):
         """Return the most probable labels of each sentence, exactly; int8, shape (N,).
 
         They are places in ``tag_names``. Where ``allowed``, bool, shape (N, K), says which labels
-        each word may have, these are the most probable sequence of such labels. InputError as of
+        each word may have, these are the most probable sequence of such labels. InputError as in
         ``check_allowed``.
         """
         packed = self._packed(text)
@@ -132,7 +132,7 @@ class CRF(LogLinear):
     ) -> np.ndarray:
         """Return P(label of word i | W), summed over all other labels; shape (N, K).
 
-        Where ``allowed``, as of ``tag``, is given it is conditional on each word having an
+        Where ``allowed``, as in ``tag``, is given it is conditional on each word having an
         allowed label.
         """
         packed = self._packed(text)

@@ -112,7 +112,7 @@ def read_parts(
 
 
 def read_description(path: str | Path) -> dict[str, Any]:
-    """Return the header of a model file alone; InputError as of ``read_parts``."""
+    """Return the header of a model file alone; InputError as in ``read_parts``."""
     with _opened(path) as archive:
         return _check_header(read_header(archive))
 

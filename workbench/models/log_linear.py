@@ -129,13 +129,13 @@ class LogLinear(Capitalizer):
         Parameters
         ----------
         templates : str or sequence of str
-            Names of template sets and templates, as of ``find_templates``.
+            Names of template sets and templates, as in ``find_templates``.
         cutoff : int
             Features seen less often are dropped; 0 keeps all.
         sigma2 : float
             Variance of the zero-mean Gaussian prior.
         alpha : float, optional
-            Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
+            Rate of Goodman's exponential prior, weights >= 0, instead of the Gaussian.
         solver : {"lbfgs", "newton", "iis"}
             L-BFGS; Newton's method, which goes on to the optimum; or the paper's improved
             iterative scaling, slower, which no CRF takes.
@@ -163,7 +163,7 @@ class LogLinear(Capitalizer):
         cls, corpus: Corpus, templates: str | Sequence[str], cutoff: int,
         keep_events: bool = False, drop_boundaries: float = 0.0,
     ) -> TableTraining:  # fmt: skip
-        """Return the ``TableTraining`` of this kind of model on a corpus, as of ``fit``."""
+        """Return the ``TableTraining`` of this kind of model on a corpus, as in ``fit``."""
         further = find_templates("unpunctuated") if drop_boundaries else ()
         found = tuple(dict.fromkeys((*find_templates(templates), *further)))
         usable, cased = cls.usable_templates(found), require_corpus(corpus).require_cased()

@@ -65,7 +65,7 @@ class MEMM(LogLinear):
         Where ``allowed``, bool, shape (N, K), says which tags each word may have, these are the
         most probable sequence of such tags. The probabilities in each context are still those of
         all K tags: sequences with other tags are left out, and no word's probabilities are
-        normalized again. InputError as of ``check_allowed``.
+        normalized again. InputError as in ``check_allowed``.
         """
         packed = self._packed(text)
         allowed = check_allowed(allowed, packed.corpus, self.tag_names)
@@ -81,7 +81,7 @@ class MEMM(LogLinear):
     ) -> np.ndarray:
         """Return P(tag of word i | W), summed over all other tags; shape (N, K).
 
-        Where ``allowed``, as of ``tag``, is given it is conditional on each word of the sentence
+        Where ``allowed``, as in ``tag``, is given it is conditional on each word of the sentence
         having an allowed tag: a word's probabilities then depend on the words after it, too.
         """
         packed = self._packed(text)

@@ -38,7 +38,7 @@ class Unigram(Capitalizer):
         if unseen not in UNSEEN_RULES:
             raise InputError(f"unseen {unseen!r}: allowed are {', '.join(UNSEEN_RULES)}")
         if require_corpus(corpus).require_cased().task is not TaskName.CASE:
-            raise InputError(f"{corpus.name}: a 1gram is of case, not of {corpus.task}")
+            raise InputError(f"{corpus.name}: a 1gram learns case, not {corpus.task}")
         n_words, n_tags = len(corpus.words), len(TAGS)
         cells = corpus.word_ids.astype(np.int64) * n_tags + corpus.tags
         counts = np.bincount(cells, minlength=n_words * n_tags).reshape(-1, n_tags)

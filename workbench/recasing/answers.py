@@ -26,7 +26,7 @@ class Tally(NamedTuple):
     """What was counted in a text."""
 
     n_words: int = 0
-    n_unsure: int = 0  # left as they came for want of probability
+    n_unsure: int = 0  # left as they came: their tag was too improbable
     n_matches: int = 0  # of the glossary
     n_lines: int = 0  # line ends
 

@@ -38,7 +38,7 @@ def answer_in_processes(
             while waiting:
                 yield from waiting.popleft().result()
         except BrokenProcessPool:
-            raise InputError("a job was ended from outside, perhaps for want of memory") from None
+            raise InputError("a job was ended from outside, perhaps out of memory") from None
         finally:
             pool.shutdown(cancel_futures=True)
 

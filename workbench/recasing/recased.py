@@ -25,7 +25,7 @@ class Recased(NamedTuple):
     """A block of text with its case restored, and what became of each of its words.
 
     ``p`` is the probability of the tag that each word was given, shape (N,); nan where the model
-    gives none. Of a word that was left as it came for want of probability it is that of the tag
+    gives none. Of a word left as it came, where the tag was too improbable, it is that of the tag
     it would have had.
     """
 

@@ -23,7 +23,7 @@ class ChainScores(NamedTuple):
     """All that the scores of N words are made of."""
 
     words: WordCells
-    table: np.ndarray  # as of ``CellValues``
+    table: np.ndarray  # as in ``CellValues``
     singles: np.ndarray
     padding: tuple[float, ...]  # of length L: 0 for a label, a large negative number beyond K
 

@@ -43,7 +43,7 @@ def make_payload(
         background or a fit that is told gets wrong, or misspells: see ``_words``.
         ``sentences`` that they stand in: ``number`` and ``words``, as written and with the
         space that stands before each. ``text`` identifies the text. ``support``: how many words
-        have each tag. Of candidate sets these are as of ``describe_choices``. ``wording``: what
+        have each tag. Of candidate sets these are as in ``describe_choices``. ``wording``: what
         a word and its statuses are called; ``quality``: what is measured, "" where errors are.
         ``id``: another one where anything differs.
     """

@@ -47,7 +47,7 @@ def report_data(
     Returns
     -------
     data : dict
-        ``view``, as of ``make_view`` but for its payload; ``payloads``, by cut-off; ``at``, the
+        ``view``, as in ``make_view`` but for its payload; ``payloads``, by cut-off; ``at``, the
         settings that the page starts with, as texts; ``answers``, by position, for
         ``n_explained`` words that the settings' sigma^2 broke or fixed; ``shows``, the values
         that "show" may have.

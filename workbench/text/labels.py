@@ -88,7 +88,7 @@ class _Values(dict):
 
 
 class LabelledBuilder:
-    """Collects the files of one form and packs them into a corpus; ``repair`` as of ``to_iob2``."""
+    """Collects the files of one form and packs them into a corpus; ``repair`` as in ``to_iob2``."""
 
     def __init__(self, form: Form, repair: bool = False):
         self._form, self._repair = form, repair

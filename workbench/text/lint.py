@@ -238,7 +238,7 @@ class _Seen(NamedTuple):
     """What tells what a text is: the first lines of a file, or the words of a corpus, counted."""
 
     lines: Sequence[str] = ()  # without white space around them, and without empty ones
-    cases: Sequence[Sequence[int]] = ((0,) * len(Tag),) * 2  # as of ``count_cases``
+    cases: Sequence[Sequence[int]] = ((0,) * len(Tag),) * 2  # as in ``count_cases``
     odd: int = 0  # words and marks that are not of letters: of newswire 16 %, of tweets 24 %
 
 

@@ -33,7 +33,7 @@ def warn_of_link(name: str, allowed: Collection[str], instead: str) -> None:
     """Warn of a link that gives a widget what it does not offer; until ``forget_link`` is called.
 
     To be called before the widget with the key ``name`` is drawn, which changes the link;
-    ``instead`` says what is shown in the place of what the link names.
+    ``instead`` says what is shown instead of what the link names.
     """
     key = f"{_OF_LINK} {name}"
     if key not in st.session_state:

@@ -28,7 +28,7 @@ def typeset(sentence: str) -> str:
 
 
 def number_column(heading: str, kind: str, **options: Any) -> Any:
-    """Return the configuration of a column of numbers; kinds as of ``Column``, and seconds."""
+    """Return the configuration of a column of numbers; kinds as in ``Column``, and seconds."""
     if kind in _WORDS:
         return st.column_config.TextColumn(heading, alignment="right", **options)
     form = SCALED.get(kind) or _FORMATS[kind]

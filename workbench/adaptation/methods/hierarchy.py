@@ -114,7 +114,7 @@ class Hierarchy:
         return self.problem.model_of_all(self.domain_weights(fit), fit, **record)
 
     def learn(self, **values: float) -> Any:
-        """Return the domain's model at some hyper-parameters, as of ``fit``."""
+        """Return the domain's model at some hyper-parameters, as in ``fit``."""
         return self.model(self.refit(**values), **values)
 
     def hypergradient(

@@ -27,7 +27,7 @@ class MapAdaptation:
     background : MEMM or CRF
         Or whatever has ``adaptation_problem``.
     cutoff : int or None
-        As of ``AdaptationProblem``.
+        As in ``AdaptationProblem``.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class MapAdaptation:
     Raises
     ------
     InputError
-        As of ``TableAdaptation``.
+        As in ``TableAdaptation``.
 
     Source
     ------
@@ -71,7 +71,7 @@ class MapAdaptation:
     def without(self, sentences: Collection[int]) -> "MapAdaptation":
         """Return the adaptation without some sentences of the corpus, with the same features.
 
-        It starts where this one's fits end. InputError as of ``TableAdaptation.without``.
+        It starts where this one's fits end. InputError as in ``TableAdaptation.without``.
         """
         fewer = object.__new__(type(self))
         fewer._set_up(self.problem.without(sentences))
@@ -87,7 +87,7 @@ class MapAdaptation:
         self, *strength: float, start: np.ndarray | None = None, solver: str | None = None,
         **options: Any,
     ) -> Fit:  # fmt: skip
-        """Return the ``Fit`` of the active weights; options as of ``Problem.maximise``."""
+        """Return the ``Fit`` of the active weights; options as in ``Problem.maximise``."""
         if self._tolerance is not None:
             options = {"tolerance": self._tolerance} | options
         return self.problem.maximise(self.prior(*strength), start, solver, **options)
@@ -176,23 +176,23 @@ def adapt(
     Parameters
     ----------
     background, corpus, cutoff
-        As of ``MapAdaptation``.
+        As in ``MapAdaptation``.
     sigma2 : float
         Variance of the Gaussian prior around the background's weights.
     alpha : float, optional
-        Rate of an exponential prior around them, in the place of the Gaussian.
+        Rate of an exponential prior around them, instead of the Gaussian.
     sigma2_m, sigma2_a : float, optional
         Two variances in its place: of features inherited from the background and of new ones.
     solver : {"newton", "lbfgs", "iis"}
         Newton's method, L-BFGS, or the paper's improved iterative scaling, eq. 4; by
         default the first that can do with the model and the prior.
     **options
-        As of ``LogLinear.fit``.
+        As in ``LogLinear.fit``.
 
     Raises
     ------
     InputError
-        As of ``MapAdaptation``; if what is given is not the strength of one prior, or not > 0.
+        As in ``MapAdaptation``; if what is given is not the strength of one prior, or not > 0.
 
     Source
     ------

@@ -24,7 +24,7 @@ class TemplateVariances:
     Parameters
     ----------
     background, corpus, cutoff
-        As of ``MapAdaptation``, from which the errors are, too; the background is an MEMM or CRF.
+        As in ``MapAdaptation``, from which the errors are, too; the background is an MEMM or CRF.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class TemplateVariances:
     ) -> dict[str, float]:
         """Return how fast a function of all weights rises with each variance.
 
-        As of ``Hierarchy.hypergradient``, where ``slope`` is the gradient by all weights.
+        As in ``Hierarchy.hypergradient``, where ``slope`` is the gradient by all weights.
         """
         hessian = self.problem.log_likelihood.expand(fit.weights, LEFT_OUT)[-1]
         own, prior = slope[self.problem.places], self.prior(**values)

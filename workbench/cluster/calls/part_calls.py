@@ -72,7 +72,7 @@ class PartCalls:
         """Yield what a method of each part returns, in order, and the vector that it fills in.
 
         ``own`` are the vectors given, one for each part; all are called before the first result
-        is yielded. What is filled in is another's at the next call. ``ClusterLost`` as of
+        is yielded. What is filled in is another's at the next call. ``ClusterLost`` as in
         ``Tasks.collect``; InputError if workers die one after another.
         """
         self._make_actors()

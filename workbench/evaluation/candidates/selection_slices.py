@@ -43,7 +43,7 @@ class SelectionSlicing(Slices):
         -------
         row : dict
             ``n`` sentences; ``before`` and ``after``, qualities (fractions); ``change``, their
-            difference, and its 95 % interval, ``low`` and ``high``, as of ``ratio_interval``;
+            difference, and its 95 % interval, ``low`` and ``high``, as in ``ratio_interval``;
             ``fixed`` and ``broken``, sentences with a better and with a worse choice.
         """
         pair = [_restrict(self.sets.quality_terms.take(own), members) for own in (before, after)]

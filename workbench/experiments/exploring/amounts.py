@@ -179,7 +179,7 @@ def _find(session: Session, names: Sequence[str]) -> list[Method]:
 def describe_amount(curves: pd.DataFrame, n: int, quality: str = "") -> str:
     """Say in a sentence how good the methods of ``Amounts.table`` are with n sentences.
 
-    ``quality`` is what is measured where that is no error, as of ``Session.quality_name``.
+    ``quality`` is what is measured where that is no error, as in ``Session.quality_name``.
     """
     base = _figure(float(curves.loc[curves["method"] == BACKGROUND, "error"].iloc[0]), quality)
     rows = curves[(curves["n_sentences"] == n) & (curves["method"] != BACKGROUND)]

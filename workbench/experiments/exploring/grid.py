@@ -93,7 +93,7 @@ def error_of_best(session: Session, point: Point) -> float:
 
 
 def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
-    """Say in a sentence what the grid shows; ``quality`` as of ``Session.quality_name``."""
+    """Say in a sentence what the grid shows; ``quality`` as in ``Session.quality_name``."""
     known = points[points["error"].notna()]
     if known.empty:
         return "No point of the grid is fitted yet."

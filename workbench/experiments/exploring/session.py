@@ -136,7 +136,7 @@ class Session:
 
     @property
     def training_options(self) -> dict[str, Any]:
-        """What a model of other texts is trained with to be like the background: as of ``fit``."""
+        """What a model of other texts is trained with to be like the background: as in ``fit``."""
         return {"templates": [template.name for template in self.background.templates]}
 
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ class Session:
         return fewer
 
     def with_corpora(self, corpora: Mapping[str, Corpus]) -> "Session":
-        """Return the session with other texts in the place of some of the domain's, by part.
+        """Return the session with other texts instead of some of the domain's, by part.
 
         Only the background is shared: features, fits and slices are those of the new texts.
         """
@@ -283,9 +283,9 @@ def open_session(
     domain : str or dict of str to Corpus
         Data set or folder with train, dev and test; or its corpora.
     on_step, on_build, options, kind
-        As of ``find_background``.
+        As in ``find_background``.
     levels : sequence of (str or Corpus, float)
-        Texts that the background's model is adapted to first, each with its sigma2; as of
+        Texts that the background's model is adapted to first, each with its sigma2; as in
         ``adapt_background``.
     """
     if isinstance(domain, str):

@@ -37,7 +37,7 @@ class CandidateStudy:
     """A background of candidate sets, and domains by name, each whole.
 
     The domains' quality is the one that is learnt. ``options`` are those of
-    ``CandidateModel.fit``; the callbacks are as of ``Study``.
+    ``CandidateModel.fit``; the callbacks are as in ``Study``.
     """
 
     kind = CandidateModel  # that the methods adapt

@@ -94,7 +94,7 @@ class Study:
 
     @cached_property
     def shared(self) -> list[Shared]:
-        """What the texts to measure on share with those learnt from, as of ``find_shared``."""
+        """What the texts to measure on share with those learnt from, as in ``find_shared``."""
         found = find_shared([self.in_domain], {}, [self.text])
         for own in self.domains.values():
             found += Split(self.text, own["train"], own["dev"], {}).find_shared(own["test"])

@@ -115,7 +115,7 @@ def find_specs_of(task: TaskName) -> list[TableSpec]:
 
 
 def make_tables(study: Any, names: Sequence[str] = ()) -> Iterator[Table]:
-    """Yield one ``Table`` after the other of a study; names as of ``find_table_specs``."""
+    """Yield one ``Table`` after the other of a study; names as in ``find_table_specs``."""
     for spec in find_table_specs(names, study.text.task):
         yield make_table(spec, study)
 

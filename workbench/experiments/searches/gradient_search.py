@@ -159,7 +159,7 @@ def choose_template_variances(
     """Return variances for ``TemplateVariances``, by name, and how many errors they lead to.
 
     They are chosen and errors are counted on development data, or by 5-fold cross-validation on
-    the adaptation data, as in ``choose_sigma2``; ``on_try`` is as of ``search_by_gradient``.
+    the adaptation data, as in ``choose_sigma2``; ``on_try`` is as in ``search_by_gradient``.
     """
     texts = list(fold(adaptation.require_cased())) if dev is None else [(adaptation, dev)]
     pairs = [(TemplateVariances(background, own, cutoff), held) for own, held in texts]

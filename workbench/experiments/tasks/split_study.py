@@ -81,7 +81,7 @@ class SplitStudy:
         return {}
 
     def tunings(self, lowest: int | None) -> Any:
-        """Return the tunings of the adaptation, as of ``tunings``."""
+        """Return the tunings of the adaptation, as in ``tunings``."""
         if lowest not in self._tunings:
             own = tunings(self.background, self.split.adaptation, self.texts, lowest)
             self._tunings[lowest] = own

@@ -68,7 +68,7 @@ class SvmlightReader:
         return Block(numbers, entries[1::2].astype(np.float32), lengths, quality, qids, counts)
 
     def _divide(self, block, numbers):
-        """Return a block whose ``begins`` say where a sentence begins, in the place of qids."""
+        """Return a block whose ``begins`` say where a sentence begins, instead of qids."""
         qids = block.begins
         before = np.concatenate([[-1 if self._last is None else self._last], qids[:-1]])
         begins = qids != before if len(qids) else np.zeros(0, bool)

@@ -65,7 +65,7 @@ def _silent(firing):
 
 
 def _fill(events, slots, number, joined):
-    """Return the rows of groups of slots, given by their first; in the place of spent ones."""
+    """Return the rows of groups of slots, given by their first; they replace spent ones."""
     rows, shape = events.rows, (len(events.rows), len(slots))
     in_place = events.are_spent and rows.flags.c_contiguous
     found = (rows if in_place else np.empty(shape, np.uint32)).reshape(-1).view(np.uint32)

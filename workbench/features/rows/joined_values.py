@@ -57,7 +57,7 @@ class _Numbers:
 class JoinedValues:
     """The predicates of a verbatim template, ready to be found for the fillers of a slot.
 
-    ``numbers`` are those of its values, as of ``Features.values``.
+    ``numbers`` are those of its values, as in ``Features.values``.
     """
 
     def __init__(self, template: Template, numbers: Mapping[str, int]):

@@ -88,7 +88,7 @@ def step_through_sentences(
 
 @jit
 def _aim(a, scores, move):
-    """Fill the move p - a of a sentence, and log p in the place of scores; return A."""
+    """Fill the move p - a of a sentence, and log p where the scores were; return A."""
     move[:] = scores
     log_z, fall = _normalize(move), 0.0
     for c in range(len(move)):

@@ -66,7 +66,7 @@ class StoredSentences(NamedTuple):
 
 
 def split_stored(starts: np.ndarray) -> list[StoredSentences]:
-    """Split sentences on disk into parts for threads; ``starts`` as of ``split_sentences``."""
+    """Split sentences on disk into parts for threads; ``starts`` as in ``split_sentences``."""
     return list(map(StoredSentences, _split(starts)))
 
 

@@ -4,7 +4,7 @@
     expected(r, y) = sum over words i that read row r of P(y_i = y)
     expected(y', y) = sum over neighbours of P(y_{i-1} = y', y_i = y)
 
-and the curvature, likewise, sums P * (1 - P) in the place of P. The Hessian's diagonal has
+and the curvature, likewise, sums P * (1 - P) instead of P. The Hessian's diagonal has
 covariances between words as well; for a scaling these are enough. Letters and recursions are
 those of ``forward_backward``.
 """

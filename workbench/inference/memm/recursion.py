@@ -99,7 +99,7 @@ def _keep_k_best(before, chances, t1, way, mask, best, left):
     What falls out of one place is tried at the next. Paths by one t2 come best first, so one has
     as many better ones above it as its rank, and is first tried below them. ``before``, shape
     (n,), are the paths' probabilities, ``chances``, shape (K, n), those of each tag; ``left``,
-    int64, is scratch of shape (n,), the others are as of ``_keep_best``.
+    int64, is scratch of shape (n,), the others are as in ``_keep_best``.
     """
     n = len(before)
     for y in range(len(chances)):

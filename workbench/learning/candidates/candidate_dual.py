@@ -13,7 +13,7 @@ from workbench.numerics.vectors import dot
 class Targets(NamedTuple):
     """What is to be learnt of C candidates."""
 
-    shares: np.ndarray  # shape (C,), as of ``target_shares``
+    shares: np.ndarray  # shape (C,), as in ``target_shares``
     offsets: np.ndarray  # shape (C,): log q0 of each candidate
 
 

@@ -28,7 +28,7 @@ class CandidateLikelihood:
     columns : SentenceColumns
         Of F features.
     shares : ndarray, shape (C,)
-        What is to be learnt, as of ``target_shares``.
+        What is to be learnt, as in ``target_shares``.
     n_features : int
         F.
     offsets : ndarray, shape (C,)

@@ -1,7 +1,7 @@
 """How the log-likelihood of each sentence of candidate sets changes along a direction of weights.
 
 With t and p the target and the probabilities of a sentence's candidates, F its matrix of values,
-one row a candidate, and s = F d the scores that a direction d makes in the place of weights::
+one row a candidate, and s = F d the scores that a direction d makes instead of weights::
 
     slope = (t - p)' s
 
@@ -30,7 +30,7 @@ class CandidateSlopes:
     columns : SentenceColumns
         Of F features.
     shares : ndarray, shape (C,)
-        What is to be learnt, as of ``target_shares``.
+        What is to be learnt, as in ``target_shares``.
     offsets : ndarray, shape (C,)
         log q0 of each candidate, the reference distribution's.
 

@@ -58,7 +58,7 @@ class BlockInverse(DiagonalInverse):
         self, length: float, direction: np.ndarray, product: np.ndarray,
         solution: np.ndarray, rest: np.ndarray,
     ) -> float:  # fmt: skip
-        """Move along a direction; as of ``DiagonalInverse``."""
+        """Move along a direction; as in ``DiagonalInverse``."""
         size = super().step(length, direction, product, solution, rest)
         own = rest[self._places]
         self._more = cho_solve(self._factor, own, check_finite=False)
@@ -66,6 +66,6 @@ class BlockInverse(DiagonalInverse):
         return size + dot(own, self._more)
 
     def turn(self, share: float, rest: np.ndarray, direction: np.ndarray) -> None:
-        """Replace a direction; as of ``DiagonalInverse``."""
+        """Replace a direction; as in ``DiagonalInverse``."""
         super().turn(share, rest, direction)
         direction[self._places] += self._more

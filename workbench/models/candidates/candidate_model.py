@@ -68,7 +68,7 @@ class CandidateModel:
         learning : Learning
             What is learnt of each sentence.
         alpha : float, optional
-            Rate of Goodman's exponential prior, weights >= 0, in the place of the Gaussian.
+            Rate of Goodman's exponential prior, weights >= 0, instead of the Gaussian.
         solver : {"sdca", "lbfgs", "newton"}
             Stochastic dual coordinate ascent, by default under a Gaussian prior; L-BFGS; or
             Newton's method, which goes on to the optimum.
@@ -90,7 +90,7 @@ class CandidateModel:
         cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"],
         learning: Learning = BEST_ALIKE,
     ) -> CandidateTraining:  # fmt: skip
-        """Return the problem of training on candidate sets, as of ``fit``."""
+        """Return the problem of training on candidate sets, as in ``fit``."""
         return CandidateTraining(cls, sets, learning, cutoff)
 
     def adaptation_problem(

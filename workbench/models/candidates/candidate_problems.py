@@ -55,7 +55,7 @@ class CandidateTraining(Problem):
         start: np.ndarray | None = None, on_step: Callable | None = None,
         tolerance: float | None = None, **strength: float,
     ) -> Any:  # fmt: skip
-        """Return the model under a zero-mean prior of some strength, as of ``check_strength``.
+        """Return the model under a zero-mean prior of some strength, as in ``check_strength``.
 
         The solver is by default ``default_solver`` of the prior; the other parameters are those
         of ``Problem.maximise``.
@@ -81,7 +81,7 @@ class CandidateAdaptation(AdaptationProblem):
     """The adaptation of a background to candidate sets, with the union of their features.
 
     A feature of the adaptation data is new if the background lacks it and it tells candidates
-    apart in ``cutoff`` sentences or more, as of ``AdaptationProblem``.
+    apart in ``cutoff`` sentences or more, as in ``AdaptationProblem``.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class CandidateAdaptation(AdaptationProblem):
         return self._likelihood_over_active(self._whole).slopes()
 
     def without(self, sentences: Collection[int]) -> "CandidateAdaptation":
-        """Return this adaptation without some sentences, as of ``AdaptationProblem``.
+        """Return this adaptation without some sentences, as in ``AdaptationProblem``.
 
         InputError if there is no such sentence, or none would be left.
         """

@@ -27,13 +27,13 @@ class Learning(NamedTuple):
     Parameters
     ----------
     target : {"uniform", "gold", "proportional"}
-        The candidates that are to be probable, as of ``target_shares``.
+        The candidates that are to be probable, as in ``target_shares``.
     reference : str, optional
         Name of the feature that is log q0: its weight is 1 and not learnt.
     most_candidates : int, optional
-        Learn from at most so many candidates a sentence, as of ``sample_informative``.
+        Learn from at most so many candidates a sentence, as in ``sample_informative``.
     quality : {"given", "dependency"}
-        What makes a candidate the best: the sets' own quality, or as of ``by_dependencies``.
+        What makes a candidate the best: the sets' own quality, or as in ``by_dependencies``.
 
     Source
     ------

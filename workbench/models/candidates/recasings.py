@@ -51,7 +51,7 @@ def propose_recasings(
     """Return the k best tag sequences of each sentence, the most probable first, with features.
 
     The quality of a candidate is the share of words whose tag is right; the counts of words
-    stand in the place of those of brackets, so that the quality over a corpus is the share of
+    replace those of brackets, so that the quality over a corpus is the share of
     all words. Features are the logarithm of the probability, and what ``describe`` says of a
     sentence's words in lower case and their tags: counts by name.
     """

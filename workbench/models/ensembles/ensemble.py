@@ -71,7 +71,7 @@ class Ensemble(Capitalizer):
         cls, corpus: Corpus, templates: str | Sequence[str] = BACKGROUND["templates"],
         *arguments: Any, **options: Any,
     ) -> Self:  # fmt: skip
-        """Return the model trained on a corpus, arguments as of ``LogLinear.fit``."""
+        """Return the model trained on a corpus, arguments as in ``LogLinear.fit``."""
         names = [template.name for template in find_templates(templates)]
         fits = (m.kind.fit(corpus, m.templates, *arguments, **options) for m in cls.design(names))
         return cls.of(*fits)
@@ -99,7 +99,7 @@ class Ensemble(Capitalizer):
     def probabilities(
         self, text: Corpus | PackedForEach, allowed: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return P(tag of word i | W), shape (N, K); allowed tags as of ``MEMM.probabilities``."""
+        """Return P(tag of word i | W), shape (N, K); allowed tags as in ``MEMM.probabilities``."""
         total: Any = 0.0
         for model, packed in self._with_packed(text):
             total += model.probabilities(packed, allowed)

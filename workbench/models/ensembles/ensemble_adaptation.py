@@ -22,7 +22,7 @@ class EnsembleAdaptation(Problem):
     ----------
     background : Ensemble
     corpus, cutoff
-        As of ``TableAdaptation``, from which the errors are, too.
+        As in ``TableAdaptation``, from which the errors are, too.
     """
 
     def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):

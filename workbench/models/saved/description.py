@@ -74,7 +74,7 @@ def _describe_background(path, header, backgrounds):
 
 
 def _plain(value):
-    """Return a number or a text as it is, None in the place of anything else."""
+    """Return a number or a text as it is, None for anything else."""
     return value if isinstance(value, int | float | str) else None
 
 

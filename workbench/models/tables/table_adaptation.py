@@ -38,7 +38,7 @@ class TableAdaptation(AdaptationProblem):
         Adaptation data in its natural case, or labelled. Labels that the background does
         not know begin with weights of 0.
     cutoff : int or None
-        As of ``AdaptationProblem``.
+        As in ``AdaptationProblem``.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class TableAdaptation(AdaptationProblem):
 
     @cached_property
     def slopes(self) -> Any:
-        """The slopes of all sentences of the data, as of ``EventSlopes``."""
+        """The slopes of all sentences of the data, as in ``EventSlopes``."""
         starts, parts = self._whole.starts, self._active_parts()
         return self.background.slopes(self._in_order, *parts, starts)
 

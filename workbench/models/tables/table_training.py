@@ -31,7 +31,7 @@ class TableTraining(Problem):
         For improved iterative scaling, which works on the events; else they are forgotten once
         the log-likelihood is made.
     pack : callable, optional
-        From corpus and templates to events, in the place of the kind's own.
+        From corpus and templates to events, instead of the kind's own.
     """
 
     corpus: Any

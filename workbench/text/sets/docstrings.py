@@ -234,7 +234,7 @@ def read_embedded(
 ) -> dict[str, dict[str, list[str]]]:
     """Return the parts of an embedded set, by its name; with the background, those of all sets.
 
-    A sentence of the background that any domain holds out is dropped. ``on_step`` as of ``load``.
+    A sentence of the background that any domain holds out is dropped. ``on_step`` as in ``load``.
     """
     files = find_files(name)
     groups: dict[str, dict[str, list[str]]] = {each: {} for each, _, _ in files}

@@ -77,7 +77,7 @@ def _without_sections(lines):
 
 
 def _without_code(lines):
-    """Yield the lines, blank ones in the place of code, output, tables and directives."""
+    """Yield the lines, blank ones instead of code, output, tables and directives."""
     skip, after_colon = _Skip(), None
     for line in lines:
         if after_colon is not None and line.strip():

@@ -169,7 +169,7 @@ def find_data_set(name: str) -> DataSet:
 
 
 def folder_of(data_set: DataSet, on_step: Callable | None = None) -> Path:
-    """Return the folder of a data set's text, built on first use; ``on_step`` as of ``load``.
+    """Return the folder of a data set's text, built on first use; ``on_step`` as in ``load``.
 
     InputError if it is a corpus of NLTK's that is not on this machine, or is made of the
     docstrings of a package that is not installed.
@@ -247,7 +247,7 @@ def load(
     on_step : callable, optional
         Called with (steps done, steps in all, what is being done).
     repair : bool
-        As of ``read_corpus``.
+        As in ``read_corpus``.
     """
     path, name = name_or_path, None
     # Path("") is the present folder.

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-STANDARD_STREAM = "-"  # in the place of a path: standard input of a text, output of a result
+STANDARD_STREAM = "-"  # instead of a path: standard input of a text, output of a result
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
 
 

@@ -53,7 +53,7 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Iterator[bytes]:
     """Yield the bytes of a file, a pipe or an address, unpacked, a piece at a time.
 
-    InputError as of ``read_bytes``, but there may be any number of bytes unless told otherwise.
+    InputError as in ``read_bytes``, but there may be any number of bytes unless told otherwise.
     """
     with _opened(path) as file:
         pieces = unpack(iter(lambda: file.read(_PIECE), b""))

@@ -16,7 +16,7 @@ def decode(data: bytes, name: str) -> str:
 
 
 def decode_pieces(pieces: Iterable[bytes], name: str) -> Iterator[str]:
-    """Yield the text of pieces of bytes, as of ``decode``; its lines end with line feeds."""
+    """Yield the text of pieces of bytes, as in ``decode``; its lines end with line feeds."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     lines = io.IncrementalNewlineDecoder(None, translate=True)
     n_lines, is_first, is_empty = 1, True, True

@@ -111,7 +111,7 @@ def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
 
 
 def task_of(name: str) -> TaskName:
-    """Return the task of a data set; an unknown name is of case."""
+    """Return the task of a data set; that of an unknown name is case."""
     if own := own_sets.find(name):
         return own.task
     tasks = {data_set.name: data_set.task for data_set in _data_sets()}

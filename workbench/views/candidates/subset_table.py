@@ -13,7 +13,7 @@ def draw(
 ) -> None:
     """Draw a table; ``names`` are those of its rows, as ``find_subset`` reads them.
 
-    ``rows`` and ``options`` are as of ``st.dataframe``, ``columns`` configurations by name, in
+    ``rows`` and ``options`` are as in ``st.dataframe``, ``columns`` configurations by name, in
     the order of the table.
     """
     st.session_state[key + _SHOWN] = list(names)

@@ -52,7 +52,7 @@ class OpenLesson:
         return {"ring": self.step.ring, "veil": self.step.veil and self.chosen is None}
 
     def fill(self, text: str) -> str:
-        """Return a text with the session's figures in the place of their names."""
+        """Return a text with the session's figures instead of their names."""
         return text.format_map(self.figures)
 
     def follow(self, settings: Settings) -> Settings:

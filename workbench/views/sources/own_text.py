@@ -108,7 +108,7 @@ def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> No
 
 
 def _divided(corpus, findings, text):
-    """Return a set of a text; InputError as of ``divide``, or if it has no capitals."""
+    """Return a set of a text; InputError as in ``divide``, or if it has no capitals."""
     return own_sets.OwnSet(divide(corpus.require_cased()), findings, text)
 
 

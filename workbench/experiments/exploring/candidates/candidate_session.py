@@ -49,7 +49,7 @@ class CandidateSession(Session):
         self._set_up(corpora)
 
     def with_corpora(self, corpora: Mapping[str, Any]) -> "CandidateSession":
-        """Return the session with other sets in the place of some of the domain's, by part."""
+        """Return the session with other sets instead of some of the domain's, by part."""
         return CandidateSession(self.background, self.corpora | dict(corpora))
 
     @property
@@ -74,7 +74,7 @@ class CandidateSession(Session):
 
     @property
     def training_options(self) -> dict[str, Any]:
-        """What is learnt of each sentence, as of ``fit``."""
+        """What is learnt of each sentence, as in ``fit``."""
         return {"learning": self.background.learning}
 
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ def open_candidate_session(
     domain : str or dict of str to CandidateSets
         Candidate sets by name or path; or train, dev and test.
     options : dict
-        As of ``CandidateModel.fit``: how the background is trained.
+        As in ``CandidateModel.fit``: how the background is trained.
 
     Raises
     ------

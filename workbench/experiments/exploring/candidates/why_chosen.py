@@ -72,7 +72,7 @@ def why_chosen(session: Session, snapshot: Snapshot, position: int) -> dict[str,
     Returns
     -------
     answer : dict
-        As of ``why``: ``before``, ``after`` and ``gold`` (a best candidate) with the candidate's
+        As in ``why``: ``before``, ``after`` and ``gold`` (a best candidate) with the candidate's
         name as ``tag``, its quality as ``form`` and ``p``; ``gap`` between the scores of two
         candidates, the background's choice and the adapted model's, or where these agree the
         strongest rival and the choice. Its ``rows`` sum to it, the strongest apart and all
@@ -117,7 +117,7 @@ def _rows(of):
 
 
 def _row(name, before, after):
-    """Return a row as of ``gap_rows``."""
+    """Return a row as in ``gap_rows``."""
     reason = after or before
     values = [each.contribution if each else 0.0 for each in (before, after)]
     more = reason.value - reason.rival_value
@@ -164,7 +164,7 @@ def _tell(of, answer, rows):
 def choice_path(session: Session, cutoff: int | None, part: str, position: int) -> dict[str, Any]:
     """Return P(candidate | sentence) of a sentence at all values of sigma^2 fitted so far.
 
-    A dict as of ``path``: ``tags``, names of candidates; ``background``, ``p`` and ``chosen``.
+    A dict as in ``path``: ``tags``, names of candidates; ``background``, ``p`` and ``chosen``.
     """
     tuning = session.tuning(cutoff)
     alone = session.corpora[part].take(np.array([position]))
@@ -183,7 +183,7 @@ def chosen_because(
 ) -> dict[str, Any]:
     """Return the adaptation sentences that pushed a choice most, and those that resisted.
 
-    A dict as of ``because``: ``from`` and ``to``; ``pushed`` and ``resisted``, at most n
+    A dict as in ``because``: ``from`` and ``to``; ``pushed`` and ``resisted``, at most n
     sentences each, with ``sentence``, its number; ``words``; and ``effect``, in nats: the gap
     would be so much smaller without it. InputError if the snapshot is of another session.
     """
