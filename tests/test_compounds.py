@@ -45,6 +45,9 @@ def test_parts_have_their_capitals():
         ("the south-western day", Tag.CAP, ["south-western"]),
         ("south-western winds", Tag.CAP, ["South-western"]),
         ("w-what h-he", Tag.AUC, []),  # stutters
+        ("we gonna go", Tag.CAP, ["gonna"]),
+        ("gonna go", Tag.CAP, ["Gonna"]),
+        ("we said", Tag.CAP, []),
         ("il-8 --x a-", Tag.AUC, ["IL-8"]),
     ]
     for sentence, tag, forms in rows:

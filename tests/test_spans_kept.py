@@ -10,7 +10,7 @@ from command_texts import save
 from workbench.evaluation.report import report
 from workbench.models.unigram import Unigram
 from workbench.recasing.recaser import Recaser
-from workbench.recasing.spans.untouched import find_untouched, find_untouched_words
+from workbench.recasing.spans.untouched import find_untouched
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -104,7 +104,7 @@ def test_a_running_text_is_measured_as_recase_writes_it_to_the_word(
         file.write_text(text)
         lines = Recaser(model).lines([file.read_text()])
         wrong = [word.before != word.after for line in lines for word in line.words]
-        corpus = read_corpus(file, find_untouched=find_untouched_words)
+        corpus = read_corpus(file, as_recased=True)
         (row,) = report(corpus, [(kind, model)], "keep")["models"]
         assert row["words"] == len(wrong)
         assert round(row["surface_error_rate"] * row["words"], 6) == sum(wrong)

@@ -40,6 +40,10 @@ CASES = [
     ({}, {"policy": "trust"}, "he said ᎣᏏᏲ to ᏣᎳᎩ", "he said ᎣᏏᏲ to ᏣᎳᎩ"),
     # two letters and two
     ({"MXC": "q&a"}, {}, "at&t r&d q&amp;a abc&d", "AT&T R&D Q&amp;A abc&d"),
+    # spelled letters, even where a sentence begins, and times
+    ({"CAP": "n.a.s.a. e.g. p.m", "AUC": "a.m a.m. t.v."}, {},
+     "n a s a at nine a m, 3 a.m., five p m, t v\ne.g. n.a.s.a.",
+     "N A S A at nine a m, 3 A.M., five p m, T V\nE.g. N.A.S.A."),
     # masked letters and stutters
     ({"MXC": "h**l f***ing b*tch", "AUC": "sh*t m*a*s*h", "CAP": "d**n"}, {},
      "h**l f***ing b*tch sh*t m*a*s*h d**n", "h**l f***ing b*tch sh*t M*A*S*H D**n"),

@@ -12,7 +12,7 @@ from workbench.models.kinds import KINDS
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.joining import join_each, unite_labels
-from workbench.text.readers import FindUntouched, name_of, read_corpus
+from workbench.text.readers import name_of, read_corpus
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
 from workbench.text.sources.addresses import is_address
@@ -24,19 +24,19 @@ from workbench.text.tasks import TaskName
 def read_texts(
     texts: Sequence[str], part: str, options: Namespace,
     sift: Callable[[str, str], str] | None = None, memory: Memory | None = None,
-    find_untouched: FindUntouched | None = None,
+    as_recased: bool = False,
 ) -> Corpus:  # fmt: skip
     """Return one corpus of files, folders and names of data sets; says what was repaired.
 
-    ``sift``, ``memory`` and ``find_untouched`` as in ``read_corpus``.
+    ``sift``, ``memory`` and ``as_recased`` as in ``read_corpus``.
     """
     for text in filter(is_pipe, texts):
         say(f"{text}: a pipe; reading it until whoever writes to it ends")
     with Progress("reading", "files") as progress:
         places = find_places(texts, progress.built)
-        how: dict[str, Any] = {"repair": options.repair, "sift": sift, "memory": memory}
-        how["find_untouched"] = find_untouched
-        corpus = read_corpus(places, part, on_file=progress.read, **how)
+        corpus = read_corpus(
+            places, part, None, progress.read, options.repair, sift, memory, as_recased
+        )
     for note in corpus.notes:
         say(note)
     if options.repair and corpus.task is not TaskName.CHUNKS:

@@ -102,7 +102,7 @@ def surface_errors(
     suspects = (tags != corpus.tags) | _find_peculiar(corpus, tags)
     wrong = _find_miswritten(corpus, suspects, tags, mixed_forms)
     for place, form in (compounds or {}).items():
-        wrong[place] = form != corpus.forms[corpus.form_ids[place]]
+        wrong[place] = form != corpus.form_at(place)
     untouched = find_untouched(corpus).words
     wrong[untouched] = np.isin(corpus.tags[untouched], (Tag.CAP, Tag.MXC, Tag.AUC))
     return wrong

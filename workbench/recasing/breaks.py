@@ -1,9 +1,9 @@
-"""Which sentences of a running text go on behind an exclamation or a question in quotes.
+"""Whether a sentence ends after an exclamation or a question in quotes.
 
-``"Stop!" cried the guard.`` is one sentence and ``"Stop!" He ran.`` two, which the marks do not
-tell. Both readings are tagged, and the one of which the model is surer is taken. Behind an
-abbreviation, ``in the U.S. he``, models are no surer of the right reading than of the wrong one,
-and nine times of ten the sentence goes on: there none is taken to end (docs/reading.md).
+``"Stop!" cried the guard.`` is one sentence, ``"Stop!" He ran.`` is two, and punctuation alone does
+not show it. So both readings are tagged, and the more probable one is taken. After an abbreviation,
+as in ``in the U.S. he``, this does not help: the right reading is not more probable than the wrong
+one, and nine times of ten the sentence goes on, so that none is taken to end (docs/reading.md).
 """
 
 from dataclasses import replace
@@ -13,14 +13,14 @@ import numpy as np
 
 from workbench.text.corpus import Corpus
 
-_FOR_A_BREAK = 0.02  # nats by which a sentence that goes on has to be the likelier
+_MARGIN = 0.02  # nats by which one sentence must be more probable than two
 
 
 def settle_breaks(model: Any, corpus: Corpus, doubtful: list[int]) -> Corpus:
-    """Return a corpus in which doubtful sentences, by place, are joined to those before them.
+    """Return a corpus with doubtful sentences joined to the one before, if that is more probable.
 
-    Only those are that are likelier so, by the probabilities of their best tags; none by a model
-    without probabilities.
+    ``doubtful`` are the places of these sentences. The probability of a reading is that of its
+    best tags, word by word. A model without probabilities, such as a 1gram, joins none.
     """
     if not doubtful or not hasattr(model, "probabilities"):
         return corpus
@@ -30,5 +30,5 @@ def settle_breaks(model: Any, corpus: Corpus, doubtful: list[int]) -> Corpus:
     both = replace(both, starts=np.delete(both.starts, np.arange(2 * n + 1, 4 * n, 2)))
     surest = np.log(model.probabilities(both).max(axis=1))
     apart, together = np.split(np.add.reduceat(surest, both.starts[:-1]), [2 * n])
-    goes_on = together - apart.reshape(n, 2).sum(axis=1) > _FOR_A_BREAK
+    goes_on = together - apart.reshape(n, 2).sum(axis=1) > _MARGIN
     return replace(corpus, starts=np.delete(corpus.starts, second[goes_on]))

@@ -1,10 +1,13 @@
-"""Compounds that a model has never seen: which of their parts have a capital.
+"""Capitals of compounds that a model has not seen, such as Day-Lewis.
 
-To a model ``day-lewis`` is one unknown word, though it knows Lewis. So the parts are read once
-more as words of their own in its place, ``anna day lewis and``, and each is written as it would be
-there, if the model is sure enough: surer where it takes the compound for a word in small letters
-than where it takes it for a name, and surer of a word it knows, since ``sun-washed`` is no Sun.
-The probabilities asked for were found on other texts than those of the tables (docs/reading.md).
+To a model ``day-lewis`` is one unknown word, though it knows Lewis. So the parts are tagged as
+separate words in the same place, ``anna day lewis and``. A part gets a capital if its probability
+of one is high enough: higher where the model tags the whole compound as lower case, and higher for
+a word that it knows, since ``sun-washed`` is not about the Sun. Words fused from two, such as
+``gonna``, are lower case within a sentence.
+
+The limits were chosen on other texts than those that the figures are measured on, see
+docs/reading.md.
 """
 
 import re
@@ -15,79 +18,83 @@ import numpy as np
 
 from workbench.text.casing import Tag
 from workbench.text.casing.written import is_stutter
-from workbench.text.corpus import CorpusBuilder
+from workbench.text.corpus import Corpus, CorpusBuilder
 
 _COMPOUND = re.compile(r"[^\W_]+(?:[.'][^\W_]+)*(?:-[^\W_]+(?:[.'][^\W_]+)*)+")
-_PREFIX = re.compile(
-    r"(?:anti|co|e|ex|inter|multi|neo|non|pre|pro|re|semi|sub|un)(?=-)"
-)  # no words
-_COMPASS = re.compile(
+_PREFIX = re.compile(r"(?:anti|co|e|ex|inter|multi|neo|non|pre|pro|re|semi|sub|un)(?=-)")
+# Names of directions are lower case within a sentence, though their parts are often names.
+_DIRECTION = re.compile(
     r"(?:(?:north|south|east|west|mid)(?:-?(?:east|west))?(?:ern|wards?)?(?:-|$))+"
 )
-_CONTEXT = 3  # words on each side that are read with the parts
-# By whether the compound is tagged LOC: probability of a capital for an unknown part, a known one.
+_FUSED = frozenset("gonna gotta wanna gimme lemme dunno kinda sorta outta gotcha hafta".split())
+_CONTEXT = 3  # words on each side that are tagged along with the parts
+# Least probability of a capital for an unknown part and a known one, by whether the compound's
+# own tag is LOC.
 _LEAST = {True: (0.924, 0.97), False: (0.047, 0.12)}
 
 
-def find_compounds(model: Any, corpus: Any, tags: np.ndarray) -> dict[int, str]:
-    """Return the forms of unknown compounds of a corpus by their place, given its tags, (N,).
+def find_compounds(model: Any, corpus: Corpus, tags: np.ndarray) -> dict[int, str]:
+    """Return the forms of compounds that a model has not seen, by their places in a corpus.
 
-    There are none for a model without probabilities.
+    ``tags``, int8, shape (N,), are those that the model gave to the corpus. A model without
+    probabilities, such as a 1gram, has none.
     """
     if not hasattr(model, "probabilities"):
         return {}
-    known = model.known_words
-    unknown = [
-        i
-        for i, word in enumerate(corpus.words)
-        if "-" in word and word not in known and _COMPOUND.fullmatch(word) and not is_stutter(word)
-    ]
-    if not unknown:
-        return {}
-    is_unknown = np.zeros(len(corpus.words), bool)
-    is_unknown[unknown] = True
+    is_unknown = np.array([_is_unknown(word, model.known_words) for word in corpus.words])
     places = np.flatnonzero(is_unknown[corpus.word_ids])
+    if not len(places):
+        return {}
+    parts = [corpus.words[word].split("-") for word in corpus.word_ids[places].tolist()]
+    is_capital, cased, begins = _tag_parts(model, corpus, places, parts)
+    found = {}
+    for place, begin, own in zip(places.tolist(), begins, parts, strict=True):
+        at, tag = slice(begin, begin + len(own)), int(tags[place])
+        is_first = bool(corpus.is_initial[place])
+        found[place] = _write(model, own, is_capital[at], cased[at], tag, is_first)
+    return found
+
+
+def _is_unknown(word, known):
+    is_one = "-" in word and _COMPOUND.fullmatch(word) and not is_stutter(word)
+    return (is_one or word in _FUSED) and word not in known
+
+
+def _tag_parts(model, corpus, places, parts):
+    """Return the probability of a capital, and the tag with one, of parts read as words.
+
+    With them comes where the parts of each compound begin.
+    """
     sentences = corpus.sentence_ids[places]
     firsts = np.maximum(corpus.starts[sentences], places - _CONTEXT)
     ends = np.minimum(corpus.starts[sentences + 1], places + 1 + _CONTEXT)
-    words, ids = corpus.words, corpus.word_ids
-    parts = [words[i].split("-") for i in ids[places].tolist()]
+    words = [corpus.words[word] for word in corpus.word_ids.tolist()]
+    edges = zip(firsts.tolist(), places.tolist(), ends.tolist(), strict=True)
     stretches = [
-        [*(words[i] for i in ids[a:place].tolist()), *own, *(words[i] for i in ids[place + 1 : b])]
-        for a, place, own, b in zip(
-            firsts.tolist(), places.tolist(), parts, ends.tolist(), strict=True
-        )
+        [*words[first:place], *own, *words[place + 1 : end]]
+        for (first, place, end), own in zip(edges, parts, strict=True)
     ]
-    builder = CorpusBuilder()
-    lengths = list(map(len, stretches))
+    builder, lengths = CorpusBuilder(), list(map(len, stretches))
     builder.add((word for stretch in stretches for word in stretch), lengths)
     p = model.probabilities(builder.build("compounds", gold=False))
     is_capital = (1 - p[:, Tag.LOC] - p[:, Tag.PNC]).tolist()
     p[:, [Tag.LOC, Tag.PNC]] = 0
-    cased = p.argmax(axis=1).tolist()
     begins = np.array([0, *accumulate(lengths[:-1])]) + places - firsts
-    is_first = places == corpus.starts[sentences]
-    found = {}
-    for place, own, at, first in zip(
-        places.tolist(), parts, begins.tolist(), is_first.tolist(), strict=True
-    ):
-        tag, span = int(tags[place]), slice(at, at + len(own))
-        found[place] = _write(model, own, is_capital[span], cased[span], tag, first)
-    return found
+    return is_capital, p.argmax(axis=1).tolist(), begins.tolist()
 
 
 def _write(model, parts, is_capital, cased, tag, is_first):
-    """Return a compound by the probability of a capital of each part, and its tag then."""
+    """Return a compound whose parts have the given probabilities of a capital, and tags then."""
     word = "-".join(parts)
-    as_one = model.form(word, tag)
+    whole = model.form(word, tag)
     if tag == Tag.AUC or any(map(str.isdigit, parts)):
-        return as_one  # IL-8
-    if _COMPASS.fullmatch(word):  # to the south-west; South-west only where a sentence begins
-        return as_one if is_first else word
+        return whole  # IL-8
+    if word in _FUSED or _DIRECTION.fullmatch(word):
+        return whole if is_first else word
     known, (of_unknown, of_known) = model.known_words, _LEAST[tag == Tag.LOC]
     written = "-".join(
         model.form(part, own) if p > (of_known if part in known else of_unknown) else part
         for part, p, own in zip(parts, is_capital, cased, strict=True)
     )
     prefix = _PREFIX.match(word)
-    return as_one[: prefix.end()] + written[prefix.end() :] if prefix else written
+    return whole[: prefix.end()] + written[prefix.end() :] if prefix else written

@@ -96,12 +96,13 @@ class Glossary:
                 yield Match(start, words)
                 done = start + len(words)
 
-    def find_in_compounds(self, corpus: Corpus, chosen: np.ndarray) -> Iterator[Match]:
-        """Yield those of the chosen words, bool, shape (N,), a part of which has a form here."""
-        for place in np.flatnonzero(chosen).tolist() if self._of_part else ():
-            form = corpus.forms[corpus.form_ids[place]]
-            if (written := self.write_parts(form)) != form:
-                yield Match(place, (written,))
+    def find_parts(self, corpus: Corpus) -> np.ndarray:
+        """Return the places of compounds a part of which has a form here; int64."""
+        if not self._of_part:
+            return np.zeros(0, np.int64)
+        parts = (word.split("-") for word in corpus.words)
+        has = [len(own) > 1 and not self._of_part.keys().isdisjoint(own) for own in parts]
+        return np.flatnonzero(np.array(has)[corpus.word_ids])
 
     def write_parts(self, form: str) -> str:
         """Return a form with the parts of a compound in the letters given for them."""

@@ -5,6 +5,7 @@ of those that keep it. Evidence is judged sentence by sentence.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -135,17 +136,13 @@ def _find_capitalizable(corpus):
     return np.array(can)[corpus.word_ids]
 
 
-def begin_sentences(
-    corpus: Corpus, places: np.ndarray, forms: list[str]
-) -> tuple[np.ndarray, list[str]]:
-    """Return the places and new forms of words whose case changes, with capitals to begin with.
+def begin_sentences(corpus: Corpus, new: Mapping[int, str]) -> dict[int, str]:
+    """Return the first word of each sentence with a capital, by its place: Non-European.
 
-    Where the first word of a sentence has none, as non-European, its first part gets one.
+    ``new`` are the forms of words whose case changes, by place; others are as they were.
     """
-    new = dict(zip(places.tolist(), forms, strict=True))
-    for place in np.flatnonzero(find_first_words(corpus)).tolist():
-        new[place] = begin_sentence(new.get(place, corpus.forms[corpus.form_ids[place]]))
-    return np.array(sorted(new), np.int64), [new[place] for place in sorted(new)]
+    places = np.flatnonzero(find_first_words(corpus)).tolist()
+    return {place: begin_sentence(new.get(place) or corpus.form_at(place)) for place in places}
 
 
 # --- lines that begin within a sentence ---------------------------------------------------

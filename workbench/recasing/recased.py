@@ -1,13 +1,13 @@
 """What recasing gives: the text, and of each word its place, its case and how sure that is."""
 
-import re
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")
+from workbench.text.characters import LINE
+
 P_DIGITS = 6  # of a probability, where it is shown to a program
 
 
@@ -76,7 +76,7 @@ def split_lines(block: Recased) -> Iterator[RecasedLine]:
     """Yield the lines of a block; a line ends with a line feed, a carriage return or both."""
     words, start = words_of(block), 0
     word = next(words, None)
-    for line in _LINE.finditer(block.text):
+    for line in LINE.finditer(block.text):
         own = []
         while word and word.start < line.end():
             own.append(word._replace(start=word.start - start, end=word.end - start))

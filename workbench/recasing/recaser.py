@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import compress
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -58,6 +57,7 @@ class _Words(NamedTuple):
     corpus: Corpus
     sources: np.ndarray  # a ``Source`` of each; uint8, shape (N,)
     matches: list[Match]  # of the glossary
+    n_matches: int  # these, and compounds of which the glossary has a part
     allowed: np.ndarray | None  # which tags each may have; bool, shape (N, K)
 
 
@@ -174,7 +174,7 @@ class Recaser:
         if self.threshold is not None:
             words.sources[p < self.threshold] = Source.UNSURE
         text, places = self._write(words, tags), words.located.places
-        return Recased(block, text, places, words.sources, p, len(words.matches))
+        return Recased(block, text, places, words.sources, p, words.n_matches)
 
     def _find_words(self, text: str, opened: Opened) -> _Words | None:
         """Return the words of a text, and which have their case from elsewhere than the model."""
@@ -192,11 +192,15 @@ class Recaser:
         )
         sources = np.where(judged.kept, np.uint8(Source.KEPT), np.uint8(Source.MODEL))
         sources[find_covered(located.places, spans)] = Source.SPAN
-        matches[:0] = self._glossary.find_in_compounds(corpus, sources == Source.KEPT)
+        in_parts = self._glossary.find_parts(corpus)
+        kept = in_parts[sources[in_parts] == Source.KEPT].tolist()
+        written = (self._glossary.write_parts(corpus.form_at(place)) for place in kept)
+        matches += [Match(place, (form,)) for place, form in zip(kept, written, strict=True)]
         for match in matches:
             sources[match.start : match.end] = Source.GLOSSARY
+        n_matches = len(matches) + int((sources[in_parts] == Source.MODEL).sum())
         allowed = self._find_allowed(corpus, judged, matches)
-        return _Words(text, located, corpus, sources, matches, allowed)
+        return _Words(text, located, corpus, sources, matches, n_matches, allowed)
 
     def _find_allowed(self, corpus, judged, matches):
         """Return the tags that each word may have, bool, shape (N, K); None if all."""
@@ -234,21 +238,9 @@ class Recaser:
 
     def _write(self, words, tags):
         """Return the text with its words in the case of their tags, or of the glossary."""
-        places, forms = self._find_changed(words.corpus, tags)
-        if compounds := find_compounds(self._model, words.corpus, tags):
-            new = dict(zip(places.tolist(), forms, strict=True)) | {
-                place: self._glossary.write_parts(form) for place, form in compounds.items()
-            }
-            places, forms = np.array(sorted(new), np.int64), [new[place] for place in sorted(new)]
-        if self._sentence_start is SentenceStart.CAPITAL:
-            places, forms = begin_sentences(words.corpus, places, forms)
-        if words.sources.any():
-            by_model = (words.sources == Source.MODEL)[places]
-            new = dict(compress(zip(places.tolist(), forms, strict=True), by_model))
-            for match in words.matches:
-                new |= dict(enumerate(match.words, match.start))
-            places = np.array(sorted(new), np.int64)
-            forms = [new[place] for place in places.tolist()]
+        new = self._spell(words, tags)
+        places = np.array(sorted(new), np.int64)
+        forms = [new[place] for place in places.tolist()]
         text, located, recased, done = words.text, words.located, list[str](), 0
         if located.view.text != text:
             forms = located.lay_back(text, places, forms)
@@ -257,8 +249,23 @@ class Recaser:
             done = end
         return "".join(recased) + text[done:]
 
-    def _find_changed(self, corpus: Corpus, tags: np.ndarray) -> tuple[np.ndarray, list[str]]:
-        """Return the places of the words that tags, shape (N,), change, and their new forms."""
+    def _spell(self, words: _Words, tags: np.ndarray) -> dict[int, str]:
+        """Return the new forms of words whose case may change, by the words' places."""
+        corpus, glossary = words.corpus, self._glossary
+        new = self._find_changed(corpus, tags)
+        for place, form in find_compounds(self._model, corpus, tags).items():
+            new[place] = glossary.write_parts(form)
+        if self._sentence_start is SentenceStart.CAPITAL:
+            new |= begin_sentences(corpus, new)
+        if words.sources.any():
+            by_model = (words.sources == Source.MODEL).tolist()
+            new = {place: form for place, form in new.items() if by_model[place]}
+            for match in words.matches:
+                new |= dict(enumerate(match.words, match.start))
+        return new
+
+    def _find_changed(self, corpus: Corpus, tags: np.ndarray) -> dict[int, str]:
+        """Return the new forms of the words that tags, shape (N,), change, by their places."""
         cells = corpus.form_ids.astype(np.int64) * len(TAGS) + tags
         occurs = np.zeros(len(corpus.forms) * len(TAGS), bool)
         occurs[cells] = True
@@ -272,7 +279,7 @@ class Recaser:
                 new[cell] = recased
         occurs = new != None  # noqa: E711
         changed = np.flatnonzero(occurs[cells])
-        return changed, new[cells[changed]].tolist()
+        return dict(zip(changed.tolist(), new[cells[changed]].tolist(), strict=True))
 
 
 def _choose(choices, name, what):

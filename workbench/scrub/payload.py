@@ -142,7 +142,7 @@ def _words(
             "position": position, "sentence": sentence,
             "place": position - int(corpus.starts[sentence]),
             "gold": int(corpus.tags[position]), "background": int(background[position]),
-            "word": corpus.forms[corpus.form_ids[position]], "before": form, "path": path,
+            "word": corpus.form_at(position), "before": form, "path": path,
             "forms": of_tag,
         }
         for position, sentence, form, path, of_tag in zip(

@@ -3,9 +3,12 @@
 Flags come from a table of the first code points; what lies beyond is taken for a letter.
 """
 
+import re
+
 import numpy as np
 
 SPACE, WORD, COMMA, STOP, SIGN, FEED, RETURN = 1, 2, 4, 8, 16, 32, 64  # COMMA: any of , ? !
+LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")  # with its end, if it has one
 _SIGNS = "@#/\\&_:=%{(."  # what a span such as an address has inside
 _TABLE_SIZE = 0x3002  # U+3000 is the last white space
 

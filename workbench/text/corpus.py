@@ -33,9 +33,10 @@ class Column(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What ``recase`` finds in a text beside its words."""
+    """The text that a corpus was read from, line by line as ``recase`` reads it."""
 
-    untouched: np.ndarray  # the words that it leaves as they are; bool, shape (N,)
+    texts: list[str]
+    places: list[np.ndarray]  # start and end of each word in its text; int64, shape (words, 2)
     doubtful: list[int]  # the sentences that may go on with the one before them
 
 
@@ -176,6 +177,10 @@ class Corpus:
     def count_wrong(self, tags: np.ndarray) -> int:
         """Return how many tags of its words, int8, shape (N,), are wrong."""
         return int((tags != self.tags).sum())
+
+    def form_at(self, place: int) -> str:
+        """Return the word at a place as written."""
+        return self.forms[self.form_ids[place]]
 
     def sentence(self, i: int) -> list[str]:
         """Words of sentence i as written."""
@@ -334,7 +339,7 @@ class CorpusBuilder:
         self._ids: Any = GrowingArray(np.int32) if memory else []
         self._lengths: Any = GrowingArray(np.int64) if memory else []
         self._documents, self._n_sentences = list[int](), 0
-        self._untouched, self._doubtful = list[np.ndarray](), list[int]()
+        self._reading = Reading([], [], [])
 
     def begin_document(self) -> None:
         """Note that what is added next is another document."""
@@ -347,10 +352,11 @@ class CorpusBuilder:
         self._ids.append(np.fromiter(map(number, words), np.int32, int(added.sum())))
         self._lengths.append(added)
 
-    def add_reading(self, untouched: np.ndarray, doubtful: Iterable[int]) -> None:
-        """Note the ``Reading`` of the text that is added next, its sentences counted from 0."""
-        self._untouched.append(untouched)
-        self._doubtful += [self._n_sentences + sentence for sentence in doubtful]
+    def add_reading(self, text: str, places: np.ndarray, doubtful: Iterable[int]) -> None:
+        """Note the ``Reading`` of the words that are added next, sentences counted from 0."""
+        self._reading.texts.append(text)
+        self._reading.places.append(places)
+        self._reading.doubtful.extend(self._n_sentences + sentence for sentence in doubtful)
 
     def build(self, name: str, gold: bool = True) -> Corpus:
         """Return the corpus of all words added; InputError if there are none.
@@ -363,8 +369,7 @@ class CorpusBuilder:
         starts = np.concatenate(([0], np.cumsum(lengths)))
         corpus = Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
         documents = np.unique(np.array(self._documents, np.int64))
-        untouched = np.concatenate(self._untouched) if self._untouched else None
-        reading = None if untouched is None else Reading(untouched, self._doubtful)
+        reading = self._reading if self._reading.texts else None
         return replace(corpus, document_starts=documents, reading=reading)
 
     def _collected(self):

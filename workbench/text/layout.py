@@ -176,20 +176,23 @@ def _join_spelled(text, are_tokenized):
     """Yield what makes one word of letters that a line has one by one, as ``n.a.s.a.``.
 
     Of two letters none may be a word, but for ``a m``; of more they may not all be the same.
+    Times are ``a.m`` and ``p.m``, which no other word is.
     """
     flags = np.pad(flag_characters(text), 1, constant_values=SPACE)
     alone = (flags[:-2] & SPACE).astype(bool) & (flags[2:] & SPACE).astype(bool)
     places = np.flatnonzero(alone & (flags[1:-1] & WORD).astype(bool))
-    follows = np.diff(places, prepend=-2, append=-2) == 2
+    follows = np.diff(places, prepend=-9, append=-9) == 2
     for place in places[follows[1:] & ~follows[:-1]].tolist():
         run = _SPELLED.match(text, place)
         if not run or are_tokenized[text.count("\n", 0, place)]:
             continue
         letters = run.group().lower()[::2]
         is_word = {"a", "i"} & set(letters) if len(letters) == 2 else len(set(letters)) == 1
-        if letters == "am" or not is_word:
-            for place in range(run.start(), run.end(), 2):
-                yield place, min(place + 2, run.end()), text[place] + "."
+        is_time = letters in ("am", "pm")
+        if is_time or not is_word:
+            for place in range(run.start(), run.end() - 1, 2):
+                yield place, place + 2, text[place] + "."
+            yield run.end() - 1, run.end(), text[run.end() - 1] + "." * (not is_time)
 
 
 def _split(chunks):

@@ -8,8 +8,6 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
@@ -22,7 +20,6 @@ from workbench.text.sources.scratch import Memory
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _RESERVED = {"dev.txt", "test.txt", "extra.txt"}
-FindUntouched = Callable[[str, np.ndarray], np.ndarray]
 _READ = "read"
 _BLOCK = 1 << 22  # characters taken at a time: bounds the memory that words take as objects
 
@@ -35,7 +32,7 @@ def read_corpus(
     repair: bool = False,
     sift: Callable[[str, str], str] | None = None,
     memory: Memory | None = None,
-    find_untouched: FindUntouched | None = None,
+    as_recased: bool = False,
 ) -> Corpus:
     """Read files and folders into one corpus, named after them unless a name is given.
 
@@ -59,10 +56,8 @@ def read_corpus(
     memory : Memory, optional
         Files may have any size, and the corpus is on disk if it is too large for this; not for
         labelled words.
-    find_untouched : callable, optional
-        From a text, and start and end of each of its words, int64, shape (N, 2), to the words that
-        ``recase`` leaves as they are; bool, shape (N,). With it each line is read as ``recase``
-        reads it, and the corpus has a ``reading``.
+    as_recased : bool
+        Read each line as ``recase`` does; the corpus has a ``reading`` then.
 
     Raises
     ------
@@ -83,7 +78,7 @@ def read_corpus(
             n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))[0]
         else:
             pieces = decode_pieces(iterate_bytes(file, any_size=memory is not None), str(file))
-            n, found = add_text(builder, pieces, str(file), find_untouched)
+            n, found = add_text(builder, pieces, str(file), as_recased)
             n_words += n
             looks += [(str(file), look) for look in found]
     corpus = builder.build(name or name_of(sources))
@@ -145,26 +140,24 @@ def _stem(source):
 
 
 def add_text(
-    builder: CorpusBuilder, pieces: Iterable[str], name: str,
-    find_untouched: FindUntouched | None = None,
-) -> tuple[int, list[Finding]]:  # fmt: skip
+    builder: CorpusBuilder, pieces: Iterable[str], name: str, as_recased: bool = False
+) -> tuple[int, list[Finding]]:
     """Add the words of a text, given in pieces, to a corpus being built.
 
     Returns how many they are, and what the text looks like if that is no plain text.
     """
     head, pieces = _peek(iter(pieces), SAMPLE)
-    layout, n_words = Layout.AUTO if find_untouched else choose_layout(head), 0
+    layout, n_words = Layout.AUTO if as_recased else choose_layout(head), 0
     looks = require_text(head[:SAMPLE], name)
     for block in split_blocks(chain([head], pieces)):
-        for document in [block] if find_untouched else BLANK_LINE.split(block):
+        for document in [block] if as_recased else BLANK_LINE.split(block):
             try:
                 located = read_words(document, layout)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
             builder.begin_document()
-            if find_untouched:
-                untouched = find_untouched(document, located.places)
-                builder.add_reading(untouched, located.doubtful)
+            if as_recased:
+                builder.add_reading(document, located.places, located.doubtful)
             builder.add(located.words, located.lengths)
             n_words += len(located.words)
     return n_words, looks

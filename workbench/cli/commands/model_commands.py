@@ -34,7 +34,6 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.saved.description import describe_model, find_models
 from workbench.models.unigram import Unigram
-from workbench.recasing.spans.untouched import find_untouched_words
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus
 from workbench.text.lint import doubt_size
@@ -174,10 +173,8 @@ def evaluate(options: Namespace) -> None:
     models = list(zip(names, loaded, strict=True))
     if are_candidates([options.test]):
         return candidate_commands.evaluate(options, models)
-    find_untouched = find_untouched_words if options.spans == "keep" else None
-    corpus = inputs.read_texts(
-        [options.test], "test", options, find_untouched=find_untouched
-    ).require_cased()
+    is_kept = options.spans == "keep"
+    corpus = inputs.read_texts([options.test], "test", options, as_recased=is_kept).require_cased()
     if options.unpunctuated is not None:
         corpus = split_unpunctuated(corpus, options.unpunctuated)
     with Progress("tagging", "models") as progress:

@@ -142,7 +142,7 @@ class Session:
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link may call a word: its form in the text, and in lower case."""
         corpus = self.corpora[part]
-        return corpus.forms[corpus.form_ids[position]], corpus.words[corpus.word_ids[position]]
+        return corpus.form_at(position), corpus.words[corpus.word_ids[position]]
 
     def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
         """Return which of a model's tags of a part are wrong; bool, shape (N,)."""

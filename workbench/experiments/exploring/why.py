@@ -263,7 +263,7 @@ def side_by_side(memm: MEMM, crf: CRF, corpus: Corpus, position: int) -> list[di
 
 
 def _written_form(corpus, position):
-    return corpus.forms[corpus.form_ids[position]]
+    return corpus.form_at(position)
 
 
 def _by_name(model: LogLinear, p: np.ndarray) -> dict[str, float]:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from workbench.text.characters import LINE
+
 LONGEST = 500  # lines of code between fences or tags
 _SURE, _NEVER = 2, 99  # signs of code that show it; more than a line can have
 _MAY_BE_CODE = {  # one character is found ten times as fast as several
@@ -18,7 +20,6 @@ _MAY_BE_CODE = {  # one character is found ten times as fast as several
     "\n    ": ("\n",),
 }  # fmt: skip
 
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")
 _FENCE = re.compile(r"[\s\ufeff]*(`{3,}|~{3,})\s*([\w+#.-]+|\{[^`]*\})?\s*")
 _LONGEST_FENCE = 200  # characters of the line
 _SCRIPT = re.compile(
@@ -71,7 +72,7 @@ def find_code(text: str, opened: Opened = START) -> tuple[list[_Stretch], Opened
         tail = len(text.rstrip())  # of such lines none but the last matters
         if line_end := max(text.rfind(mark, start, tail) for mark in "\r\n") + 1:
             start, opened = line_end, START
-    for line in _LINE.finditer(text, start):
+    for line in LINE.finditer(text, start):
         written = line.group().rstrip("\r\n")
         own, opened = _read_line(written, opened)
         found += [(line.start() + a, line.start() + b, kind) for a, b, kind in own]

@@ -26,7 +26,9 @@ def find_untouched(corpus: Corpus) -> Untouched:
     was read as ``recase`` reads it.
     """
     if corpus.reading:
-        return Untouched(corpus.reading.untouched, np.zeros(len(corpus), bool))
+        found = zip(corpus.reading.texts, corpus.reading.places, strict=True)
+        covered = [find_covered(places, find_spans(text)) for text, places in found]
+        return Untouched(np.concatenate(covered), np.zeros(len(corpus), bool))
     forms = [corpus.forms[form] for form in corpus.form_ids.tolist()]
     lines = (forms[a:b] for a, b in pairwise(corpus.starts.tolist()))
     text = "\n".join(map(" ".join, lines))
@@ -41,8 +43,3 @@ def find_untouched(corpus: Corpus) -> Untouched:
         letters = (i for i in range(starts[word], starts[word + 1] - 1) if text[i].isalnum())
         words[word] |= all(inside[i] for i in letters)
     return Untouched(words, passed_over)
-
-
-def find_untouched_words(text: str, places: np.ndarray) -> np.ndarray:
-    """Return which words of a text, by start and end, ``recase`` leaves as they are; (N,)."""
-    return find_covered(places, find_spans(text))

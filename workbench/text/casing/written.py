@@ -10,7 +10,8 @@ import re
 from workbench.text.casing import Tag, recase_word, tag_of
 from workbench.text.casing.letters import is_cased_letter, raise_case
 
-_CLITIC = re.compile(r"n?['’]t|['’](?:s|re|ve|ll|d|m)")  # isn 't, as some part it
+_SMALL = re.compile(r"n?['’]t|['’](?:s|re|ve|ll|d|m)|[ap]\.m")  # also isn 't; nine a m
+_LETTERS = re.compile(r"(?:[^\W\d_]\.){3,}")  # n.a.s.a.
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)(?![^\W_])")  # 5th, 20th-century, 747s
 _AND = re.compile(r"[^\W\d_]{1,2}&[^\W\d_]{1,2}")  # AT&T, R&D
 # h**l and b*tch, but M*A*S*H
@@ -30,9 +31,9 @@ def write_word(word: str, tag: int, mixed: str | None = None) -> str:
     form = recase_word(word, tag)
     if word.isascii() and word.isalpha():  # most words
         return form
-    if _CLITIC.fullmatch(word):
+    if _SMALL.fullmatch(word):
         return word
-    if _AND.fullmatch(word):
+    if _AND.fullmatch(word) or (tag == Tag.CAP and _LETTERS.fullmatch(word)):
         return raise_case(word)
     if tag != Tag.CAP and (_MASKED.match(word) or is_stutter(word) or _lacks_capital(form, tag)):
         return word

@@ -34,7 +34,7 @@ def _describe_word(session, snapshot, position):
     words_at, positions = find_task(corpus).words_at, np.array([position])
     (gold,) = words_at(corpus, positions)
     (given,) = words_at(corpus, positions, snapshot.tuned.tags["dev"], model.mixed_forms)
-    return Said(corpus.forms[corpus.form_ids[position]], gold, given)
+    return Said(corpus.form_at(position), gold, given)
 
 
 def _describe_choice(session, snapshot, sentence):
