@@ -68,10 +68,13 @@ def _tag_parts(model, corpus, places, parts):
     sentences = corpus.sentence_ids[places]
     firsts = np.maximum(corpus.starts[sentences], places - _CONTEXT)
     ends = np.minimum(corpus.starts[sentences + 1], places + 1 + _CONTEXT)
-    words = [corpus.words[word] for word in corpus.word_ids.tolist()]
+
+    def words(start, end):
+        return [corpus.words[word] for word in corpus.word_ids[start:end].tolist()]
+
     edges = zip(firsts.tolist(), places.tolist(), ends.tolist(), strict=True)
     stretches = [
-        [*words[first:place], *own, *words[place + 1 : end]]
+        [*words(first, place), *own, *words(place + 1, end)]
         for (first, place, end), own in zip(edges, parts, strict=True)
     ]
     builder, lengths = CorpusBuilder(), list(map(len, stretches))
