@@ -263,10 +263,11 @@ def test_words_of_a_long_chunk_are_left_whole():
         "0:01:02.345 --> 0:01:03.000 |we go", "84-121123-0000 |we go", "[laughs] |we go",
         "(two men laugh) |we go", "john: |we go", "dr. smith: |we go", "speaker 1: |we go",
         "- [laughs] john: |we go", "\\item |we go",
-        "15 years ago", "2.1 percent", "5th avenue", "100 percent", "name : str", "Sys.jl: a",
+        "15 years ago", "100-year-old man",
+        "2004-05-06 and so", "2.1 percent", "5th avenue", "100 percent", "name : str", "Sys.jl: a",
         "12:30",
         "covid-19 cases", "b-52s of the us", "he said we all: go", "(we go.)", "john:", "[laughs]",
-        "1990. we go", "10:30 |is the time", "http://x.org we go", "--we go", "-5 degrees", "",
+        "1990. we go", "10:30 |is the time", "http://x.org we go", "--we go", "-- we go", "[It] is so", "-5 degrees", "",
     ],
 )  # fmt: skip
 def test_a_head_is_what_stands_before_the_first_sentence(line):

@@ -41,7 +41,9 @@ def find_compounds(model: Any, corpus: Corpus, tags: np.ndarray) -> dict[int, st
     """
     if not hasattr(model, "probabilities"):
         return {}
-    is_unknown = np.array([_is_unknown(word, model.known_words) for word in corpus.words])
+    known = model.known_words
+    of_word = [("-" in w or w in _FUSED) and _is_unknown(w, known) for w in corpus.words]
+    is_unknown = np.array(of_word, bool)
     places = np.flatnonzero(is_unknown[corpus.word_ids])
     if not len(places):
         return {}
@@ -56,8 +58,8 @@ def find_compounds(model: Any, corpus: Corpus, tags: np.ndarray) -> dict[int, st
 
 
 def _is_unknown(word, known):
-    is_one = "-" in word and _COMPOUND.fullmatch(word) and not is_stutter(word)
-    return (is_one or word in _FUSED) and word not in known
+    is_compound = word in _FUSED or (_COMPOUND.fullmatch(word) and not is_stutter(word))
+    return bool(is_compound) and word not in known
 
 
 def _tag_parts(model, corpus, places, parts):

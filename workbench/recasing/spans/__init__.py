@@ -21,6 +21,7 @@ import numpy as np
 from workbench.recasing.spans.code_lines import START, Opened, find_code
 from workbench.text.characters import COMMA, SIGN, SPACE, STOP, WORD, find_flagged, flag_characters
 from workbench.text.errors import require_kind
+from workbench.text.tokens import UTTERANCE
 from workbench.text.view import NO_PROSE
 
 LONGEST_WORD = 300  # characters without a space; more than that is data
@@ -93,13 +94,10 @@ _IN_CHUNK = re.compile(
 _TRAILING = ".,;:!?'’\"…*~|]}>"
 
 _PARTED_HANDLE = re.compile(r"(?<!\S)@ ([^\W\d]\w*)(?!\S)")  # as tokenizers leave one
-_UTTERANCE = re.compile(  # at the head of a line: what names it, not 100-year-old
-    r"\n(?=[^\W_]++[-_])(?=\S{,40}(?:\d{3}\S{,40}_|_\S{,40}\d{3}|-0\d\d))"
-    r"[^\W_]++(?:[-_][^\W_]++){2,}+(?!\S)"
-)
+_UTTERANCE = re.compile(rf"\n{UTTERANCE}")  # at the head of a line
 _SOUND = re.compile(  # at the head of a line: [laughs], after bullets and times
     r"^(?:[^\S\n]*(?:[^\w\s\[]+|[\d:.,()]+)(?=\s))*+[^\S\n]*"
-    r"(\[(?!\s)[^\[\]\n.!?]{1,40}\])(?=[^\S\n]+\S|[^\S\n]*$)",
+    r"(\[(?!\s)[^\[\]\n.!?]{4,40}\])(?=[^\S\n]+\S|[^\S\n]*$)",
     re.MULTILINE,
 )
 _QUOTED_CODE = re.compile(r"(`(?<![`\w]`)`{0,2})(?=[^\s`])[^`\n]*+(?<!\s)\1(?![`\w])")
