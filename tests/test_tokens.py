@@ -267,7 +267,8 @@ def test_words_of_a_long_chunk_are_left_whole():
         "2004-05-06 and so", "2.1 percent", "5th avenue", "100 percent", "name : str", "Sys.jl: a",
         "12:30",
         "covid-19 cases", "b-52s of the us", "he said we all: go", "(we go.)", "john:", "[laughs]",
-        "1990. we go", "10:30 |is the time", "http://x.org we go", "--we go", "-- we go", "[It] is so", "-5 degrees", "",
+        "1990. we go", "10:30 |is the time", "http://x.org we go", "--we go", "-- we go",
+        "[It] is so", "-5 degrees", "",
     ],
 )  # fmt: skip
 def test_a_head_is_what_stands_before_the_first_sentence(line):
