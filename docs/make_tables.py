@@ -27,6 +27,7 @@ from tables.methods import (
 from tables.template_variances import print_by_template
 from tables.templates import print_ablation
 from tables.verdicts import print_verdicts
+from tables.written_text import print_abbreviations, print_compounds, print_running
 
 TABLES: dict[str, Callable[[], None]] = {
     "adapted": print_adapted,
@@ -40,6 +41,8 @@ TABLES: dict[str, Callable[[], None]] = {
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),
     "reranking": print_reranking, "chunks": print_chunks,
     "parts-of-speech": print_parts_of_speech, "ablation": print_ablation,
+    "running": print_running, "compounds": print_compounds,
+    "abbreviations": print_abbreviations,
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ _DIRECTION = re.compile(
     r"(?:(?:north|south|east|west|mid)(?:-?(?:east|west))?(?:ern|wards?)?(?:-|$))+"
 )
 _FUSED = frozenset("gonna gotta wanna gimme lemme dunno kinda sorta outta gotcha hafta".split())
+_ACRONYM = re.compile(r"[A-Z]{2}")
 _CONTEXT = 3  # words on each side that are tagged along with the parts
 # Least probability of a capital for an unknown part and a known one, by whether the compound's
 # own tag is LOC.
@@ -92,10 +93,10 @@ def _write(model, parts, is_capital, cased, tag, is_first):
     """Return a compound whose parts have the given probabilities of a capital, and tags then."""
     word = "-".join(parts)
     whole = model.form(word, tag)
-    if tag == Tag.AUC or any(map(str.isdigit, parts)):
-        return whole  # IL-8
     if word in _FUSED or _DIRECTION.fullmatch(word):
         return whole if is_first else word
+    if _ACRONYM.search(whole) or any(map(str.isdigit, parts)):
+        return whole  # US-based, IL-8
     known, (of_unknown, of_known) = model.known_words, _LEAST[tag == Tag.LOC]
     written = "-".join(
         model.form(part, own) if p > (of_known if part in known else of_unknown) else part
