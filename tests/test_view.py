@@ -1,4 +1,4 @@
-"""The canonical view of a text: one character in all dresses, and the way back to the text."""
+"""The canonical view of a text: characters that mean the same, and the way back to the text."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ NAMES = {"CAP": "john york london paris new monday mary", "AUC": "at&t n.a.s.a. 
 
 
 class Beginner(Told):
-    """Gives a capital to the first word of a sentence, too, unless that is *it said ,*'s."""
+    """Gives the first word of each sentence a capital, too."""
 
     kind = "beginner"
 

@@ -121,13 +121,13 @@ def find_misspelled(corpus: Corpus, tags: np.ndarray, mixed_forms: Mapping[str, 
 
 
 def _find_peculiar(corpus, tags):
-    """Return the words whose form their tag alone does not give: iPhone, 5th; bool, shape (N,)."""
+    """Return words that may be written otherwise than their tag says: iPhone, 5th; bool, (N,)."""
     plain = np.array([word.isascii() and word.isalpha() for word in corpus.words])
     return (tags == Tag.MXC) | ~plain[corpus.word_ids] & (tags != Tag.PNC)
 
 
 def _find_miswritten(corpus, suspects, tags, mixed_forms):
-    """Return which of the suspects, bool, (N,), are not written as their tags spell them; (N,).
+    """Return which of some words, bool, (N,), are recased to another form than theirs; bool, (N,).
 
     Each form with a tag is spelled once.
     """

@@ -95,7 +95,7 @@ class Capitalizer:
 
     @property
     def known_words(self) -> Container[str]:
-        """The wiped words that it has seen in training, as far as it has kept them."""
+        """The words, in lower case, that it has kept features of from training."""
         features: Any = getattr(self, "features", None)
         return features.values.get("currentword", ()) if features else ()
 

@@ -19,7 +19,7 @@ class Piece(NamedTuple):
     """Some bytes of a text, whole lines of it."""
 
     data: bytes
-    opened: Opened = START  # by the text before
+    opened: Opened = START  # the state before it
 
 
 class Tally(NamedTuple):

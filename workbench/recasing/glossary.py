@@ -97,7 +97,7 @@ class Glossary:
                 done = start + len(words)
 
     def find_parts(self, corpus: Corpus) -> np.ndarray:
-        """Return the places of compounds a part of which has a form here; int64."""
+        """Return the places of compounds with a part that is in the glossary; int64."""
         if not self._of_part:
             return np.zeros(0, np.int64)
         parts = (word.split("-") for word in corpus.words)
@@ -105,7 +105,7 @@ class Glossary:
         return np.flatnonzero(np.array(has)[corpus.word_ids])
 
     def write_parts(self, form: str) -> str:
-        """Return a form with the parts of a compound in the letters given for them."""
+        """Return a compound with those of its parts that are in the glossary written as there."""
         if "-" not in form or not self._of_part:
             return form
         return "-".join(self._of_part.get(wipe_case(part), part) for part in form.split("-"))

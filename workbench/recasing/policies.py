@@ -137,7 +137,7 @@ def _find_capitalizable(corpus):
 
 
 def begin_sentences(corpus: Corpus, new: Mapping[int, str]) -> dict[int, str]:
-    """Return the first word of each sentence with a capital, by its place: Non-European.
+    """Return the first word of each sentence, by its place, with a capital: Non-European.
 
     ``new`` are the forms of words whose case changes, by place; others are as they were.
     """
@@ -197,7 +197,7 @@ def _has_lower(form):
 
 
 def _is_shouted(form):
-    """Return whether a form is a name such as McDonald with capitals after its beginning."""
+    """Return whether a form is a name in mixed case whose end is in capitals: McDONALD."""
     if form.isupper() or form.islower() or not form.isalpha():
         return False
     guess = guess_mixed(wipe_case(form))

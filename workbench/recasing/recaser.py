@@ -153,7 +153,7 @@ class Recaser:
     def blocks(
         self, chunks: Iterable[str], unbuffered: bool = False, opened: Opened = START
     ) -> Iterator[tuple[str, Opened]]:
-        """Yield blocks of text for ``recase_block``, each with what the text before leaves open."""
+        """Yield blocks of text for ``recase_block``, each with the state before it."""
         wrapped = self.layout is Layout.WRAPPED
         if wrapped and unbuffered:
             raise InputError("unbuffered: not with layout wrapped, whose sentences cross lines")
@@ -164,7 +164,8 @@ class Recaser:
     def recase_block(self, block: str, with_p: bool = False, opened: Opened = START) -> Recased:
         """Return one of the ``blocks`` of a text with its case restored.
 
-        Its words have their probabilities where these are asked for, or a threshold is set.
+        ``opened`` is the state that came with it. Its words have their probabilities where these
+        are asked for, or a threshold is set.
         """
         words = self._find_words(block, opened)
         if words is None:

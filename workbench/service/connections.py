@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 import time
+from typing import cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -52,10 +53,9 @@ class Connection(H11Protocol):
     uvicorn alone waits without end for a first request, and for one that has begun.
     """
 
-    # asyncio declares any transport here; uvicorn and we are given one that writes.
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start to check each second whether the connection stands still."""
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, transport))  # asyncio gives one that writes
         self._look(None, 0)
 
     def _look(self, known, n_seconds):

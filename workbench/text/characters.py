@@ -32,13 +32,17 @@ _TABLE[-1] = WORD
 _LATIN = _TABLE[:256].tobytes()
 
 
+def codes_of(text: str) -> np.ndarray:
+    """Return the code points of a text; uint32, shape (characters,)."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
 def flag_characters(text: str) -> np.ndarray:
     """Return the flags of each character of a text; uint8, shape (characters,)."""
     try:
         return np.frombuffer(text.encode("latin-1").translate(_LATIN), np.uint8)
     except UnicodeEncodeError:
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        return _TABLE[np.minimum(codes, _TABLE_SIZE - 1)]
+        return _TABLE[np.minimum(codes_of(text), _TABLE_SIZE - 1)]
 
 
 def find_line_ends(flags: np.ndarray) -> np.ndarray:

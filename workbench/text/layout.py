@@ -19,6 +19,7 @@ from workbench.text.characters import (
     SPACE,
     STOP,
     WORD,
+    codes_of,
     find_flagged,
     flag_characters,
 )
@@ -93,7 +94,7 @@ def seems_wrapped(text: str) -> bool:
 
 
 class Located(NamedTuple):
-    """The words of the view of a text, where they are, and the lengths of its sentences."""
+    """The words of a text as its view has them, their places, and the lengths of its sentences."""
 
     words: list[str]
     places: np.ndarray  # start and end of each word in the text; int64, shape (N, 2)
@@ -103,9 +104,9 @@ class Located(NamedTuple):
     in_view: np.ndarray  # start and end of each word in the view; int64, shape (N, 2)
 
     def lay_back(self, text: str, words: np.ndarray, forms: Sequence[str]) -> list[str]:
-        """Return what stands in the text for some words, by place, in the case of their forms."""
+        """Return some words, by place, as the text writes them, in the case of new forms."""
         starts, laid = self.view.starts, list(forms)
-        own, seen = _codes_of(text), _codes_of(self.view.text)
+        own, seen = codes_of(text), codes_of(self.view.text)
         edited = np.concatenate(([0], np.cumsum(seen != (own if starts is None else own[starts]))))
         (begins, ends), (firsts, lasts) = self.places[words].T, self.in_view[words].T
         is_alike = (edited[firsts] == edited[lasts]) & (ends - begins == lasts - firsts)
@@ -125,7 +126,7 @@ def choose_layout(text: str) -> "Layout":
 
 
 def locate(text: str, layout: Layout) -> Located:
-    """Return the words of a text; nothing but white space and what is not seen lies between them.
+    """Return the words of a text, where they are, and its sentences.
 
     A label before a sentence, such as a bullet or a speaker, and marks that open one are taken
     for sentences of their own, so that the sentence begins with its first word.
@@ -159,7 +160,7 @@ def locate(text: str, layout: Layout) -> Located:
 
 
 def read_words(text: str, layout: Layout) -> Located:
-    """Return the words of a text; InputError if one of its sentences is endless."""
+    """Return the words of a text as ``locate`` does; InputError if a sentence is too long."""
     located = locate(text, layout)
     if (longest := max(located.lengths, default=0)) > MAX_SENTENCE:
         raise InputError(
@@ -173,7 +174,7 @@ _SPELLED = re.compile(r"[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 
 
 def _join_spelled(text, are_tokenized):
-    """Yield what makes one word of letters that a line has one by one, as ``n.a.s.a.``.
+    """Yield edits that join letters spelled one by one, ``n a s a``, to one word, ``n.a.s.a.``.
 
     Of two letters none may be a word, but for ``a m``; of more they may not all be the same.
     Times are ``a.m`` and ``p.m``, which no other word is.
@@ -251,10 +252,5 @@ def find_stretches(text: str) -> np.ndarray:
 
     Ten times as fast as a regular expression.
     """
-    inside = ~_IS_SPACE[np.minimum(_codes_of(text), len(_IS_SPACE) - 1)]
+    inside = ~_IS_SPACE[np.minimum(codes_of(text), len(_IS_SPACE) - 1)]
     return np.flatnonzero(np.diff(inside, prepend=False, append=False)).reshape(-1, 2)
-
-
-def _codes_of(text):
-    """Return the code points of a text; uint32, shape (characters,)."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

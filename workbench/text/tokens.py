@@ -205,9 +205,9 @@ def _ends_in_line(words, i):
 
 
 def find_doubtful(words: Sequence[str], lengths: Sequence[int]) -> list[int]:
-    """Return the sentences, by place, that the one before them may go on with.
+    """Return the sentences, by index, that may continue the one before them.
 
-    That is behind a question or an exclamation in quotes.
+    These follow a question or an exclamation in quotes.
 
     >>> find_doubtful("`` stop ! '' he ran . so".split(), [4, 3, 1])
     [1]
@@ -251,7 +251,7 @@ _HEAD = re.compile(
 def count_head(line: str) -> int:
     """Return how many characters of a line of running text stand before its first sentence.
 
-    That is bullets, numbers such as ``1)``, times, ids, sounds in brackets, and a speaker: one to
+    Such are bullets, numbers such as ``1)``, times, ids, sounds in brackets, and a speaker: one to
     three words with a colon that touches the last, and a space behind it. ``name : str`` and
     ``15 years ago`` begin a sentence.
 
@@ -268,7 +268,7 @@ def are_opening_marks(words: Sequence[str]) -> bool:
 
 
 def part_opening_marks(words: Sequence[str], lengths: Sequence[int]) -> list[int]:
-    """Return the lengths of sentences with the marks that open one as sentences of their own.
+    """Return the lengths of sentences, with opening marks parted off as sentences of their own.
 
     >>> part_opening_marks("`` ( so it is . ''".split(), [7])
     [2, 5]

@@ -1,6 +1,6 @@
-"""The canonical view of a text: what models read of it, and where that stands in the text.
+"""The canonical view of a text: what models read of it, and where that stands in the original.
 
-One character in many dresses is one here: quotes are those of the Penn Treebank, ``` `` ``` and
+Characters that mean the same are one here: quotes are those of the Penn Treebank, ``` `` ``` and
 ``''``, dashes ``--``, apostrophes and hyphens those of ASCII; an entity is the character that it
 names, a letter and its accents are one letter. What is not seen is not there: soft hyphens, spaces
 of no width, tags of HTML. So what a model has learnt of a word holds however it is written. The
@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.text.casing.letters import raise_case, wipe_case
+from workbench.text.characters import codes_of
 
 VIEW = 1  # models say by which view they read the text that they learnt from
 _Edit = tuple[int, int, str]  # start, end and what stands there in the view
@@ -51,7 +52,7 @@ _ACCENTED = re.compile(
 )
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 
-# --- one character in many dresses --------------------------------------------------------
+# --- characters that mean the same --------------------------------------------------------
 
 _ALIKE = {"'": "’ʼ′＇", "`": "‘‚‹", "-": "‐‑‒−﹣－", "•": "·▪◦●■□▸►"}
 _ONE_FOR_ONE = [(other, mark) for mark, others in _ALIKE.items() for other in (*others,)]
@@ -59,7 +60,7 @@ _SAME = {
     **_LIGATURES, "…": "...", "—": "--", "―": "--", "–": "--", "›": "'",
     "“": "``", "„": "``", "«": "``", "‟": "``", "”": "''", "»": "''", "″": "''", "＂": "''",
 }  # fmt: skip
-_DRESSED = re.compile(f"[{''.join(map(re.escape, _SAME))}]")
+_TO_UNIFY = re.compile(f"[{''.join(map(re.escape, _SAME))}]")
 _HEAD_DASH = re.compile(r"^[^\S\n]*[–—](?=[^\S\n])", re.MULTILINE)
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)–(?=\d)")
 _OPENING_APOSTROPHE = re.compile(
@@ -70,7 +71,7 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 class View(NamedTuple):
-    """A text as models read it, and where each of its characters stands in the text as it is.
+    """A text as models read it, with the place of each of its characters in the original.
 
     ``starts`` and ``ends``, int64, shape (characters,), are the first place and the one after the
     last of what a character stands for; None where view and text are as long and stand alike.
@@ -128,7 +129,7 @@ def view(text: str) -> View:
     if "&" in text:
         seen = seen.edit((*m.span(), _named_by(m)) for m in _ENTITY.finditer(seen.text))
     if not seen.text.isascii():
-        seen = _undress(seen)
+        seen = _unify(seen)
     if '"' in seen.text:
         seen = seen.edit(_orient_quotes(seen.text))
     return seen.edit((*mark.span(), "`") for mark in _OPENING_APOSTROPHE.finditer(seen.text))
@@ -140,7 +141,7 @@ def _in_place_of(tag):
 
 
 def _open_latex(seen):
-    """Return a view in which the text that commands of LaTeX take stands without them."""
+    """Return a view without the commands of LaTeX that stand around text, as textbf does."""
     for _ in range(_DEEPEST):
         commands = (m for m in _LATEX.finditer(seen.text) if not _NO_PROSE.fullmatch(m.group(1)))
         marks = [((m.start(), m.start(2), ""), (m.end(2), m.end(), "")) for m in commands]
@@ -161,9 +162,9 @@ def _named_by(entity):
     return chr(code) if is_one else entity.group()
 
 
-def _undress(seen):
+def _unify(seen):
     text = seen.text
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    codes = codes_of(text)
     odd = "".join(map(chr, np.unique(codes[codes > 127]).tolist()))  # few, and soon searched
     for other, mark in _ONE_FOR_ONE:
         if other in odd:
@@ -177,11 +178,11 @@ def _undress(seen):
     if "–" in odd or "—" in odd:
         seen = seen.edit((m.end() - 1, m.end(), "•") for m in _HEAD_DASH.finditer(seen.text))
         seen = seen.edit((*mark.span(), "-") for mark in _BETWEEN_DIGITS.finditer(seen.text))
-    return seen.edit((*m.span(), _SAME[m.group()]) for m in _DRESSED.finditer(seen.text))
+    return seen.edit((*m.span(), _SAME[m.group()]) for m in _TO_UNIFY.finditer(seen.text))
 
 
 def _orient_quotes(text):
-    """Yield straight double quotes as those that open and those that close.
+    """Yield edits that turn straight double quotes into opening and closing ones.
 
     One that touches a word on one side alone is told by it; the others open and close in turn,
     line by line.
@@ -203,7 +204,7 @@ def _orient_quotes(text):
 
 
 def lay_back(written: str, origins: Iterable[int], before: str, after: str) -> str:
-    """Return a stretch of text with its letters in the case that they have in the view.
+    """Return a stretch of the original text with the case that its letters have in the view.
 
     ``before`` and ``after`` are the stretch in the view, now and with its new case; ``origins``
     the place in ``written`` that each of its characters stands for. Where a letter has no letter

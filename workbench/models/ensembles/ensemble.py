@@ -93,7 +93,7 @@ class Ensemble(Capitalizer):
 
     @property
     def known_words(self) -> Container[str]:
-        """Those of its first model."""
+        """The words, in lower case, that its first model has kept features of."""
         return self.members[0].known_words
 
     def probabilities(

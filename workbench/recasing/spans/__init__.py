@@ -1,4 +1,4 @@
-"""Spans of a text whose letters are no prose: addresses, handles, paths, code, sounds.
+"""Spans of a text that keep their case: addresses, handles, paths, code, sounds.
 
 Each has one meaning to a program and another, or none, with its letters in another case. A
 recogniser is not asked what case they have, so a text in upper case has the same spans. Where it
@@ -107,7 +107,7 @@ def find_spans(text: str, hashtags: bool = True, opened: Opened = START) -> list
     """Return the spans of a text that pass untouched, in order, none in another.
 
     ``hashtags`` says whether they are among them. Code between fences, and a script, is a span in
-    each of its lines; ``opened`` is what the text before leaves open of it.
+    each of its lines; ``opened`` is the state before the text, see ``code_lines``.
 
     >>> [s.kind for s in find_spans("see www.bbc.co.uk/news , ask @Ann or a&b")]
     ['url', 'handle']

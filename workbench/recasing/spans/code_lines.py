@@ -39,7 +39,7 @@ _SIGN = re.compile(
 
 
 class Opened(NamedTuple):
-    """What the text so far leaves open for the next line."""
+    """The state after a line: the block of code that it is in, if any."""
 
     closer: str = ""  # what ends the code that it is part of: a fence, or the name of a tag
     n_lines: int = 0  # of this code
@@ -57,15 +57,15 @@ _Stretch = tuple[int, int, str]  # of a line: start, end, kind
 
 
 def follow(blocks: Iterable[str], opened: Opened = START) -> Iterator[tuple[str, Opened]]:
-    """Yield the blocks of a text, each with what the text before it leaves open."""
+    """Yield the blocks of a text, each with the state before it."""
     for block in blocks:
         yield block, opened
         opened = find_code(block, opened)[1]
 
 
-@lru_cache(maxsize=2)  # asked for its spans, and what it leaves open
+@lru_cache(maxsize=2)  # asked for its spans, and for the state after it
 def find_code(text: str, opened: Opened = START) -> tuple[list[_Stretch], Opened]:
-    """Return the stretches of code in a text, none longer than a line, and what it leaves open."""
+    """Return the stretches of code in a text, none longer than a line, and the state after it."""
     found = list[_Stretch]()
     start = int(opened.last == "\r" and text[:1] == "\n")  # that line has ended before
     if not opened.closer and opened.needed and not _may_have_code(text):
@@ -87,7 +87,7 @@ def _may_have_code(text):
 
 
 def _read_line(line: str, opened: Opened) -> tuple[list[_Stretch], Opened]:
-    """Return the stretches of code in a line without its end, and what it leaves open."""
+    """Return the stretches of code in a line without its end, and the state after it."""
     text = line.lstrip()
     whole = [(len(line) - len(text), len(line), "code")] if text else []
     is_short = not opened.within and len(line) <= _LONGEST_FENCE
@@ -105,23 +105,23 @@ def _read_line(line: str, opened: Opened) -> tuple[list[_Stretch], Opened]:
 
 
 def _go_on_fenced(line, fence, opened):
-    """Return what a line behind an opening fence leaves open."""
+    """Return the state after a line that follows an opening fence."""
     is_break = opened.closer[0] == "~" and not opened.n_lines and not line.strip()
     is_closing = fence and fence[1].startswith(opened.closer) and not fence[2]
     return Opened(needed=_NEVER) if is_break or is_closing else _count(opened)
 
 
 def _count(opened):
-    """Return what one more line of code between fences or tags leaves open."""
+    """Return the state after one more line of code between fences or tags."""
     if opened.n_lines + 1 == LONGEST:
         return Opened(needed=_NEVER)
     return opened._replace(n_lines=opened.n_lines + (not opened.within))
 
 
 def _find_scripts(line, opened):
-    """Return the scripts in a line, and what it leaves open.
+    """Return the scripts in a line, and the state after it.
 
-    One that does not end there is one if the line ends with its tag, or signs of code follow.
+    A script that does not end in the line has its tag at the line's end, or signs of code after it.
     """
     found, start = list[_Stretch](), 0
     if opened.closer:
@@ -139,7 +139,7 @@ def _find_scripts(line, opened):
 
 
 def _signs_needed(line, needed):
-    """Return how many signs the next indented line needs; 0: this one is code, and it may be."""
+    """Return how many signs of code make the next indented line code; 0 if this one is code."""
     if not line.strip():
         return {_NEVER: _SURE, 0: 1}.get(needed, needed)
     if not line.startswith(("    ", "\t")):

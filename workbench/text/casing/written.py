@@ -1,8 +1,8 @@
-"""Words as an editor writes them: where that is not what their tag alone would give.
+"""How words are written where their tag alone does not say it: 5th, isn't, AT&T.
 
-A tag says of any word which letters are capitals, and those letters say the tag: ``recase_word``
-and ``tag_of`` undo each other. An editor has rules besides: no capital in ``5th``, in a clitic,
-in a stutter or in masked letters, and capitals in ``AT&T`` and ``R&D``.
+``recase_word`` gives any word the capitals of a tag, so that ``tag_of`` finds the tag again. An
+editor has rules besides: no capital in ``5th``, in a clitic, in a stutter or in masked letters, and
+capitals in ``AT&T`` and ``R&D``.
 """
 
 import re
@@ -19,9 +19,9 @@ _MASKED = re.compile(r"(?!(?:\w[*#@$])+\w$).*[^\W\d_][*#@$]+[^\W\d_]")
 
 
 def write_word(word: str, tag: int, mixed: str | None = None) -> str:
-    """Return a wiped word as it is written where it has a tag; only letter case changes.
+    """Return a wiped word as an editor writes it with a tag; only letter case changes.
 
-    ``mixed`` is the form of an MXC word where one is known, which is believed.
+    ``mixed`` is the form of an MXC word where one is known; it comes before the rules.
 
     >>> [write_word(word, Tag.CAP) for word in ("diane", "5th", "'s")]
     ['Diane', '5th', "'s"]
@@ -43,20 +43,20 @@ def write_word(word: str, tag: int, mixed: str | None = None) -> str:
 
 
 def begin_sentence(form: str) -> str:
-    """Return a form as the first of a sentence: Non-European; iPhone, whose capital is known.
+    """Return a form as it begins a sentence: Non-European for non-European, but iPhone.
 
-    A small first part, up to a hyphen, begins with a capital.
+    A first part in small letters, up to a hyphen, gets a capital.
     """
     first, hyphen, rest = form.partition("-")
     return write_word(first, Tag.CAP) + hyphen + rest if tag_of(first or "-") == Tag.LOC else form
 
 
 def is_stutter(word: str) -> bool:
-    """Return whether a word is said in pieces, as w-what and s-s-stop are."""
+    """Return whether a word is stuttered, as w-what and s-s-stop are."""
     *pieces, whole = word.split("-")
     return bool(pieces) and all(0 < len(p) < len(whole) and whole.startswith(p) for p in pieces)
 
 
 def _lacks_capital(form, tag):
-    """Return whether a form in capitals still has a small letter, which has no capital: ﬁ."""
+    """Return whether a form in capitals has a small letter left, such as ﬁ, without a capital."""
     return tag == Tag.AUC and any(map(str.islower, filter(is_cased_letter, form)))
