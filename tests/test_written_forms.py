@@ -41,7 +41,7 @@ CASES = [
     # two letters and two
     ({"MXC": "q&a"}, {}, "at&t r&d q&amp;a abc&d", "AT&T R&D Q&amp;A abc&d"),
     # spelled letters, even where a sentence begins, and times
-    ({"CAP": "n.a.s.a. e.g. p.m", "AUC": "a.m a.m. t.v."}, {},
+    ({"CAP": "n.a.s.a. e.g. p·m", "AUC": "a·m a.m."}, {},
      "n a s a at nine a m, 3 a.m., five p m, t v\ne.g. n.a.s.a.",
      "N A S A at nine a m, 3 A.M., five p m, T V\nE.g. N.A.S.A."),
     # masked letters and stutters

@@ -9,6 +9,7 @@ import numpy as np
 
 SPACE, WORD, COMMA, STOP, SIGN, FEED, RETURN = 1, 2, 4, 8, 16, 32, 64  # COMMA: any of , ? !
 LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]+")  # with its end, if it has one
+SPELLED = "·"  # joins letters that were spelled one by one, as n a s a
 _SIGNS = "@#/\\&_:=%{(."  # what a span such as an address has inside
 _TABLE_SIZE = 0x3002  # U+3000 is the last white space
 

@@ -17,6 +17,7 @@ from workbench.text.characters import (
     FEED,
     RETURN,
     SPACE,
+    SPELLED,
     STOP,
     WORD,
     codes_of,
@@ -174,10 +175,9 @@ _SPELLED = re.compile(r"[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 
 
 def _join_spelled(text, are_tokenized):
-    """Yield edits that join letters spelled one by one, ``n a s a``, to one word, ``n.a.s.a.``.
+    """Yield edits that join letters spelled one by one, ``n a s a``, to one word, ``n·a·s·a``.
 
     Of two letters none may be a word, but for ``a m``; of more they may not all be the same.
-    Times are ``a.m`` and ``p.m``, which no other word is.
     """
     flags = np.pad(flag_characters(text), 1, constant_values=SPACE)
     alone = (flags[:-2] & SPACE).astype(bool) & (flags[2:] & SPACE).astype(bool)
@@ -189,11 +189,9 @@ def _join_spelled(text, are_tokenized):
             continue
         letters = run.group().lower()[::2]
         is_word = {"a", "i"} & set(letters) if len(letters) == 2 else len(set(letters)) == 1
-        is_time = letters in ("am", "pm")
-        if is_time or not is_word:
-            for place in range(run.start(), run.end() - 1, 2):
-                yield place, place + 2, text[place] + "."
-            yield run.end() - 1, run.end(), text[run.end() - 1] + "." * (not is_time)
+        if letters == "am" or not is_word:
+            for place in range(run.start() + 1, run.end(), 2):
+                yield place, place + 1, SPELLED
 
 
 def _split(chunks):

@@ -9,8 +9,9 @@ import re
 
 from workbench.text.casing import Tag, recase_word, tag_of
 from workbench.text.casing.letters import is_cased_letter, raise_case
+from workbench.text.characters import SPELLED
 
-_SMALL = re.compile(r"n?['’]t|['’](?:s|re|ve|ll|d|m)|[ap]\.m")  # also isn 't; nine a m
+_SMALL = re.compile(rf"n?['’]t|['’](?:s|re|ve|ll|d|m)|[ap]{SPELLED}m")  # also isn 't; nine a m
 _LETTERS = re.compile(r"(?:[^\W\d_]\.){3,}")  # n.a.s.a.
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)(?![^\W_])")  # 5th, 20th-century, 747s
 _AND = re.compile(r"[^\W\d_]{1,2}&[^\W\d_]{1,2}")  # AT&T, R&D
@@ -33,7 +34,8 @@ def write_word(word: str, tag: int, mixed: str | None = None) -> str:
         return form
     if _SMALL.fullmatch(word):
         return word
-    if _AND.fullmatch(word) or (tag == Tag.CAP and _LETTERS.fullmatch(word)):
+    is_spelled = SPELLED in word or (tag == Tag.CAP and _LETTERS.fullmatch(word))
+    if is_spelled or _AND.fullmatch(word):
         return raise_case(word)
     if tag != Tag.CAP and (_MASKED.match(word) or is_stutter(word) or _lacks_capital(form, tag)):
         return word
