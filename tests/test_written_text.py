@@ -65,6 +65,7 @@ CASES = {
     ],
     "spelled letters": [
         ("in n a s a and b b c", "In N A S A and B B C"), ("it is nine a m", "It is nine a m"),
+        ("at 9 a m\nn a s a\nb b c\n", "At 9 a m\nN A S A\nB B C\n"),
         ("vitamin b c and d", "Vitamin B C and d"), ("a man i know", "A man i know"),
     ],
     "abbreviations inside a sentence": [

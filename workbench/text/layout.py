@@ -182,8 +182,8 @@ def _join_spelled(text, are_tokenized):
     flags = np.pad(flag_characters(text), 1, constant_values=SPACE)
     alone = (flags[:-2] & SPACE).astype(bool) & (flags[2:] & SPACE).astype(bool)
     places = np.flatnonzero(alone & (flags[1:-1] & WORD).astype(bool))
-    follows = np.diff(places, prepend=-9, append=-9) == 2
-    for place in places[follows[1:] & ~follows[:-1]].tolist():
+    goes_on = (np.diff(places, prepend=-9) == 2) & ~(flags[places] & FEED).astype(bool)
+    for place in places[~goes_on & np.append(goes_on[1:], False)].tolist():
         run = _SPELLED.match(text, place)
         if not run or are_tokenized[text.count("\n", 0, place)]:
             continue
