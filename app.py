@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from workbench.views import cache, compare_page, controls, papers_page
-from workbench.views.error_messages import show_errors
-from workbench.views.sources import own_text
-from workbench.views.style import BRAND, ICON, send_sheet
-from workbench.views.tune import tune_page
+from workbench.views import cache, compare, controls, papers, uploads
+from workbench.views.errors import show_errors
+from workbench.views.private import BRAND, ICON, send_sheet
+from workbench.views.tune import page
 
-VIEWS = {"Tune": tune_page.render, "Compare": compare_page.render, "Papers": papers_page.render}
+VIEWS = {"Tune": page.render, "Compare": compare.render, "Papers": papers.render}
 
 st.set_page_config("Capitalization workbench", ICON, layout="wide")
 send_sheet()
@@ -18,7 +17,7 @@ with show_errors():
     with st.sidebar:
         st.html(BRAND)
         choices = st.container()
-        own_text.draw(controls.current(names))  # first: a new text becomes the domain
+        uploads.draw(controls.current(names))  # first: a new text becomes the domain
         names = cache.data_set_names()
         with choices:
             controls.draw_sidebar(names)

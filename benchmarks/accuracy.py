@@ -17,16 +17,14 @@ import numpy as np
 
 from benchmarks.measure import find_rival
 from benchmarks.rivals.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
-from workbench.adaptation.feature_bags import average_bags
 from workbench.adaptation.methods.map import adapt
-from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.adaptation.unknown_words import average_bags, learn_unknown_words
 from workbench.evaluation.scores import surface_errors
 from workbench.evaluation.significance import mcnemar
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.casing import TAGS
-from workbench.text.corpus import Corpus
-from workbench.text.joining import join
+from workbench.text.corpus import Corpus, join
 from workbench.text.sets.registry import load
 
 _TEMPLATES = ("ca04", "best")

@@ -6,7 +6,7 @@ from functools import partial
 from benchmarks.measure import Row, Target, timed
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments.tuning import tunings
-from workbench.learning.sigma2_path import fill_order
+from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import maximise
 from workbench.settings import SIGMA2_GRID
 

@@ -23,7 +23,7 @@ from workbench.cluster.calls.part_calls import PartCalls
 from workbench.cluster.feature_counts import count_slots, merge_slots
 from workbench.cluster.form_counts import count_forms, merge_forms
 from workbench.cluster.shares import Parts, Tasks
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.selection import select_with_firing
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood

@@ -3,9 +3,9 @@
 import numpy as np
 
 from workbench.inference.chain import batches, forward_backward
-from workbench.scoring import chain_cell_sums as cell_sums
-from workbench.scoring import chain_word_sums as word_sums
-from workbench.scoring.chain_cells import pad_labels
+from workbench.inference.chain import scores as cell_sums
+from workbench.inference.chain import scores as word_sums
+from workbench.inference.chain.scores import pad_labels
 
 ROWS, RUNS = 6, 3  # rows of the table but the transitions; runs of single cells
 

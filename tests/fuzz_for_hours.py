@@ -8,7 +8,7 @@ import atheris
 ROOT = Path(__file__).resolve().parents[1]
 # Inputs may be long from the beginning: a few bytes make no header and no paragraph.
 _DEFAULTS = ["-len_control=0", "-max_len=4096"]
-_COMPILED = "numerics", "scoring", "inference"  # Numba takes no instrumented bytecode
+_COMPILED = "numerics", "inference"  # Numba takes no instrumented bytecode
 
 
 def _compiled_modules():

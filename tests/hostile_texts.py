@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.session import Session
 from workbench.text.corpus import Corpus
 
 HOSTILE = (

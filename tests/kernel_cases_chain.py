@@ -12,17 +12,11 @@ from chain_instances import (
 )
 from kernel_registry import case
 
-from workbench.inference.chain import (
-    batches,
-    chain_hessian_products,
-    chain_sums,
-    chain_viterbi,
-    forward_backward,
-    local_curvature,
-    semiring,
-)
-from workbench.scoring.chain_cell_sums import Firing, WordWeights
-from workbench.scoring.chain_cells import pad_labels
+from workbench.inference.chain import batches, best_paths, forward_backward, hessian
+from workbench.inference.chain import forward_backward as semiring
+from workbench.inference.chain import sums as chain_sums
+from workbench.inference.chain import sums as local_curvature
+from workbench.inference.chain.scores import Firing, WordWeights, pad_labels
 
 # --- forward and backward -----------------------------------------------------------------
 
@@ -223,18 +217,18 @@ def _fill_wide_expectations(rng, n, n_tags):
     return [scores._replace(table=scores.table * 300, singles=scores.singles * 300), *others]
 
 
-@case(chain_viterbi.fill_best_paths)
+@case(best_paths.fill_best_paths)
 def _fill_best_path(rng, n, n_tags, k=1):
     paths = np.zeros((k, n), np.int8), np.zeros((k, n))
     return [*make_chain(rng, n, n_tags), (0.0,) * k, *paths]
 
 
-@case(chain_viterbi.fill_best_paths)
+@case(best_paths.fill_best_paths)
 def _fill_best_paths(rng, n, n_tags):
     return _fill_best_path(rng, n, n_tags, k=4)
 
 
-@case(chain_viterbi.fill_log_normalizers)
+@case(best_paths.fill_log_normalizers)
 def _fill_log_normalizers(rng, n, n_tags):
     return [*make_chain(rng, n, n_tags), np.zeros(n)]
 
@@ -247,11 +241,7 @@ def _known(rng, n, n_tags):
     batch, transitions, lattice, _ = make_summed(rng, n, n_tags)
     moved = rng.normal(size=transitions.forward.shape) * transitions.forward
     both = transitions.forward, moved
-    return (
-        batch,
-        lattice,
-        chain_hessian_products.TransitionMoves(*both, *(m.T.copy() for m in both)),
-    )
+    return (batch, lattice, hessian.TransitionMoves(*both, *(m.T.copy() for m in both)))
 
 
 def _word_weights(rng, n, n_tags):
@@ -287,12 +277,12 @@ def _list_row(rng, n, n_tags):
     return [1, firing, numbers, rng.random(n_tags), np.zeros((40, 2), np.int64), 3]
 
 
-@case(chain_hessian_products.list_words)
+@case(hessian.list_words)
 def _list_words(rng, n, n_tags):
     return [make_stretches(rng, n), 8]
 
 
-@case(chain_hessian_products.sum_pairs)
+@case(hessian.sum_pairs)
 def _sum_pairs(rng, n, n_tags):
     batch, lattice, moves = _known(rng, n, n_tags)
     return [batches.Stretches(*batch[:3]), lattice, np.zeros_like(moves.forward)]
@@ -302,18 +292,18 @@ def _plain_step(d_alpha, moved, psi, alpha, moves):
     d_alpha[:] = (d_alpha + moved) * psi + alpha * moves
 
 
-@case(chain_hessian_products._step_forward, plain=_plain_step)
+@case(hessian._step_forward, plain=_plain_step)
 def _step_forward(rng, n, n_tags):
     return list(rng.normal(size=(5, n, n_tags)))
 
 
-@case(chain_hessian_products._go_forward)
+@case(hessian._go_forward)
 def _go_forward_along(rng, n, n_tags):
     batch, lattice, moves = _known(rng, n, n_tags)
     return [batch.blocks, moves, lattice, *rng.normal(size=(2, *lattice.psi.shape))]
 
 
-@case(chain_hessian_products._start_backward)
+@case(hessian._start_backward)
 def _start_backward(rng, n, n_tags):
     batch, lattice, _ = _known(rng, n, n_tags)
     return [batch, lattice.beta, *rng.normal(size=(2, *lattice.beta.shape))]
@@ -324,12 +314,12 @@ def _plain_rho(psi, beta, d_beta, moves, rho, d_rho):
     d_rho[:] = psi * (d_beta + beta * moves)
 
 
-@case(chain_hessian_products._fill_rho, plain=_plain_rho)
+@case(hessian._fill_rho, plain=_plain_rho)
 def _fill_rho(rng, n, n_tags):
     return list(rng.normal(size=(6, n, n_tags)))
 
 
-@case(chain_hessian_products._go_backward)
+@case(hessian._go_backward)
 def _go_backward_along(rng, n, n_tags):
     batch, lattice, moves = _known(rng, n, n_tags)
     derivatives = rng.normal(size=(3, *lattice.psi.shape))
@@ -340,7 +330,7 @@ def _plain_add_cells(x, y):
     y += x
 
 
-@case(chain_hessian_products._add_cells, plain=_plain_add_cells)
+@case(hessian._add_cells, plain=_plain_add_cells)
 def _add_cells(rng, n, n_tags):
     return list(rng.normal(size=(2, n, n_tags)))
 
@@ -349,13 +339,13 @@ def _plain_fill_marginals(lattice, d_alpha, d_beta, d_marginals):
     d_marginals[:] = d_alpha * lattice.beta + lattice.alpha * d_beta
 
 
-@case(chain_hessian_products._fill_marginals, plain=_plain_fill_marginals)
+@case(hessian._fill_marginals, plain=_plain_fill_marginals)
 def _fill_marginals(rng, n, n_tags):
     _, lattice, _ = _known(rng, n, n_tags)
     return [lattice, *rng.normal(size=(3, *lattice.psi.shape))]
 
 
-@case(chain_hessian_products.chain_hessian_vector_product)
+@case(hessian.chain_hessian_vector_product)
 def _chain_hessian_vector_product(rng, n, n_tags):
     batch, lattice, moves = _known(rng, n, n_tags)
     scores = make_scores(rng, max(n, 1), n_tags)

@@ -5,9 +5,9 @@ from chain_instances import make_batch, make_chain, make_stretches, make_zeros
 from kernel_registry import case
 
 from workbench.inference.chain import batches
-from workbench.scoring import chain_cell_sums as cell_sums
-from workbench.scoring import chain_word_sums as word_sums
-from workbench.scoring.chain_cells import pad_labels
+from workbench.inference.chain import scores as cell_sums
+from workbench.inference.chain import scores as word_sums
+from workbench.inference.chain.scores import pad_labels
 
 # --- scoring ------------------------------------------------------------------------------
 

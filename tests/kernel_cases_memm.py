@@ -3,8 +3,8 @@
 import numpy as np
 from kernel_registry import case
 
-from workbench.inference.memm import greedy_paths, recursion, smoothing, viterbi
-from workbench.inference.memm.mixture import Mixture, Spans
+from workbench.inference.memm import decoding, greedy, recursion
+from workbench.inference.memm.scores import Mixture, Spans
 
 
 def make_factors(rng, *shape):
@@ -25,21 +25,21 @@ def make_spans(n):
     return Spans(starts[:-1][order], np.diff(starts)[order])
 
 
-@case(greedy_paths._fill_factors)
+@case(greedy._fill_factors)
 def fill_factors(rng, n, n_tags):
     factors, bits = np.zeros((n, n_tags + 1, n_tags)), np.zeros((n_tags + 1) * n_tags * n, np.int64)
     scores = 100 * rng.normal(size=(n + 2, n_tags + 1, n_tags - 1))
     return [scores, 2, (0.0,) * n_tags, factors, bits]
 
 
-@case(greedy_paths._follow_best)
+@case(greedy._follow_best)
 def follow_best(rng, n, n_tags):
     # A power of chance: the best path goes on for a while.
     factors = rng.random((2, n, n_tags + 1, n_tags)) ** 9
     return [factors, make_mixture(rng, n, n_tags), (0.0,) * n_tags, np.zeros(n, np.int8)]
 
 
-@case(greedy_paths.tag_greedily)
+@case(greedy.tag_greedily)
 def tag_greedily(rng, n, n_tags):
     mixture = make_mixture(rng, n, n_tags)
     sharp = mixture._replace(words=tuple(9 * one for one in mixture.words))
@@ -113,13 +113,13 @@ def rescale(rng, n, n_tags):
     return [make_paths(rng, n, n_tags), n]
 
 
-@case(viterbi._note_ways)
+@case(decoding._note_ways)
 def note_ways(rng, n, n_tags):
     paths = make_paths(rng, n, n_tags)
     return [paths.view(np.int64), n, 1023, np.zeros(paths.shape, np.uint16)]
 
 
-@case(viterbi._trace)
+@case(decoding._trace)
 def trace(rng, n, n_tags):
     ways = rng.integers(0, n_tags, (n, n_tags, n_tags + 1, 1, 3)).astype(np.uint16)
     last = np.zeros((n_tags + 1, n_tags + 1, 1, 3))
@@ -127,12 +127,12 @@ def trace(rng, n, n_tags):
     return [last, ways, 1, np.full((2, n), -1, np.int8)]
 
 
-@case(viterbi.fill_best_paths)
+@case(decoding.fill_best_paths)
 def fill_best_paths(rng, n, n_tags, k=1):
     return [make_mixture(rng, n, n_tags), make_spans(n), np.full((k, n), -1, np.int8)]
 
 
-@case(viterbi.fill_best_paths)
+@case(decoding.fill_best_paths)
 def fill_three_best_paths(rng, n, n_tags):
     return fill_best_paths(rng, n, n_tags, 3)
 
@@ -152,12 +152,12 @@ def make_allowed(rng, n, n_tags):
     return allowed
 
 
-@case(greedy_paths._follow_best)
+@case(greedy._follow_best)
 def follow_best_allowed(rng, n, n_tags):
     return [*follow_best(rng, n, n_tags), make_allowed(rng, n, n_tags)]
 
 
-@case(greedy_paths.tag_greedily)
+@case(greedy.tag_greedily)
 def tag_greedily_as_allowed(rng, n, n_tags):
     return [*tag_greedily(rng, n, n_tags), make_allowed(rng, n, n_tags)]
 
@@ -167,24 +167,24 @@ def keep_allowed(rng, n, n_tags):
     return [make_paths(rng, n, n_tags), rng.integers(0, 9, n), make_allowed(rng, 9, n_tags)]
 
 
-@case(viterbi.fill_best_paths)
+@case(decoding.fill_best_paths)
 def fill_best_allowed_paths(rng, n, n_tags):
     return [*fill_best_paths(rng, n, n_tags), make_allowed(rng, n, n_tags)]
 
 
-@case(smoothing._go_back)
+@case(decoding._go_back)
 def go_back(rng, n, n_tags):
     before, after, chances = (make_paths(rng, n, n_tags, 1) for _ in range(3))
     places = rng.integers(0, 9, n)
     return [make_mixture(rng, 9, n_tags), places, 2, before, after, chances]
 
 
-@case(smoothing._normalize)
+@case(decoding._normalize)
 def normalize(rng, n, n_tags):
     return [make_paths(rng, n, n_tags, 1), n]
 
 
-@case(smoothing.fill_allowed_marginals)
+@case(decoding.fill_allowed_marginals)
 def fill_allowed_marginals(rng, n, n_tags):
     allowed, found = make_allowed(rng, n, n_tags), np.zeros((n, n_tags))
     return [make_mixture(rng, n, n_tags), make_spans(n), allowed, found]

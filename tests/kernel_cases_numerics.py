@@ -4,8 +4,10 @@ import numpy as np
 from kernel_cases_maxent import columns_of
 from kernel_registry import case
 
-from workbench.numerics import even_loads, exponentials, vectors
-from workbench.scoring import memm_context_sums, row_scores
+from workbench.inference import scores as row_scores
+from workbench.inference.memm import scores as memm_context_sums
+from workbench.numerics import even_loads, vectors
+from workbench.numerics import vectors as exponentials
 
 
 @case(exponentials.exponentiate)

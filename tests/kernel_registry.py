@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-FOLDERS = ("workbench.numerics", "workbench.scoring", "workbench.inference")  # of all kernels
+FOLDERS = ("workbench.numerics", "workbench.inference")  # of all kernels
 CASES = []  # of (kernel, plain form, function from (rng, n, n_tags) to arguments)
 
 

@@ -8,9 +8,9 @@ import pytest
 from workbench.adaptation.method import Split
 from workbench.adaptation.methods.map import adapt
 from workbench.charts import draw_ablation
-from workbench.charts.method_chart import ablation_table
+from workbench.charts.bars import ablation_table
 from workbench.experiments.ablation import Ablation, ablate, plan, summarize
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus

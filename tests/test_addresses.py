@@ -9,10 +9,10 @@ import fsspec
 import pytest
 
 from workbench.cli.main import main
+from workbench.text import incoming
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import load
-from workbench.text.sources import bounded
 
 TEXT = "He left Boston .\nShe stayed , too .\n" * 50
 PACKED = gzip.compress(TEXT.encode())
@@ -104,7 +104,7 @@ def test_other_addresses_are_read_by_fsspec(monkeypatch):
     with fsspec.open("memory://bucket/news.txt.gz", "wb") as file:
         file.write(PACKED)
     assert load("memory://bucket/news.txt.gz").name == "news"
-    monkeypatch.setattr(bounded, "MOST_BYTES", 100)
+    monkeypatch.setattr(incoming, "MOST_BYTES", 100)
     with pytest.raises(InputError, match="more than 100 bytes, unpacked"):
         load("memory://bucket/news.txt.gz")
 

@@ -8,7 +8,7 @@ import oracles
 import pytest
 from test_interpolation import best_by_enumeration
 
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import Template, find_templates
 from workbench.models.crf import CRF

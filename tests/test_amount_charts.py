@@ -9,7 +9,7 @@ import pytest
 
 from workbench.charts.amount_chart import amount_table, draw_amounts
 from workbench.charts.coverage_chart import coverage_table, describe_coverage, draw_coverage
-from workbench.experiments.exploring.amounts import Crossover
+from workbench.experiments.amounts import Crossover
 
 CURVES = pd.DataFrame(
     {

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from workbench.adaptation.methods.map import adapt
-from workbench.experiments.exploring.amounts import (
+from workbench.experiments.amounts import (
     BACKGROUND,
     Amounts,
     amounts_up_to,
@@ -16,7 +16,7 @@ from workbench.experiments.exploring.amounts import (
     describe_amount,
     order_of,
 )
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.session import Session
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
-from workbench.recasing import blocks
+from workbench.recasing import streams
 from workbench.recasing.answers import Answerer, Piece, find_doubts
-from workbench.recasing.byte_streams import encode
-from workbench.recasing.recased import Source
-from workbench.recasing.recaser import Recaser
+from workbench.recasing.recaser import Recaser, Source
+from workbench.recasing.streams import encode
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -83,8 +82,8 @@ def test_bytes_that_are_no_text_are_escaped(background):
 
 
 def test_a_line_that_is_too_long_says_where_it_goes_on(background, monkeypatch):
-    monkeypatch.setattr(blocks, "LONGEST_LINE", 20)
-    monkeypatch.setattr(blocks, "BLOCK", 40)
+    monkeypatch.setattr(streams, "LONGEST_LINE", 20)
+    monkeypatch.setattr(streams, "BLOCK", 40)
     text = "the fbi met in york " * 5 + "\nend\n"
     objects = read_json(Answerer(Recaser(background), as_json=True), text, unbuffered=True)
     assert "".join(found["text"] for found in objects).lower() == text.replace("\n", "")
@@ -182,7 +181,7 @@ def test_the_command_writes_json_counts_and_a_review(run, place, tmp_path):
 
 
 def test_jobs_answer_and_count_as_one_does(run, place, tmp_path, monkeypatch):
-    monkeypatch.setattr(blocks, "BLOCK", 100)
+    monkeypatch.setattr(streams, "BLOCK", 100)
     text = save(tmp_path / "a.txt", "the fbi met grolmik\nin new york http://x.com/A .\n" * 40)
     forms = save(tmp_path / "forms", "gRolmik\n")
     outcomes = []

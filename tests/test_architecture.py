@@ -13,7 +13,6 @@ FLOORS = [
     {"text"},
     {"features"},
     {"numerics"},
-    {"scoring"},
     {"inference"},
     {"learning"},
     {"recasing"},
@@ -30,7 +29,7 @@ FLOORS = [
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # Folders that are given their numbers, and so never ask for a default.
-WITHOUT_DEFAULTS = {"numerics", "scoring", "inference", "learning"}
+WITHOUT_DEFAULTS = {"numerics", "inference", "learning"}
 LIBRARY_PLACES = {
     "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
     "dask": lambda path: "cluster" in path.parts,
@@ -42,8 +41,8 @@ LIBRARY_PLACES = {
     "traitlets": lambda path: path.name == "widget.py",
     "tqdm": lambda path: path.name == "console.py",
     "starlette": lambda path: "service" in path.parts,
-    "uvicorn": lambda path: path.name in ("server.py", "connections.py"),
-    "prometheus_client": lambda path: path.name == "metrics.py",
+    "uvicorn": lambda path: "service" in path.parts,
+    "prometheus_client": lambda path: "service" in path.parts,
 }
 FILES = sorted((ROOT / "workbench").rglob("*.py"))
 
@@ -93,10 +92,10 @@ def test_each_library_stays_in_its_place(library):
     assert [path.name for path in users if not LIBRARY_PLACES[library](path)] == []
 
 
-def test_compiled_functions_have_three_rooms():
+def test_compiled_functions_have_two_rooms():
     compiled = [path for path in FILES if "workbench.numerics.jit" in imported(path)]
     assert compiled
-    assert {room_of(path) for path in compiled} <= {"numerics", "scoring", "inference"}
+    assert {room_of(path) for path in compiled} <= {"numerics", "inference"}
 
 
 @pytest.mark.parametrize("room", sorted(WITHOUT_DEFAULTS))

@@ -3,7 +3,7 @@
 import pytest
 from tiny_sessions import changed
 
-from workbench.experiments.exploring.why import because, why
+from workbench.experiments.why import because, why
 from workbench.text.errors import InputError
 
 

@@ -9,16 +9,16 @@ import pytest
 
 from workbench import CRF, MEMM, learn_unknown_words
 from workbench.cli.main import main
-from workbench.features import stored_events
-from workbench.features.distinct_events import pack_events
-from workbench.features.stored_events import pack_stored_events
+from workbench.features import stored as stored_events
+from workbench.features.events import pack_events
+from workbench.features.stored import pack_stored_events
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
-from workbench.models.tables.table_training import TableTraining
+from workbench.models.table import TableTraining
+from workbench.text import scratch
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
-from workbench.text.sources import scratch
-from workbench.text.sources.scratch import GrowingArray, Memory, pieces_of, reduce_in_pairs, release
+from workbench.text.scratch import GrowingArray, Memory, pieces_of, reduce_in_pairs, release
 
 TINY = Memory(100_000)  # stretches of a thousand words
 NAMES = [f"{first}{second}{end}" for first in "BDG" for second in "aeo" for end in "lnrst"]

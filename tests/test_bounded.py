@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady
 
+from workbench.text import incoming
 from workbench.text.errors import InputError
+from workbench.text.incoming import is_pipe, read_bytes, unpack
 from workbench.text.readers import read_corpus
-from workbench.text.sources import bounded
-from workbench.text.sources.bounded import is_pipe, read_bytes, unpack
 
 TEXT = b"He left Boston .\n"
 PACK = pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
@@ -103,36 +103,36 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(file, pack):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert f"of {'gzip' if pack is gzip.compress else 'Zstandard'}: no text" in said
-    assert peak < 3 * bounded._FREE
+    assert peak < 3 * incoming._FREE
 
 
 def test_a_bomb_of_many_members_is_refused(file, monkeypatch):
-    monkeypatch.setattr(bounded, "_FREE", 1 << 20)
+    monkeypatch.setattr(incoming, "_FREE", 1 << 20)
     assert "of gzip: no text" in refused(file(gzip.compress(bytes(1 << 20)) * 9))
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd.compress])
 def test_too_long_a_text_is_refused(file, monkeypatch, pack):
-    monkeypatch.setattr(bounded, "MOST_BYTES", 1000)
+    monkeypatch.setattr(incoming, "MOST_BYTES", 1000)
     assert "1,000" in refused(file(pack(os.urandom(999) + b"ab")))
     assert len(read_bytes(file(pack(os.urandom(600))))) == 600
 
 
 def test_a_file_with_a_hole_is_refused_unread(file):
     path = file(b"")
-    os.truncate(path, bounded.MOST_BYTES + 1)
+    os.truncate(path, incoming.MOST_BYTES + 1)
     assert "a text has at most" in refused(path)
 
 
 def test_what_grows_while_it_is_read_is_bounded(monkeypatch):
-    monkeypatch.setattr(bounded, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(incoming, "MOST_BYTES", 1 << 20)
 
     class Endless:
         def read(self, n):
             return bytes(n)
 
     with pytest.raises(InputError, match="more than 1,048,576 bytes"):
-        bounded.read_stream(Endless())
+        incoming.read_stream(Endless())
 
 
 # --- kinds of files -----------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_a_device_is_refused(device):
 
 
 def test_a_device_is_never_opened(monkeypatch):
-    monkeypatch.setattr(bounded.os, "open", None)
+    monkeypatch.setattr(incoming.os, "open", None)
     refused("/dev/zero")
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbench.recasing.breaks import settle_breaks
+from workbench.recasing.policies import settle_breaks
 from workbench.text.corpus import Corpus
 from workbench.text.layout import Layout, locate
 

@@ -6,20 +6,18 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.context_packing import pack_sentences
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.firing import count_features, firing_matrix
+from workbench.features.packing import pack_sentences
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
 from workbench.inference.chain.batches import Stretches, split_sentences
-from workbench.inference.chain.chain_sums import Expansion, fill_chain_marginals, sum_chains
 from workbench.inference.chain.forward_backward import Lattice
+from workbench.inference.chain.scores import CellValues, ChainScores, WordCells, pad_labels
+from workbench.inference.chain.sums import Expansion, fill_chain_marginals, sum_chains
 from workbench.learning.chain_likelihood import ChainLogLikelihood
 from workbench.learning.likelihood import LogLikelihood
-from workbench.scoring.chain_cell_sums import CellValues, WordCells
-from workbench.scoring.chain_cells import pad_labels
-from workbench.scoring.chain_word_sums import ChainScores
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CHAIN = find_templates(["currentword", "previousword", "nextword", "t-1", "suffix2"])

@@ -9,8 +9,8 @@ from test_chain import CHAIN, SHORT, WORDS_ALONE, make, many_labels
 
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
-from workbench.learning import chain_hessian
-from workbench.learning.chain_hessian import find_stretches
+from workbench.learning import chain_likelihood
+from workbench.learning.chain_likelihood import find_stretches
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import solve as solve_accurately
 from workbench.learning.solvers.fit import maximise
@@ -101,7 +101,7 @@ def test_a_product_stays_what_it_is_when_the_weights_have_moved_on(likelihood, w
 def test_threads_make_no_difference(background_corpus, monkeypatch, rng):
     alone = make(background_corpus)[0]
     weights, vector = rng.normal(size=(2, len(alone.observed)))
-    for module in (batches, chain_hessian):
+    for module in (batches, chain_likelihood):
         monkeypatch.setattr(module, "_SMALL", 0)
         monkeypatch.setattr(module, "thread_count", lambda: 3)
     shared = make(background_corpus)[0]
@@ -220,7 +220,7 @@ def test_the_block_is_the_covariance_of_words_whose_neighbours_say_nothing(rng):
 
 
 def test_the_block_has_the_weights_of_most_curvature(likelihood, weights, monkeypatch):
-    monkeypatch.setattr(chain_hessian, "_BLOCK", 7)
+    monkeypatch.setattr(chain_likelihood, "_BLOCK", 7)
     curved = hessian_of(likelihood, weights)
     assert curved.block.curvature.shape == (7, 7)
     assert curved.diagonal[curved.block.places].min() >= np.sort(curved.diagonal)[-7]
@@ -230,7 +230,7 @@ def test_the_block_has_the_weights_of_most_curvature(likelihood, weights, monkey
 def test_equations_are_solved_alike_whatever_the_block(
     likelihood, weights, vector, most, monkeypatch
 ):
-    monkeypatch.setattr(chain_hessian, "_BLOCK", most)
+    monkeypatch.setattr(chain_likelihood, "_BLOCK", most)
     curved = hessian_of(likelihood, weights)
     found = solve_accurately(curved, 0.5, vector, 1e-10)
     np.testing.assert_allclose(curved @ found + 0.5 * found, vector, atol=1e-7)

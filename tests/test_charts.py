@@ -5,7 +5,7 @@ import pytest
 
 from workbench import charts
 from workbench.charts import looks
-from workbench.views.style import SHEET
+from workbench.views.private import SHEET
 
 CURVE = pd.DataFrame(
     {

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import steady
 
-from workbench.recasing import blocks
+from workbench.recasing import streams
 from workbench.recasing.answers import Answerer, Piece
+from workbench.recasing.code_lines import LONGEST
 from workbench.recasing.recaser import Recaser
 from workbench.recasing.spans import find_spans
-from workbench.recasing.spans.code_lines import LONGEST
 
 # Texts; what is code in them stands in capitals and other text in small letters.
 TEXTS = [
@@ -74,8 +74,8 @@ def test_code_passes_untouched_however_a_text_is_cut(background, data, text):
     letters = zip(text, whole, code, strict=True)
     assert all(before == after for before, after, inside in letters if inside.isupper())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK", data.draw(st.sampled_from([30, 100])))
-        patch.setattr(blocks, "LONGEST_LINE", 100)
+        patch.setattr(streams, "BLOCK", data.draw(st.sampled_from([30, 100])))
+        patch.setattr(streams, "LONGEST_LINE", 100)
         for parts, unbuffered in product([chunks, list(text)], [False, True]):
             assert "".join(Recaser(background).stream(parts, unbuffered)) == whole
             pieces = answerer.pieces(map(str.encode, parts), unbuffered)

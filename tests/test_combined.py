@@ -5,14 +5,14 @@ import oracles
 import pytest
 from scipy import sparse
 
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
-from workbench.models.tables.active_features import active_likelihood
+from workbench.models.table import active_likelihood
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.cli.main import main
 from workbench.experiments.method_rows import learn
-from workbench.experiments.searches.adaptation_search import choose_variances
-from workbench.experiments.searches.error_search import ErrorCounter
+from workbench.experiments.search import ErrorCounter, choose_variances
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

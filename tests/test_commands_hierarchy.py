@@ -8,7 +8,7 @@ from workbench.adaptation.methods.hierarchy import Hierarchy
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli import inputs
 from workbench.models.kinds import load_model
-from workbench.text.joining import join_each
+from workbench.text.corpus import join_each
 from workbench.text.readers import read_corpus
 
 pytestmark = pytest.mark.usefixtures("outside")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from workbench.features.compaction import _join, compact_rows
 from workbench.features.contexts import Contexts, Fillers
-from workbench.features.rows.compaction import _join, compact_rows
-from workbench.features.templates.slots import Slot
+from workbench.features.templates import Slot
 
 
 def events_of(rows, offset):

@@ -11,7 +11,7 @@ from workbench.evaluation.significance import TOO_FEW, is_significant
 from workbench.experiments import method_rows
 from workbench.experiments.compare import METHODS, Split, compare, find_methods
 from workbench.experiments.method_rows import learn, standing, summarize_comparison, verdict
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -5,15 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from workbench.evaluation.explain import marginal_probabilities
-from workbench.experiments.exploring.confidence import (
-    MOST_CHARACTERS,
-    THRESHOLDS,
-    coverage,
-    find_trial,
-    try_text,
-)
-from workbench.experiments.exploring.session import Session
+from workbench.evaluation.explanation import marginal_probabilities
+from workbench.experiments.session import Session
+from workbench.experiments.trial import MOST_CHARACTERS, THRESHOLDS, coverage, find_trial, try_text
 from workbench.models.crf import CRF
 from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError

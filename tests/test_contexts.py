@@ -6,8 +6,8 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.context_packing import pack_contexts
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
+from workbench.features.packing import pack_contexts
 from workbench.features.templates import Template, find_templates, predicates_of
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import BOUNDARY, Corpus

@@ -9,10 +9,10 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.experiments.compare import compare, find_methods
-from workbench.experiments.exploring.session import Session
-from workbench.experiments.exploring.why import why
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
+from workbench.experiments.session import Session
 from workbench.experiments.tuning import Tuning
+from workbench.experiments.why import why
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model

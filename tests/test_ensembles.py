@@ -6,10 +6,8 @@ from model_files import rewrite
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.features.predicates import UNKNOWN
-from workbench.models.ensembles.backward import BackwardMEMM
-from workbench.models.ensembles.bidirectional import BidirectionalMEMM
-from workbench.models.ensembles.ensemble import Ensemble
-from workbench.models.ensembles.members import diverse_members
+from workbench.models.backward import BackwardMEMM
+from workbench.models.ensemble import BidirectionalMEMM, Ensemble, diverse_members
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus

@@ -5,9 +5,9 @@ import json
 import pytest
 from pages import make_page, view_of
 
-from workbench.experiments.exploring import envelope as envelope_module
-from workbench.experiments.exploring.envelope import Envelope
-from workbench.scrub.payload import UNKNOWN
+from workbench.experiments import envelope as envelope_module
+from workbench.experiments.envelope import Envelope
+from workbench.scrub.slider import UNKNOWN
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder

@@ -16,10 +16,10 @@ from workbench.evaluation.scores import (
     surface_errors,
     to_json,
 )
-from workbench.recasing.spans.untouched import find_untouched
+from workbench.recasing.spans import find_untouched
 from workbench.text.casing import Tag
-from workbench.text.casing.written import write_word
 from workbench.text.corpus import Corpus
+from workbench.text.written_forms import write_word
 
 SENTENCES = [line.split() for line in ("Diane left ABC .", "On PrimeTime , diane left A .")]
 MIXED = {"primetime": "PrimeTime"}

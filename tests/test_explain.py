@@ -7,7 +7,7 @@ import pytest
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
-from workbench.evaluation.explain import (
+from workbench.evaluation.explanation import (
     explain,
     firing_predicates,
     marginal_probabilities,

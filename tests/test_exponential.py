@@ -8,13 +8,13 @@ from scipy.optimize import minimize
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.map import ALPHA, ExponentialAdaptation
 from workbench.adaptation.methods.target import ExponentialTarget
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import ExponentialPrior, check_positive
 from workbench.learning.solvers.fit import maximise
-from workbench.models.tables.active_features import active_likelihood
+from workbench.models.table import active_likelihood
 from workbench.text.errors import InputError
 
 ALPHAS = [0.05, 0.5, 2.0]

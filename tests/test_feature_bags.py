@@ -3,8 +3,7 @@
 import oracles
 import pytest
 
-from workbench.adaptation.feature_bags import average_bags, bags_of
-from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.adaptation.unknown_words import average_bags, bags_of, learn_unknown_words
 from workbench.features.templates import find_templates
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM

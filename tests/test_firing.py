@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from workbench.features.context_packing import pack_contexts
-from workbench.features.distinct_events import pack_events
-from workbench.features.firing import firing_matrix
-from workbench.features.rows import firing_cache
-from workbench.features.rows.firing_cache import ChosenFillers, FiringCache
+from workbench.features import firing
+from workbench.features.events import pack_events
+from workbench.features.firing import ChosenFillers, FiringCache, firing_matrix
+from workbench.features.packing import pack_contexts
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates, predicates_of
 from workbench.text.corpus import Corpus
@@ -63,14 +62,14 @@ def test_with_fillers_chosen_each_word_fires_what_it_did(features, templates, ad
 
 def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkeypatch):
     cache, looked_up = FiringCache(features.values, features.n_predicates), []
-    fire = firing_cache.fire_slot
+    fire = firing.fire_slot
 
     def count(slot, read, *rest):
         if len(slot.offsets) == 1 and not slot.n_tags:
             looked_up.extend(read)
         return fire(slot, read, *rest)
 
-    monkeypatch.setattr(firing_cache, "fire_slot", count)
+    monkeypatch.setattr(firing, "fire_slot", count)
     contexts = pack_contexts(adaptation_corpus, templates)
     cache.matrix(contexts)
     assert looked_up
@@ -82,7 +81,7 @@ def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkey
 def test_the_cache_starts_afresh_when_it_is_full(
     features, templates, adaptation_corpus, monkeypatch
 ):
-    monkeypatch.setattr(firing_cache, "_MOST_WORDS", 3)
+    monkeypatch.setattr(firing, "_MOST_WORDS", 3)
     cache = FiringCache(features.values, features.n_predicates)
     contexts = pack_contexts(adaptation_corpus, templates)
     plain = firing_matrix(contexts, features.values, features.n_predicates)

@@ -8,8 +8,8 @@ from workbench.adaptation import tied_variances
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import hierarchy
 from workbench.adaptation.methods.hierarchy import Hierarchy
+from workbench.experiments.gradient_search import search_by_gradient
 from workbench.experiments.method_rows import join_classes
-from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.models.crf import CRF
 from workbench.text.errors import InputError
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.experiments.exploring.grid import (
+from workbench.experiments.surface import (
     Point,
     describe_grid,
     fill_grid,

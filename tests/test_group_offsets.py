@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from workbench.inference.maxent.group_sums import GroupSums, sum_groups
-from workbench.learning.solvers.group_offsets import learn_offsets
+from workbench.inference.maxent import GroupSums, sum_groups
+from workbench.learning.combined import learn_offsets
 
 
 def test_sums_are_those_of_the_formulas(rng):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from test_solvers import make
 
-from workbench.learning import hessian, likelihood
+from workbench.learning import likelihood
+from workbench.learning import likelihood as hessian
 
 
 def hessian_of(likelihood, weights, share=0.0):

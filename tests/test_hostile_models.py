@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from model_files import members_of, npy, rewrite, write_members
 
+from workbench.models import files
 from workbench.models.crf import CRF
-from workbench.models.ensembles.bidirectional import BidirectionalMEMM
+from workbench.models.ensemble import BidirectionalMEMM
 from workbench.models.interpolation import Interpolation
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
-from workbench.models.saved import archive, checks
 from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -106,7 +106,7 @@ def test_tags_of_words_that_are_none_are_refused(tmp_path, tags):
 
 
 def test_a_table_that_would_fill_the_memory_is_refused(memm, monkeypatch):
-    monkeypatch.setattr(checks, "MOST_CELLS", 100)
+    monkeypatch.setattr(files, "MOST_CELLS", 100)
     assert "predicates by tags; 100 are allowed" in refuse(memm)
 
 
@@ -148,7 +148,7 @@ def test_templates_of_another_kind_are_refused(tmp_path):
     assert "templates that a crf cannot have" in refuse(tmp_path / "crf")
 
 
-@pytest.mark.parametrize("depth", [archive.MOST_DEPTH + 1, 900, 100_000])
+@pytest.mark.parametrize("depth", [files.MOST_DEPTH + 1, 900, 100_000])
 @pytest.mark.parametrize("ends", ["[]", ('{"a":', "}")])
 def test_a_deep_header_is_refused(path, depth, ends):
     def deepen(data):
@@ -221,7 +221,7 @@ def test_a_malformed_array_is_refused(memm, data):
 @pytest.mark.parametrize("shape", [(0,), (7,), (0, 3), (3, 2)])
 def test_arrays_of_numbers_are_read_as_numpy_reads_them(dtype, shape):
     array = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
-    read = archive.parse_array(npy(array))
+    read = files.parse_array(npy(array))
     np.testing.assert_array_equal(read, array)
     assert read.dtype == array.dtype
 
@@ -247,7 +247,7 @@ def test_an_honest_large_member_is_read(path):
 
 def test_a_file_that_is_too_large_is_refused_unread(path):
     with path.open("ab") as file:
-        file.truncate(archive.MOST_BYTES + 1)  # a hole: it takes no room
+        file.truncate(files.MOST_BYTES + 1)  # a hole: it takes no room
     assert "a model file has at most" in refuse(path)
 
 
@@ -274,13 +274,13 @@ def find_all(data, wanted):
 
 
 def test_too_many_strings_are_refused(path, monkeypatch):
-    monkeypatch.setattr(archive, "MOST_STRINGS", 10)
+    monkeypatch.setattr(files, "MOST_STRINGS", 10)
     assert "more than 10 strings" in refuse(path)
 
 
 def test_too_many_members_are_refused_before_they_are_listed(path, monkeypatch):
     write_members(path, members_of(path) | {f"{i}": b"" for i in range(2000)})
-    monkeypatch.setattr(archive.zipfile, "ZipFile", None)
+    monkeypatch.setattr(files.zipfile, "ZipFile", None)
     assert "members; a model file has at most 64" in refuse(path)
 
 
@@ -319,7 +319,7 @@ def test_a_locked_member_is_refused(path):
 
 
 def test_a_model_too_large_to_be_read_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "MOST_BYTES", 1000)
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
     with pytest.raises(InputError, match=r"bytes that unpack to .*; 1,000 are allowed"):
         MEMM.fit(TINY, cutoff=0).save(tmp_path / "a.model")
     assert not list(tmp_path.iterdir())

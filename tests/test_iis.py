@@ -4,7 +4,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates

@@ -9,11 +9,11 @@ from scipy.stats import spearmanr
 from test_solvers import make
 
 from workbench.experiments.tuning import Tuning
+from workbench.inference.chain.scores import add_to_words
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import solve
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
-from workbench.scoring.chain_cells import add_to_words
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load

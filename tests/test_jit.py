@@ -15,7 +15,7 @@ import workbench
 CODE = """
 import numpy as np
 from workbench.numerics.vectors import dot
-from workbench.scoring import chain_word_sums
+from workbench.inference.scores import chain_word_sums
 print(dot(np.ones(2), np.ones(2)), sum(dot.stats.cache_hits.values()))
 print(chain_word_sums.subtract_highest(np.ones((2, 4)), (0.0,) * 4),
       sum(chain_word_sums.subtract_highest.stats.cache_hits.values()))
@@ -88,7 +88,7 @@ def test_what_is_kept_runs_without_all_that_compiling_needs(package):
 @pytest.fixture
 def nowhere(package):
     """A package whose folders cannot be written: files are in their place."""
-    for room in ("numerics", "scoring"):
+    for room in ("numerics", "inference"):
         shutil.rmtree(package / "workbench" / room / "__pycache__")
         (package / "workbench" / room / "__pycache__").write_text("")
     (package / "home").write_text("")

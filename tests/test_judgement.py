@@ -13,7 +13,7 @@ from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.evaluation.diff import word_diff
 from workbench.evaluation.significance import error_interval, mcnemar, standard_error
 from workbench.experiments.judgement import change_row, is_gain, measure_by_folds
-from workbench.experiments.searches.adaptation_search import choose_variances
+from workbench.experiments.search import choose_variances
 from workbench.models.crf import CRF
 from workbench.models.kinds import load_model
 from workbench.text.corpus import Corpus

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from kernel_registry import find_kernels, flatten, load_cases
 
-from workbench.inference.maxent.event_sums import sum_events
-from workbench.numerics import exponentials
-from workbench.scoring import row_scores
+from workbench.inference import scores as row_scores
+from workbench.inference.maxent import sum_events
+from workbench.numerics import vectors
 
 SIZES = {"many words": (200, 5), "one word": (1, 5), "one tag": (6, 1), "empty": (0, 5)}
 CASES = load_cases()
@@ -38,21 +38,21 @@ def test_every_kernel_has_its_case():
 def test_exponentials_are_those_of_numpy():
     x = np.linspace(-700, 0, 9_991)
     found = x.copy()
-    exponentials.exponentiate(found, np.empty(len(x), np.int64))
+    vectors.exponentiate(found, np.empty(len(x), np.int64))
     # The reduced argument loses digits as |x| grows: an ulp of 700 is 1e-13.
     assert found == pytest.approx(np.exp(x), rel=2e-13)
 
 
 def test_the_exponential_of_zero_is_exactly_one():
     found = np.zeros(3)
-    exponentials.exponentiate(found, np.empty(3, np.int64))
+    vectors.exponentiate(found, np.empty(3, np.int64))
     assert found.tolist() == [1.0] * 3
 
 
 def test_logarithms_are_those_of_numpy():
     x = np.concatenate([np.linspace(0.5, 40, 9_991), 10.0 ** np.arange(-300, 300)])
     found = x.copy()
-    exponentials.take_logarithms(found, np.empty(len(x), np.int64))
+    vectors.take_logarithms(found, np.empty(len(x), np.int64))
     assert found == pytest.approx(np.log(x), rel=1e-14, abs=1e-15)
 
 

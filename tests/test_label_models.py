@@ -9,16 +9,13 @@ from labelled_texts import NEWS, TALK, write
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.hierarchy import Hierarchy
 from workbench.adaptation.methods.map import MapAdaptation, adapt
+from workbench.experiments import search as adaptation_search
 from workbench.experiments.compare import compare
-from workbench.experiments.searches import adaptation_search
-from workbench.experiments.searches.gradient_search import (
-    choose_template_variances,
-    search_by_gradient,
-)
-from workbench.experiments.searches.training_search import choose_training_sigma2
+from workbench.experiments.gradient_search import choose_template_variances, search_by_gradient
+from workbench.experiments.search import choose_training_sigma2
 from workbench.experiments.tuning import Tuning
-from workbench.features.context_packing import pack_contexts
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
+from workbench.features.packing import pack_contexts
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from labelled_texts import NEWS, write
 from seqeval.metrics.sequence_labeling import get_entities
 
-from workbench.text.chunk_schemes import to_iob2
-from workbench.text.corpus import BOUNDARY
+from workbench.text.corpus import BOUNDARY, unite_labels
 from workbench.text.errors import InputError
-from workbench.text.joining import unite_labels
+from workbench.text.labels import to_iob2
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import find_data_set, known_data_sets, load
 from workbench.text.tasks import TaskName

@@ -2,8 +2,8 @@
 
 import pytest
 
-from workbench.experiments.exploring.lesson_figures import LessonFigures
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.views.lessons.lesson_texts import all_lessons
+from workbench.views.lessons.lessons import all_lessons
 
 NOTHING = {"fixed_link": "", "broken_link": ""}
 

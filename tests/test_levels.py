@@ -10,11 +10,11 @@ from workbench.adaptation.methods.map import adapt
 from workbench.cli.main import main
 from workbench.experiments.backgrounds import Level, read_levels, words_learnt
 from workbench.experiments.compare import compare
-from workbench.experiments.exploring.exports import command_line, python_lines
-from workbench.experiments.exploring.session import open_session
+from workbench.experiments.exports import command_line, python_lines
+from workbench.experiments.session import open_session
 from workbench.settings import BACKGROUND, Settings
+from workbench.text.corpus import join_each
 from workbench.text.errors import InputError
-from workbench.text.joining import join_each
 from workbench.text.sets.registry import load
 
 

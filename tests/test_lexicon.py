@@ -8,7 +8,7 @@ import pytest
 from model_files import npy, rewrite
 
 from workbench.adaptation.methods.map import adapt
-from workbench.evaluation.explain import explain, firing_predicates
+from workbench.evaluation.explanation import explain, firing_predicates
 from workbench.features.lexicon import Lexicon, describe_by_folds
 from workbench.features.templates import CASING, CASING_RATE
 from workbench.models.adapter import save_adapter

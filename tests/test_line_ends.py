@@ -2,11 +2,10 @@
 
 import pytest
 
-from workbench.recasing import blocks
+from workbench.recasing import streams
 from workbench.recasing.answers import Answerer
-from workbench.recasing.blocks import cut_blocks, cut_bytes
-from workbench.recasing.byte_streams import find_odd
 from workbench.recasing.recaser import Recaser
+from workbench.recasing.streams import cut_blocks, cut_bytes, find_odd
 
 # Chunks, the lines in them, and how many lines unbuffered answers before it asks for another chunk.
 LINES = [
@@ -53,7 +52,7 @@ def test_a_line_feed_in_the_next_chunk_is_an_empty_line():
 
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_a_text_of_returns_alone_is_cut_after_lines(wrapped, monkeypatch):
-    monkeypatch.setattr(blocks, "BLOCK", 100)
+    monkeypatch.setattr(streams, "BLOCK", 100)
     text = "he left.\r\r" * 99
     assert {len(block) for block in cut_blocks([text], wrapped)} <= {100, 90}
     assert {len(piece) for piece in cut_bytes([text.encode()])} <= {100, 90}

@@ -9,14 +9,16 @@ import pytest
 
 from workbench.adaptation.method import Axis, fold
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.experiments.searches import adaptation_search
-from workbench.experiments.searches.adaptation_search import (
+from workbench.experiments import search as adaptation_search
+from workbench.experiments.search import (
+    COARSE,
     choose_alpha,
     choose_sigma2,
     choose_variances,
+    search,
+    search_sigma2,
     within_one_error,
 )
-from workbench.experiments.searches.error_search import COARSE, search, search_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -8,7 +8,7 @@ import oracles
 import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.selection import select_features
 from workbench.learning.solvers.fit import NotConverged
 from workbench.models.memm import MEMM

@@ -7,13 +7,13 @@ import oracles
 import pytest
 
 from workbench.features import templates as template_table
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import Template, find_templates
-from workbench.inference.memm import mixture
-from workbench.inference.memm.greedy_paths import tag_greedily
-from workbench.inference.memm.mixture import Spans, mix
-from workbench.inference.memm.viterbi import fill_best_paths
+from workbench.inference.memm import scores
+from workbench.inference.memm.decoding import fill_best_paths
+from workbench.inference.memm.greedy import tag_greedily
+from workbench.inference.memm.scores import Spans, mix
 from workbench.models.memm import MEMM, PackedText
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import Corpus
@@ -345,7 +345,7 @@ def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
 
 def test_threads_decode_what_one_thread_decodes(random_model, text, monkeypatch):
     alone, probabilities = random_model.tag(text), random_model.probabilities(text)
-    monkeypatch.setattr(mixture, "_SMALL", 0)
-    monkeypatch.setattr(mixture, "thread_count", lambda: 3)
+    monkeypatch.setattr(scores, "_SMALL", 0)
+    monkeypatch.setattr(scores, "thread_count", lambda: 3)
     np.testing.assert_array_equal(random_model.tag(text), alone)
     np.testing.assert_array_equal(random_model.probabilities(text), probabilities)

@@ -5,8 +5,8 @@ import threading
 import numpy as np
 import pytest
 
-from workbench.experiments import memory
-from workbench.experiments.memory import give_back, sizes_of
+from workbench.views import cache
+from workbench.views.cache import give_back, sizes_of
 
 MEGABYTE = np.zeros(1 << 20, np.int8)
 
@@ -65,5 +65,5 @@ def test_what_nothing_refers_to_is_freed(monkeypatch):
     del cycle
     give_back()
     assert gone() is None
-    monkeypatch.setattr(memory.ctypes, "CDLL", lambda _: object())  # no glibc
+    monkeypatch.setattr(cache.ctypes, "CDLL", lambda _: object())  # no glibc
     give_back()

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies
 
-from workbench.text.casing import Tag, recase_word, tag_of, wipe_case
-from workbench.text.casing.mixed import guess_mixed
+from workbench.text.casing import Tag, guess_mixed, recase_word, tag_of, wipe_case
 
 WRITTEN = """
 McCain MacArthur DeVries DiStefano FitzGerald O'Brien D'Amato

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.evaluation.explain import explain
-from workbench.experiments.exploring.movers import EDGES, count_moves, movers
+from workbench.evaluation.explanation import explain
+from workbench.experiments.movers import EDGES, count_moves, movers
 
 
 @pytest.fixture(params=["dev", "test"])

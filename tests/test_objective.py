@@ -6,15 +6,15 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import select_features
 from workbench.features.templates import Template, find_templates
+from workbench.inference.chain.scores import pad_labels
 from workbench.learning import likelihood
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.numerics.threads import even_slices
-from workbench.scoring.chain_cells import pad_labels
 from workbench.text.corpus import BOUNDARY, Corpus
 
 CA04 = find_templates("ca04")

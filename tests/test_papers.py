@@ -5,7 +5,7 @@ import oracles
 import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
-from workbench.features.context_packing import pack_contexts
+from workbench.features.packing import pack_contexts
 from workbench.features.templates import find_templates
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from workbench.learning.sigma2_path import fill_order, predict_from_neighbour, predict_weights
+from workbench.learning.path import fill_order, predict_from_neighbour, predict_weights
 
 
 def curve(sigma2, degree):

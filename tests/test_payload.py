@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from workbench.scrub import bundle
-from workbench.scrub.payload import UNKNOWN, make_payload
+from workbench.scrub.slider import UNKNOWN, make_payload
 from workbench.scrub.view import Place, find_word, make_view, parse_pin
 from workbench.settings import (
     BROKEN,

@@ -7,8 +7,8 @@ import pytest
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.target import Prediction
-from workbench.features.context_packing import add_column, pack_contexts
 from workbench.features.firing import firing_matrix
+from workbench.features.packing import add_column, pack_contexts
 from workbench.features.selection import select_features
 from workbench.features.templates import find_templates
 from workbench.models.kinds import load_model

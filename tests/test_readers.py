@@ -9,11 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
-from workbench.text import readers
+from workbench.text import incoming, readers
 from workbench.text.errors import InputError
+from workbench.text.incoming import decode, decode_pieces
 from workbench.text.readers import name_of, read_corpus, read_text
-from workbench.text.sources import bounded
-from workbench.text.sources.decoding import decode, decode_pieces
 
 TEXT = "He left Boston . \nShe stayed , too .\n"
 RUNNING = 'He left Boston. "She stayed, too," he said.\nIt rained.\n\nMr. Smith came.\n'
@@ -295,7 +294,7 @@ def test_a_text_of_many_blocks_gives_the_corpus_of_one(monkeypatch, write, size,
     path = write("a.txt", text)
     whole = read_corpus(path)
     monkeypatch.setattr(readers, "_BLOCK", size)
-    monkeypatch.setattr(bounded, "_PIECE", 97)  # as much is read at a time
+    monkeypatch.setattr(incoming, "_PIECE", 97)  # as much is read at a time
     assert read_corpus(path).fingerprint == whole.fingerprint
 
 

@@ -8,11 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
-from workbench.recasing import blocks
+from workbench.recasing import streams
 from workbench.recasing.answers import Answerer
-from workbench.recasing.blocks import cut_blocks, cut_bytes
-from workbench.recasing.byte_streams import ByteReader, decode, encode, find_odd
 from workbench.recasing.recaser import Recaser
+from workbench.recasing.streams import ByteReader, cut_blocks, cut_bytes, decode, encode, find_odd
 from workbench.text.errors import InputError
 from workbench.text.layout import Layout, locate, looks_tokenized, seems_wrapped
 
@@ -89,8 +88,8 @@ def test_bytes_come_out_the_same_however_they_are_cut(background, data, text, od
 
 @pytest.mark.parametrize("layout", list(Layout))
 def test_a_line_of_any_length_is_cut_at_the_same_places(layout, monkeypatch):
-    monkeypatch.setattr(blocks, "LONGEST_LINE", 50)
-    monkeypatch.setattr(blocks, "BLOCK", 120)
+    monkeypatch.setattr(streams, "LONGEST_LINE", 50)
+    monkeypatch.setattr(streams, "BLOCK", 120)
     text = "he left. " * 30 + "\n\n" + "ab " * 40 + "\n" + "x" * 130 + "\nend"
     wrapped, cut = layout is Layout.WRAPPED, []
     for size in (1, 7, 50, 51, 1000):
@@ -114,8 +113,8 @@ def test_bytes_are_cut_where_their_text_is(data, unbuffered):
     parts = data.draw(st.lists(st.tuples(line, ends), max_size=8))
     given_bytes = b"".join(map(b"".join, parts))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "LONGEST_LINE", 7)
-        patch.setattr(blocks, "BLOCK", 40)
+        patch.setattr(streams, "LONGEST_LINE", 7)
+        patch.setattr(streams, "BLOCK", 40)
         chunks = pieces_of(data, given_bytes)
         assume(not unbuffered or not any(chunk.endswith(b"\r") for chunk in chunks))
         pieces = list(cut_bytes(chunks, unbuffered))

@@ -8,7 +8,7 @@ from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
-from workbench.scrub.report_page import report_html, write_report
+from workbench.scrub.report import report_html, write_report
 from workbench.settings import Settings
 
 SIGMA2 = "input[aria-label^='Prior']"

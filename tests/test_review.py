@@ -6,29 +6,26 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.experiments.exploring.decisions.decided_texts import (
-    change_words,
-    check_value,
-    training_text,
-)
-from workbench.experiments.exploring.review import (
+from workbench.experiments.review import (
     ACCEPT,
     CORRECT,
     REFERENCE,
     Decision,
     Place,
+    change_words,
+    check_value,
     corrected_sentences,
     decide,
     decisions_csv,
     describe_group,
     queue,
     review,
+    training_text,
 )
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.session import Session
 from workbench.text.casing import tag_of
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, join
 from workbench.text.errors import InputError
-from workbench.text.joining import join
 from workbench.text.readers import read_upload
 
 CHUNKS = "He PRP B-NP\nran VBD B-VP\nfast RB I-VP\n. . O\n\nThe DT B-NP\ndog NN I-NP\n. . O\n\n"

@@ -1,13 +1,13 @@
-"""From weights to scores and back: the formula of ``workbench.scoring``, written out."""
+"""From weights to scores and back: the formula of ``workbench.inference.scores``, written out."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from workbench.features.context_packing import pack_contexts
+from workbench.features.packing import pack_contexts
 from workbench.features.templates import find_templates
-from workbench.scoring.memm_context_sums import score_contexts
-from workbench.scoring.row_scores import RowScores, find_weights, score_rows
+from workbench.inference.memm.scores import score_contexts
+from workbench.inference.scores import RowScores, find_weights, score_rows
 from workbench.text.errors import InputError
 
 

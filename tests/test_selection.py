@@ -7,9 +7,9 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.features.context_packing import pack_contexts
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.firing import count_features, firing_matrix
+from workbench.features.packing import pack_contexts
 from workbench.features.predicates import names_of, number_by_template, pack_names
 from workbench.features.selection import (
     Features,

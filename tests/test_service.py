@@ -12,10 +12,8 @@ from starlette.testclient import TestClient
 
 from workbench.recasing.recaser import Recaser
 from workbench.service import application
-from workbench.service.admission import MB, Gate, Limits
-from workbench.service.application import make_application
-from workbench.service.refusals import Refusal
-from workbench.service.served_models import load_served
+from workbench.service.application import load_served, make_application
+from workbench.service.limits import MB, Gate, Limits, Refusal
 from workbench.text.errors import InputError
 
 TEXT = "apple said on monday that the fbi met in new york .\n"

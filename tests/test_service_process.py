@@ -13,8 +13,7 @@ from itertools import count
 
 import pytest
 
-from workbench.service.admission import Limits
-from workbench.service.connections import Listener, Sparse
+from workbench.service.limits import Limits, Listener, Sparse
 from workbench.service.server import open_socket
 
 TEXT = b"ibm rose in new york .\n"
@@ -95,7 +94,7 @@ def test_a_client_that_goes_is_no_end(service):
 FIRST_REQUESTS = """\
 import gc, sys
 from numba.core.dispatcher import Dispatcher
-from workbench.service.served_models import load_served, recase_words
+from workbench.service.application import load_served, recase_words
 def n_compiled():
     return sum(len(each.overloads) for each in gc.get_objects() if isinstance(each, Dispatcher))
 (served,) = load_served(sys.argv[1:]).values()

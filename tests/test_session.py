@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from workbench.evaluation.diff import status_counts
+from workbench.experiments import session as session_module
 from workbench.experiments.backgrounds import Background, count_words
-from workbench.experiments.exploring import session as session_module
-from workbench.experiments.exploring.session import ADAPTED, Session, divide, open_session
+from workbench.experiments.session import ADAPTED, Session, divide, open_session
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from workbench.experiments.shared_objects import Kept, Turns
+from workbench.views.cache import Kept, Turns
 
 PATIENCE = 10.0  # seconds: a test that hangs fails
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.text.spacing import join_words, spaces_before
+from workbench.text.characters import join_words, spaces_before
 
 
 def joined(text):

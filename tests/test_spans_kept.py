@@ -10,7 +10,7 @@ from command_texts import save
 from workbench.evaluation.report import report
 from workbench.models.unigram import Unigram
 from workbench.recasing.recaser import Recaser
-from workbench.recasing.spans.untouched import find_untouched
+from workbench.recasing.spans import find_untouched
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError

@@ -11,9 +11,9 @@ from workbench.adaptation.methods import template_variances
 from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.cli.main import main
-from workbench.experiments.searches.gradient_search import choose_template_variances
+from workbench.experiments.gradient_search import choose_template_variances
 from workbench.models.crf import CRF
-from workbench.models.ensembles.ensemble import Ensemble
+from workbench.models.ensemble import Ensemble
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError

@@ -7,9 +7,9 @@ from workbench.features.templates import (
     TEMPLATES,
     Template,
     find_templates,
+    group_by_slot,
     predicates_of,
 )
-from workbench.features.templates.slots import group_by_slot
 from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError
 

@@ -8,8 +8,7 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.numerics import threads
-from workbench.numerics.cores import count_allowed_cores
-from workbench.numerics.threads import even_slices, run_in_threads
+from workbench.numerics.threads import count_allowed_cores, even_slices, run_in_threads
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 1000])

@@ -11,7 +11,7 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.map import adapt
 from workbench.experiments.method_rows import learn
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, Problem

@@ -6,15 +6,15 @@ from test_exponential import best_by_scipy
 
 from workbench.adaptation.method import fold
 from workbench.adaptation.methods.map import ExponentialAdaptation, adapt
-from workbench.experiments.searches.adaptation_search import choose_alpha
-from workbench.features.distinct_events import pack_events
+from workbench.experiments.search import choose_alpha
+from workbench.features.events import pack_events
 from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import ExponentialPrior, check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import NotConverged
 from workbench.models.memm import MEMM
-from workbench.models.tables.active_features import active_likelihood
+from workbench.models.table import active_likelihood
 from workbench.text.errors import InputError
 
 TEMPLATES = ["currentword", "suffix1", "t-1"]

@@ -6,8 +6,7 @@ import pytest
 
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.evaluation.explain import explain, tag_probabilities
-from workbench.evaluation.predicate_words import describe_predicate
+from workbench.evaluation.explanation import describe_predicate, explain, tag_probabilities
 from workbench.features.firing import form_of
 from workbench.features.predicates import UNKNOWN, UNKNOWN_FORMS
 from workbench.features.templates import predicates_of

@@ -9,8 +9,8 @@ from test_contexts import unpack
 
 from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.evaluation.scores import score
-from workbench.features.context_packing import pack_contexts
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
+from workbench.features.packing import pack_contexts
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
 from workbench.features.unpunctuated import (
     check_share,

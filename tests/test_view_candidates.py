@@ -12,12 +12,12 @@ from candidate_genres import QUERY, write_genres
 from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.charts.amount_chart import draw_amounts
-from workbench.charts.heat_map import heat_map_table
-from workbench.charts.method_chart import draw_bench
+from workbench.charts.bars import draw_bench
+from workbench.charts.tables import heat_map_table
 from workbench.cli.main import main
 from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import mcnemar
-from workbench.experiments.exploring.amounts import Amounts, crossovers, describe_amount
+from workbench.experiments.amounts import Amounts, crossovers, describe_amount
 from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
     open_candidate_session,
@@ -25,24 +25,18 @@ from workbench.experiments.exploring.candidates.candidate_session import (
 from workbench.experiments.exploring.candidates.candidate_sources import load_candidates
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
-from workbench.experiments.exploring.exports import figures_json
-from workbench.experiments.exploring.grid import describe_grid, grid_points
-from workbench.experiments.exploring.review import (
-    CORRECT,
-    REFERENCE,
-    corrected_file,
-    decide,
-    review,
-)
-from workbench.experiments.exploring.subsets import find_subset
+from workbench.experiments.exports import figures_json
 from workbench.experiments.method_rows import to_csv
+from workbench.experiments.movers import find_subset
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.tables import make_tables
+from workbench.experiments.review import CORRECT, REFERENCE, corrected_file, decide, review
+from workbench.experiments.surface import describe_grid, grid_points
 from workbench.features.candidates.candidate_files import read_all_parts
 from workbench.features.candidates.uploaded_files import read_uploaded_sets
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.scrub.payload import make_payload
-from workbench.scrub.report_page import report_html
+from workbench.scrub.report import report_html
+from workbench.scrub.slider import make_payload
 from workbench.settings import BROKEN, CANDIDATES, FIXED, STILL_WRONG, Settings
 from workbench.text.errors import InputError
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 from pages import html_of, make_page
 
-from workbench.charts.method_chart import draw_bench
+from workbench.charts.bars import draw_bench
 from workbench.experiments import compare as compare_module
 from workbench.experiments.compare import METHODS, Bench, Split, compare
 from workbench.experiments.method_rows import summarize_comparison, to_csv
-from workbench.views import compare_page as view
-from workbench.views.cache import data_sets_seen
-from workbench.views.number_text import telling
+from workbench.views import cache
+from workbench.views import compare as view
+from workbench.views.typography import telling
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 
@@ -81,7 +81,7 @@ def test_a_text_that_changes_on_disk_is_read_afresh(page, data, monkeypatch):
     def measured():
         return re.search(r"measured on (\d+) words", html_of(page.run()))[1]
 
-    monkeypatch.setattr(data_sets_seen, "_FRESH", -1.0)  # look at the files each time
+    monkeypatch.setattr(cache, "_FRESH", -1.0)  # look at the files each time
     test = data / "tiny-broadcast" / "test.txt"
     before, text = measured(), test.read_text()
     try:

@@ -11,7 +11,7 @@ PARTS = ("train", "dev", "test")
 
 
 def page():
-    from workbench.views.sources.data_sets import draw_unavailable
+    from workbench.views.controls import draw_unavailable
 
     draw_unavailable()
 

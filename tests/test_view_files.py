@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from pages import make_page, point_of
 
-from workbench.experiments.exploring.exports import (
+from workbench.experiments.exports import (
     changed_words_csv,
     command_line,
     curve_csv,
@@ -20,11 +20,11 @@ from workbench.experiments.exploring.exports import (
     python_lines,
     slices_csv,
 )
-from workbench.experiments.exploring.session import open_session
+from workbench.experiments.session import open_session
 from workbench.settings import Settings
 from workbench.views import controls
-from workbench.views.sections import file_section
-from workbench.views.tune.picture import picture_data
+from workbench.views.sections import take_away
+from workbench.views.sections.take_away import picture_data
 
 SETTINGS = Settings(
     background="tiny-news", domain="tiny-broadcast", sigma2=0.1, section="take away"
@@ -180,6 +180,6 @@ def test_the_picture_has_the_curve_alone(session, snapshot):
 def test_the_report_is_of_the_session(data, page):
     assert "Report, HTML" in labels(page)
     _, session, snapshot = page.session_state["last good result"]
-    made = file_section.report_page(SETTINGS, session)
+    made = take_away.report_page(SETTINGS, session)
     assert "<title>tiny-news → tiny-broadcast</title>" in made
     assert html.escape(snapshot.summary) in made

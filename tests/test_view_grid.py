@@ -3,19 +3,19 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from workbench.views.sections.grid_section import read_pick
+from workbench.views.sections.surface import read_pick
 
 
 def page():
     import streamlit as st
 
-    from workbench.experiments.exploring.session import open_session
-    from workbench.views.sections import grid_section
+    from workbench.experiments.session import open_session
+    from workbench.views.sections import surface
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
     session = st.session_state["session"]
-    grid_section.draw_grid(session, session.at(1.0, 0), (0, None), print)
+    surface.draw_grid(session, session.at(1.0, 0), (0, None), print)
 
 
 @pytest.fixture

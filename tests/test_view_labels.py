@@ -4,7 +4,7 @@ import pytest
 from pages import html_of, make_page, point_of, view_of
 
 from workbench.models.kinds import load_model
-from workbench.views.sections import file_section
+from workbench.views.sections import take_away
 
 NEWS = """\
 Confidence NN B-NP
@@ -121,7 +121,7 @@ def test_a_crf_is_adapted_and_taken_away(data, tmp_path):
     page = make_page(**QUERIES["chunks"], model="CRF").run()
     _, session, snapshot = page.session_state["last good result"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(file_section.model_file(snapshot.tuned.model))
+    path.write_bytes(take_away.model_file(snapshot.tuned.model))
     dev = session.corpora["dev"]
     assert load_model(path).tag(dev).tolist() == snapshot.tuned.tags["dev"].tolist()
 

@@ -7,7 +7,7 @@ import pytest
 from pages import html_of, make_page, view_of
 
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS
-from workbench.views.lessons.lesson_texts import all_lessons
+from workbench.views.lessons.lessons import all_lessons
 
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "section", ""}
 STEPS = [(name, step) for name, lesson in all_lessons().items()

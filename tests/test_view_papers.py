@@ -6,8 +6,8 @@ from streamlit.runtime.scriptrunner import StopException
 
 from workbench.experiments.papers.tables import TABLE_SPECS, find_specs_of
 from workbench.text.tasks import TaskName
-from workbench.views.cache import data_sets_seen, studies
-from workbench.views.number_text import typeset
+from workbench.views import cache
+from workbench.views.typography import typeset
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_a_text_that_changes_on_disk_makes_a_new_table(data, monkeypatch):
         rows = open_page("1").dataframe[0].value
         return rows.loc[rows["text"] == "tiny-broadcast", "test"].item()
 
-    monkeypatch.setattr(data_sets_seen, "_FRESH", -1.0)  # look at the files each time
+    monkeypatch.setattr(cache, "_FRESH", -1.0)  # look at the files each time
     test = data / "tiny-broadcast" / "test.txt"
     before, text = words(), test.read_text()
     try:
@@ -98,7 +98,7 @@ def test_a_table_that_nobody_looks_at_any_more_is_stopped_within_a_fit(data, mon
         if len(seen) > 100:
             raise StopException
 
-    monkeypatch.setattr(studies, "yield_run", end_soon)
+    monkeypatch.setattr(cache, "yield_run", end_soon)
     page = open_page("pn08-1", templates="currentword t-1")
     assert not page.exception
     assert not page.dataframe

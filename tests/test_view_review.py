@@ -3,7 +3,7 @@
 import pytest
 from pages import ask, html_of, make_page, view_of
 
-from workbench.views.sections.review_section import _sentence_html
+from workbench.views.sections.review import _sentence_html
 
 PLACE = "word"
 
@@ -114,12 +114,12 @@ def test_a_wrong_reference_is_one_error_less(page):
 
 
 def test_dropped_sentences_stay_dropped_after_a_correction(page):
-    from workbench.views.tune import dropping
+    from workbench.views.tune import held_back
 
     page, _ = choose(page, "still wrong")
     n = page.session_state["last good result"][1].corpora["train"].n_sentences
     kept = page.session_state["dropped sentences"]
-    page.session_state["dropped sentences"] = dropping._Dropped(
+    page.session_state["dropped sentences"] = held_back._Dropped(
         kept.origin, kept.session, frozenset([0, 2]), kept.session.without([0, 2])
     )
     page.run()

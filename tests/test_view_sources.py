@@ -6,9 +6,8 @@ from pages import html_of, make_page, view_of
 from workbench.settings import SETTINGS
 from workbench.text.lint import Finding
 from workbench.text.sets import storage
-from workbench.views import cache
-from workbench.views.sources import own_sets
-from workbench.views.sources.own_text import check_html
+from workbench.views import cache, uploads
+from workbench.views.uploads import check_html
 
 LINES = [
     "Doctor Watson met Holmes in New York on Monday .", "He said the company lost 3 dollars .",
@@ -225,7 +224,7 @@ def test_a_set_is_known_by_its_content(page):
     found = page.session_state["own sets"]["mine.txt (yours)"]
     assert session.corpora["train"].fingerprint == found.corpora["train"].fingerprint
     assert "of mine.txt" in view_of(page)["intro"]
-    assert own_sets.OwnSet(found.corpora, []).fingerprint == found.fingerprint
+    assert uploads.OwnSet(found.corpora, []).fingerprint == found.fingerprint
     assert cache.data_set_names()["domain"]
 
 

@@ -4,8 +4,8 @@ import pytest
 from pages import html_of
 from streamlit.testing.v1 import AppTest
 
-from workbench.experiments.exploring.confidence import TriedWord
-from workbench.views.sections.trial_html import trial_html
+from workbench.experiments.trial import TriedWord
+from workbench.views.sections.trial import trial_html
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
@@ -13,9 +13,9 @@ EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 def amount_page():
     import streamlit as st
 
-    from workbench.experiments.exploring.session import open_session
+    from workbench.experiments.session import open_session
     from workbench.settings import Settings
-    from workbench.views.sections import amount_section
+    from workbench.views.sections import amounts as amount_section
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
@@ -26,9 +26,9 @@ def amount_page():
 def trial_page():
     import streamlit as st
 
-    from workbench.experiments.exploring.session import open_session
+    from workbench.experiments.session import open_session
     from workbench.settings import Settings
-    from workbench.views.sections import trial_section
+    from workbench.views.sections import trial as trial_section
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 from workbench.evaluation.task import TASKS
 from workbench.models.kinds import load_model
 from workbench.text.tasks import TaskName
-from workbench.views.error_messages import plain
-from workbench.views.headings import title_html
-from workbench.views.sections import file_section
-from workbench.views.tune import tune_page
+from workbench.views.errors import plain
+from workbench.views.sections import take_away
+from workbench.views.tune import page as tune_page
+from workbench.views.typography import title_html
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
@@ -156,7 +156,7 @@ def test_a_text_is_not_adapted_to_itself(data, view):
 def test_the_model_file_tags_as_the_page_did(page, tmp_path):
     _, session, snapshot = page.run().session_state["last good result"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(file_section.model_file(snapshot.tuned.model))
+    path.write_bytes(take_away.model_file(snapshot.tuned.model))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
 

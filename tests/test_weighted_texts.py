@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.weighted_texts import WeightedTexts
-from workbench.experiments.searches.training_search import TEXT_WEIGHT, choose_text_weights
+from workbench.experiments.search import TEXT_WEIGHT, choose_text_weights
 from workbench.learning.prior import zero_mean_prior
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
-from workbench.text.joining import join
+from workbench.text.corpus import join
 
 TEMPLATES = "ca04 +casing-1"
 

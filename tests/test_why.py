@@ -9,9 +9,9 @@ import oracles
 import pytest
 from tiny_sessions import KINDS, changed
 
-from workbench.evaluation.explain import explain, marginal_probabilities, tag_probabilities
-from workbench.experiments.exploring.session import Session
-from workbench.experiments.exploring.why import because, path, side_by_side, why
+from workbench.evaluation.explanation import explain, marginal_probabilities, tag_probabilities
+from workbench.experiments.session import Session
+from workbench.experiments.why import because, path, side_by_side, why
 from workbench.features.templates import predicates_of
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM

@@ -2,9 +2,8 @@
 
 import pytest
 
-from workbench.evaluation.gap import tell_gap
+from workbench.evaluation.explanation import describe_predicate, tell_gap
 from workbench.evaluation.number_words import probability_in_words, signed
-from workbench.evaluation.predicate_words import describe_predicate
 from workbench.features.templates import TEMPLATES
 
 SIDES = {

@@ -7,7 +7,7 @@ import sys
 import pytest
 import traitlets
 
-from workbench.scrub.payload import make_payload
+from workbench.scrub.slider import make_payload
 from workbench.scrub.view import make_view
 from workbench.scrub.widget import scrub
 from workbench.settings import SIGMA2_GRID, Settings

@@ -1,6 +1,6 @@
 """A workbench for adapting capitalizers (Chelba & Acero, 2004).
 
-The way of the data, one direction: text, features, scoring, inference, learning, models,
+The way of the data, one direction: text, features, inference, learning, models,
 adaptation, evaluation, experiments, charts, views. What is meant for use in notebooks and
 programs can be imported from here. The stub beside this file lists these names; a name's
 module is loaded on first use, so that importing the package costs nothing.

@@ -1,13 +1,13 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
-from workbench.adaptation.feature_bags import average_bags as average_bags
+from workbench.adaptation.unknown_words import average_bags as average_bags
 from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
 from workbench.adaptation.methods.template_variances import TemplateVariances as TemplateVariances
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
 from workbench.evaluation.candidates.selection_report import report_selections as report_selections
 from workbench.adaptation.unknown_words import learn_unknown_words as learn_unknown_words
 from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
-from workbench.evaluation.explain import explain as explain
+from workbench.evaluation.explanation import explain as explain
 from workbench.evaluation.report import report as report
 from workbench.evaluation.scores import score as score
 from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
@@ -18,34 +18,30 @@ from workbench.evaluation.slices import (
     square as square,
 )
 from workbench.experiments.ablation import ablate as ablate
-from workbench.experiments.exploring.amounts import Amounts as Amounts, crossovers as crossovers
+from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
-from workbench.experiments.exploring.confidence import coverage as coverage, try_text as try_text
-from workbench.experiments.exploring.grid import fill_grid as fill_grid, grid_points as grid_points
-from workbench.experiments.searches.adaptation_search import (
+from workbench.experiments.trial import coverage as coverage, try_text as try_text
+from workbench.experiments.surface import fill_grid as fill_grid, grid_points as grid_points
+from workbench.experiments.search import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
     choose_variances as choose_variances,
 )
-from workbench.experiments.searches.error_search import search_sigma2 as search_sigma2
-from workbench.experiments.searches.gradient_search import (
+from workbench.experiments.search import search_sigma2 as search_sigma2
+from workbench.experiments.gradient_search import (
     choose_template_variances as choose_template_variances,
 )
 from workbench.experiments.judgement import (
     measure_by_folds as measure_by_folds,
     measure_change as measure_change,
 )
-from workbench.experiments.exploring.movers import movers as movers
-from workbench.experiments.exploring.session import Session as Session, open_session as open_session
+from workbench.experiments.movers import movers as movers
+from workbench.experiments.session import Session as Session, open_session as open_session
 from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
-from workbench.experiments.exploring.why import (
-    because as because,
-    side_by_side as side_by_side,
-    why as why,
-)
+from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
 from workbench.features.candidates.candidate_files import read_candidates as read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets
-from workbench.features.distinct_events import pack_events as pack_events
+from workbench.features.events import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (
     TEMPLATE_SETS as TEMPLATE_SETS,
@@ -65,8 +61,8 @@ from workbench.learning.solvers.fit import (
 from workbench.models.candidates.candidate_model import CandidateModel as CandidateModel
 from workbench.models.candidates.learning import Learning as Learning
 from workbench.models.crf import CRF as CRF
-from workbench.models.ensembles.bidirectional import BidirectionalMEMM as BidirectionalMEMM
-from workbench.models.ensembles.ensemble import Ensemble as Ensemble
+from workbench.models.ensemble import BidirectionalMEMM as BidirectionalMEMM
+from workbench.models.ensemble import Ensemble as Ensemble
 from workbench.models.kinds import load_model as load_model
 from workbench.models.memm import MEMM as MEMM
 from workbench.models.unigram import Unigram as Unigram

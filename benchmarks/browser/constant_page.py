@@ -8,7 +8,7 @@ import runpy
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.session import Session
 
 
 def _answer_alike(first, missing):

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from benchmarks.browser.server import ROOT, serve
 from benchmarks.load import CROSS_TALK, ERROR, RIGHT, WRONG, Outcome, describe_memory
 from benchmarks.measure import percentile
-from workbench.experiments.exploring.session import BACKGROUND, Session, open_session
+from workbench.experiments.session import BACKGROUND, Session, open_session
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import SIGMA2_GRID

@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.measure import Row, Target, find_rival, ratio, timed
 from benchmarks.texts import Bench
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise

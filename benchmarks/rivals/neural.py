@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.measure import find_rival
-from workbench.recasing.spans.untouched import find_untouched
+from workbench.recasing.spans import find_untouched
 from workbench.text.corpus import Corpus
 
 _EMBEDDING, _CELLS, _LAYERS, _DROPOUT = 50, 150, 2, 0.25

@@ -6,10 +6,10 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import minimize
 
-from workbench.features.context_packing import pack_contexts
 from workbench.features.contexts import Contexts
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.firing import firing_matrix
+from workbench.features.packing import pack_contexts
 from workbench.features.selection import Features
 from workbench.features.templates import Template
 from workbench.models.memm import MEMM

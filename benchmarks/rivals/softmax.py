@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.measure import Row, Target, find_rival, ratio, timed
 from benchmarks.rivals.scipy_numpy import event_matrix, log_softmax
 from benchmarks.texts import Bench
-from workbench.features.distinct_events import pack_events
+from workbench.features.events import pack_events
 from workbench.features.firing import firing_matrix
 from workbench.features.selection import Features, select_features
 from workbench.features.templates import find_templates

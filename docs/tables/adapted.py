@@ -8,8 +8,7 @@ from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.report import paired_row, report
 from workbench.evaluation.scores import surface_errors
 from workbench.experiments.backgrounds import background_of, unigram_of
-from workbench.experiments.searches.adaptation_search import choose_sigma2
-from workbench.experiments.searches.training_search import choose_training_sigma2
+from workbench.experiments.search import choose_sigma2, choose_training_sigma2
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND

@@ -5,8 +5,7 @@ import numpy as np
 from tables.shared import print_table, rate
 from tables.templates import ABLATED_WORDS, marked_rate
 from workbench.adaptation.methods.map import adapt
-from workbench.models.ensembles.bidirectional import BidirectionalMEMM
-from workbench.models.ensembles.ensemble import Ensemble
+from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.text.sets.registry import load
 
 DOMAINS = "bn-cnn", "bn-abc", "ap1988", "techdocs", "ted", "bio", "twitter"

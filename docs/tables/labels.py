@@ -4,9 +4,9 @@ from tables.shared import chance, print_table, rate
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import background_of
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.models.crf import CRF
-from workbench.text.joining import join
+from workbench.text.corpus import join
 from workbench.text.sets.registry import load
 
 

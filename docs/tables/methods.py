@@ -26,7 +26,7 @@ from workbench.experiments.method_rows import LEVEL, join_classes, measure, verd
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
-from workbench.text.joining import join
+from workbench.text.corpus import join
 from workbench.text.sets.registry import load
 
 

@@ -17,11 +17,11 @@ from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of
+from workbench.experiments.gradient_search import choose_template_variances
 from workbench.experiments.method_rows import verdict
-from workbench.experiments.searches.adaptation_search import choose_sigma2
-from workbench.experiments.searches.gradient_search import choose_template_variances
+from workbench.experiments.search import choose_sigma2
 from workbench.settings import BACKGROUND
-from workbench.text.joining import join
+from workbench.text.corpus import join
 from workbench.text.sets.registry import load
 
 _WAYS = ("5,000, by folds", "3,333 and 1,667 of dev", "5,000 and dev's")

@@ -11,7 +11,7 @@ from workbench.evaluation.significance import mcnemar
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.judgement import is_gain, measure_by_folds
 from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.settings import BACKGROUND
 from workbench.text.sets.registry import load
 

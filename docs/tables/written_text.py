@@ -12,17 +12,16 @@ from tables.shared import print_table, rate
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import background_of
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.models.capitalizer import Capitalizer
-from workbench.recasing.breaks import settle_breaks
 from workbench.recasing.compounds import find_compounds
+from workbench.recasing.policies import settle_breaks
 from workbench.settings import BACKGROUND
 from workbench.text.casing import tag_of
-from workbench.text.corpus import Corpus
-from workbench.text.joining import join_each
+from workbench.text.characters import join_words
+from workbench.text.corpus import Corpus, join_each
 from workbench.text.readers import read_corpus
 from workbench.text.sets.registry import load
-from workbench.text.spacing import join_words
 
 _STRAIGHT = {"``": '"', "''": '"'}
 _CURLY = {"``": "“", "''": "”", "'": "’"}

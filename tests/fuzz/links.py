@@ -8,8 +8,8 @@ from strategies import messy_texts
 from tiny_data import ADAPTATION, BACKGROUND
 
 from fuzz.target import Target, refusal
-from workbench.experiments.exploring.session import Session
-from workbench.experiments.exploring.subsets import find_subset
+from workbench.experiments.movers import find_subset
+from workbench.experiments.session import Session
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES, find_templates
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram

@@ -12,10 +12,10 @@ from fuzz.target import Target, refusal, scratch
 from workbench.adaptation.methods.map import adapt
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF
+from workbench.models.description import describe_model
 from workbench.models.interpolation import Interpolation
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
-from workbench.models.saved.description import describe_model
 from workbench.models.unigram import Unigram
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus

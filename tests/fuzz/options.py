@@ -11,10 +11,9 @@ from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.recasing.recaser import Recaser
-from workbench.service.body import JSON, TEXT, parse_job
-from workbench.service.options import OPTIONS
-from workbench.service.refusals import Refusal
-from workbench.service.served_models import ServedModel, recase_words
+from workbench.service.application import ServedModel, recase_words
+from workbench.service.limits import Refusal
+from workbench.service.requests import JSON, OPTIONS, TEXT, parse_job
 from workbench.text.errors import InputError
 
 forms = st.lists(words | messy_texts, max_size=4)

@@ -13,19 +13,17 @@ from fuzz.target import Target, refusal
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.recasing.blocks import cut_bytes
-from workbench.recasing.byte_streams import ByteReader, decode_chunks, encode
 from workbench.recasing.recaser import Recaser
 from workbench.recasing.spans import find_spans
+from workbench.recasing.streams import ByteReader, cut_bytes, decode_chunks, encode
 from workbench.text.casing import Tag, recase_word, tag_of, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.incoming import decode, read_stream
 from workbench.text.labels import labelled_lines
 from workbench.text.layout import Layout, locate
 from workbench.text.lint import drop_faults, lint_text
 from workbench.text.readers import read_upload
-from workbench.text.sources.bounded import read_stream
-from workbench.text.sources.decoding import decode
 from workbench.text.tasks import TaskName
 
 # Long runs of what rules look for, too: a rule that looks back at every character takes hours.

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.genre_tree import DOMAIN
-from workbench.adaptation.weight_tree import WeightTree
+from workbench.adaptation.weight_tree import DOMAIN, WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.problem import AdaptationProblem
 from workbench.learning.solvers.conjugate_gradients import solve

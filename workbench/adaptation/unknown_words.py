@@ -1,4 +1,6 @@
-"""Weights of words that training gave no feature of their own: learned after training.
+"""Weights for words without a feature: learnt after training, and averaged over fewer templates.
+
+Weights of words that training gave no feature of their own: learned after training.
 
 The paper's model scores such a word by its other predicates alone. These learned beside the
 words' own features, and by themselves say too much: in a run of unknown words each speaks for
@@ -13,6 +15,18 @@ that are saved, explained and adapted as all others,
   what rare words are like, an occurrence of a word counts one over the root of how many it has.
 
 The paper has neither.
+
+Models of fewer templates, averaged with the one of all: feature bags.
+
+Weights that are learnt together share what they explain. Where a word's neighbours already tell
+its tag, the word's own weights stay small, and in text where the neighbours are others too little
+is left (weight undertraining). So models of fewer templates, *bags*, are trained by themselves, and
+weights are averaged: in each context the scores are the mean of the models' scores, a product of
+experts. It is one log-linear model, tagged, saved, explained and adapted as any other.
+
+Source: Sutton, Sindelar & McCallum (2006), *Reducing Weight Undertraining in Structured
+Discriminative Learning*. There each model is normalized before they are multiplied, here only
+their product is, so that one table of weights is left.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,13 +39,13 @@ from workbench.features.firing import form_of
 from workbench.features.lexicon import UNSEEN
 from workbench.features.predicates import UNKNOWN, UNKNOWN_FORMS, Block
 from workbench.features.selection import Features
-from workbench.features.templates import CASING, CASING_RATE
-from workbench.learning.solvers.group_offsets import learn_offsets
+from workbench.features.templates import CASING, CASING_RATE, Template, find_templates
+from workbench.learning.combined import learn_offsets
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND
 from workbench.text.casing import Tag, is_cased, tag_of
 from workbench.text.corpus import BOUNDARY, Column, Corpus
-from workbench.text.sources.scratch import count_ids, slices_within
+from workbench.text.scratch import count_ids, slices_within
 from workbench.text.tasks import TaskName
 
 _ENOUGH = 500_000  # words to learn a few weights from
@@ -170,3 +184,37 @@ def _extend(model, blocks, table):
     features = Features((*model.features.blocks, *blocks), exists)
     info = model.info | {"features": len(features)}
     return replace(model, features=features, weights=np.vstack([model.weights, table]), info=info)
+
+
+_OWN_SHARE = 0.4  # of the average: the model of all templates; its bags share the rest
+
+
+def average_bags(model: MEMM, fit: Callable[[Sequence[str]], MEMM]) -> MEMM:
+    """Return a model averaged with those of its ``bags_of`` templates.
+
+    ``fit`` trains a model of templates, given by name, on the same text and in the same way. The
+    model itself is returned if it has no bags.
+    """
+    if model.task is not TaskName.CASE or not (bags := bags_of(model.templates)):
+        return model
+    number = {name: i for i, name in enumerate(model.features.names())}
+    weights = _OWN_SHARE * model.weights
+    for templates in bags:
+        bag = fit([template.name for template in templates])
+        rows = [number[name] for name in bag.features.names()]
+        weights[rows] += (1 - _OWN_SHARE) / len(bags) * bag.weights
+    return replace(model, weights=weights)
+
+
+def bags_of(templates: Sequence[Template]) -> list[tuple[Template, ...]]:
+    """Return the templates of each bag; none unless the templates are the paper's and more.
+
+    The bags are the paper's templates, those of them that read no neighbour, and those of these
+    that read no tag: the word alone.
+    """
+    paper = find_templates("ca04")
+    more = [t for t in templates if t not in paper and not t.unpunctuated]
+    if not more or not set(paper) <= set(templates):
+        return []
+    alone = tuple(t for t in paper if not any(t.offsets))
+    return [paper, alone, tuple(t for t in alone if not t.n_tags)]

@@ -1,18 +1,73 @@
-"""Texts at the leaves of a tree: the weights of each are the sum of what its nodes add.
+"""A tree of texts, general to special: the weights of a leaf are the sum of those on its path; fitted at once.
+
+Texts at the leaves of a tree: the weights of each are the sum of what its nodes add.
 
 The tree is that of Finkel & Manning (2009) in the form of sums: where they draw the weights of a
 node around those of its parent, here the difference is the node's own parameter, with a Gaussian
 prior around 0 and the same variance. Both have the same optimum.
+
+The Hessian of the log-likelihood of several texts whose weights are sums over a tree's nodes.
+
+The genres of texts, read from a small TOML file: a tree of three levels, general, genre, text.
+
+    news = ["reuters1987", "wsj"]
+    speech = ["ted", "domain"]
+
+Each line is a genre and the texts that it has; ``domain`` stands for the adaptation text.
 """
 
+import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from workbench.adaptation.tree_hessian import TextHessian, TreeHessian
 from workbench.learning.problem import ActiveLikelihood
+from workbench.numerics.vectors import add_diagonal_product
+from workbench.text.errors import InputError
+from workbench.text.readers import read_text
+
+
+class TextHessian(NamedTuple):
+    """The Hessian of one text's log-likelihood, and which parameters its weights are sums of."""
+
+    factor: float  # by which the log-likelihood is multiplied
+    hessian: Any  # of -L by the text's own weights, shape (F,)
+    own: Sequence[np.ndarray]  # for each node of its path the numbers of F parameters
+
+
+class TreeHessian:
+    """The Hessian of -L by all parameters of a ``WeightTree``, for ``conjugate_gradients.solve``.
+
+    Attributes
+    ----------
+    diagonal : ndarray, shape (parameters,)
+    active : slice
+        Parameters whose rows are more than their diagonal: all are taken to be.
+    """
+
+    active, block = slice(None), None
+
+    def __init__(self, texts: Sequence[TextHessian], n_parameters: int):
+        self._texts, self.diagonal = texts, np.zeros(n_parameters)
+        for factor, hessian, own in texts:
+            for numbers in own:  # no number is there twice
+                self.diagonal[numbers] += factor * hessian.diagonal
+
+    def multiply(self, vector: np.ndarray, precision: np.ndarray, product: np.ndarray) -> float:
+        """Fill a product of (Hessian + diagonal precision) with a vector, shape (parameters,).
+
+        Returns the inner product of vector and product.
+        """
+        product[:] = 0
+        for factor, hessian, own in self._texts:
+            moved = factor * (hessian @ sum(vector[numbers] for numbers in own))
+            for numbers in own:
+                product[numbers] += moved
+        return add_diagonal_product(vector, precision, product)
 
 
 class WeightTree:
@@ -128,3 +183,39 @@ class WeightTree:
             for numbers in own:  # no number is there twice
                 total[numbers] += factor * values
         return total
+
+
+DOMAIN = "domain"  # the name of the adaptation text
+
+
+def read_genres(path: str | Path, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the genre of each background text, by name, and, last, that of the domain.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as TOML, or does not have each of the texts and the domain once.
+    """
+    genres = _read_lists(path)
+    names = [name for members in genres.values() for name in members]
+    needed = Counter([*texts, DOMAIN])
+    for name in needed | Counter(names):
+        if needed[name] != 1 or names.count(name) != 1:
+            allowed = ", ".join(needed)
+            raise InputError(f"{path}: {name!r}: each of {allowed} is to be there once, no other")
+    of = {name: genre for genre, members in genres.items() for name in members}
+    return tuple(of[name] for name in needed)
+
+
+def _read_lists(path):
+    """Return the genres of a file, each with the names of its texts."""
+    try:
+        genres = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: no TOML file that can be read: {error}") from error
+    for genre, members in genres.items():
+        if not (isinstance(members, list) and all(isinstance(name, str) for name in members)):
+            raise InputError(
+                f'{path}: {genre}: a list of texts, such as ["wsj", "ted"], is allowed'
+            )
+    return genres

@@ -1,15 +1,13 @@
 """Charts: data frame in, altair chart out; the same figures in a notebook and on the page."""
 
 from workbench.charts.amount_chart import draw_amounts
+from workbench.charts.bars import draw_ablation, draw_bench, draw_methods, error_table, tag_table
 from workbench.charts.coverage_chart import describe_coverage, draw_coverage
-from workbench.charts.error_chart import error_table, tag_table
-from workbench.charts.figure1 import best_sigma2, curve_table
+from workbench.charts.curves import best_sigma2, curve_table
 from workbench.charts.figures import draw_errors, draw_errors_by_tag, draw_figure1, keep_pictures
-from workbench.charts.heat_map import GRID_PICK, draw_heat_map
 from workbench.charts.looks import role_colors
-from workbench.charts.method_chart import draw_ablation, draw_bench, draw_methods
 from workbench.charts.paper_charts import draw_paper
-from workbench.charts.table_charts import draw_grid, draw_lines, draw_moves
+from workbench.charts.tables import GRID_PICK, draw_grid, draw_heat_map, draw_lines, draw_moves
 
 __all__ = [
     "GRID_PICK", "best_sigma2", "curve_table", "describe_coverage", "draw_ablation",

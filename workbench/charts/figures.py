@@ -10,8 +10,8 @@ from altair.utils.mimebundle import spec_to_mimebundle
 from PIL import Image
 
 from workbench.charts import looks
-from workbench.charts.error_chart import error_layers, error_table, tag_layers, tag_table
-from workbench.charts.figure1 import curve_layers, curve_table, likelihood_layers
+from workbench.charts.bars import error_layers, error_table, tag_layers, tag_table
+from workbench.charts.curves import curve_layers, curve_table, likelihood_layers
 from workbench.charts.looks import MODELS
 
 _FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {

@@ -16,8 +16,8 @@ from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.models.files import write_atomically
 from workbench.text.errors import InputError, hide_passwords
-from workbench.text.sources.addresses import STANDARD_STREAM
-from workbench.text.sources.unfinished import find_target
+from workbench.text.incoming import STANDARD_STREAM
+from workbench.text.unfinished import find_target
 
 _T = TypeVar("_T")
 _UNCOUNTED = "{desc}: {n_fmt}{unit}, {elapsed}{postfix}"  # where the total is not known

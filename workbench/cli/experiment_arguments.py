@@ -15,7 +15,7 @@ from workbench.cli.shared_arguments import (
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
 from workbench.experiments.papers.tables import KNOWN_SPECS
-from workbench.scrub.report_page import N_EXPLAINED
+from workbench.scrub.report import N_EXPLAINED
 from workbench.settings import MODEL_KINDS, SETTINGS, SIGMA2_GRID, SIGMA2_SWEEP, TRAINING
 
 _NEW_CUTOFF = SETTINGS["cutoff"].default

@@ -1,4 +1,9 @@
-"""The texts of a command: read as its options say."""
+"""The texts of a command, read and looked over as its options say.
+
+The texts of a command: read as its options say.
+
+Lines of an adaptation text that mislead: counted, left out, or a reason to refuse it.
+"""
 
 import os
 from argparse import Namespace
@@ -9,15 +14,14 @@ from typing import Any
 from workbench.cli.console import Progress, say
 from workbench.experiments.compare import Split
 from workbench.models.kinds import KINDS
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, join_each, unite_labels
 from workbench.text.errors import InputError
-from workbench.text.joining import join_each, unite_labels
+from workbench.text.incoming import is_address, is_pipe
+from workbench.text.lint import Finding, drop_faults, find_format, find_little, lint_text
 from workbench.text.readers import name_of, read_corpus
+from workbench.text.scratch import Memory
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
-from workbench.text.sources.addresses import is_address
-from workbench.text.sources.bounded import is_pipe
-from workbench.text.sources.scratch import Memory
 from workbench.text.tasks import TaskName
 
 
@@ -124,3 +128,64 @@ def read_in_domain(options: Namespace) -> Corpus | None:
         with suppress(InputError):  # a background needs no test text
             return read_texts(options.background, "test", options)
     return None
+
+
+class Linter:
+    """Looks at the files of an adaptation text for lines that mislead, and does what was chosen.
+
+    Parameters
+    ----------
+    choice : {"keep", "drop", "refuse"}
+        Count such lines; leave them out, too; or refuse the text.
+
+    Attributes
+    ----------
+    findings : list of (str, Finding)
+        What was found, with the name of the file.
+    """
+
+    def __init__(self, choice: str):
+        self._choice, self.findings = choice, list[tuple[str, Finding]]()
+
+    def sift(self, text: str, name: str) -> str:
+        """Return the text of a file as it is to be read; InputError if that is refused."""
+        found = lint_text(text)
+        if self._choice == "drop":
+            looks = find_format(text)
+            text, dropped = drop_faults(text)
+            found = looks + dropped
+        if not text.strip():
+            raise InputError(
+                f"{name}: nothing is left without {_list(found)}; --lint keep takes it"
+            )
+        self._note(name, found, "--lint drop leaves such lines out, keep takes them")
+        return text
+
+    def check_size(self, corpus: Corpus) -> None:
+        """Note that a corpus is far too small; InputError if that is refused."""
+        self._note(corpus.name, find_little(corpus), "more text is needed, or --lint keep")
+
+    def _note(self, name, found, remedy):
+        if found and self._choice == "refuse":
+            raise InputError(f"{name}: {_list(found)}; {remedy}")
+        self.findings += [(name, finding) for finding in found]
+
+    def say_all(self) -> None:
+        """Print one line for each finding."""
+        for name, found in self.findings:
+            if not found.lines:
+                said = found.advice
+            elif self._choice == "drop":
+                said = "left out"
+            else:
+                said = f"kept. {found.advice}"
+            say(f"{name}: {_list([found])}: {said}")
+
+    def to_json(self) -> list[dict]:
+        """Return the findings as plain dictionaries."""
+        return [{"text": name, **found._asdict()} for name, found in self.findings]
+
+
+def _list(findings: Sequence[Finding]) -> str:
+    """Return findings as a list in words."""
+    return ", ".join(f"{found.n:,} {found.what}{found.places}" for found in findings)

@@ -36,8 +36,8 @@ def serve(options: Namespace) -> None:
     """Serve models over HTTP until a signal ends it."""
     for module in ("starlette", "uvicorn", "prometheus_client"):
         _require(module, "serve")
-    from workbench.service.admission import MB, Limits
-    from workbench.service.served_models import load_served
+    from workbench.service.application import load_served
+    from workbench.service.limits import MB, Limits
     from workbench.service.server import open_socket, run_server
 
     body = round(options.max_body * MB) if 0 < options.max_body < 1e6 else 0

@@ -14,8 +14,8 @@ from workbench.learning.prior import check_positive
 from workbench.models.unigram import Unigram
 from workbench.settings import MODEL_KINDS, SIGMA2_GRID
 from workbench.text.errors import InputError
-from workbench.text.sources.addresses import STANDARD_STREAM
-from workbench.text.sources.scratch import Memory
+from workbench.text.incoming import STANDARD_STREAM
+from workbench.text.scratch import Memory
 
 # Options of a command that change nothing where others are as said; why not.
 _WITHOUT_EFFECT: tuple[tuple[str, tuple[str, ...], Callable[[Namespace], bool], str], ...] = (

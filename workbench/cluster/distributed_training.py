@@ -22,7 +22,7 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
 from workbench.learning.problem import Problem
 from workbench.models.memm import MEMM
-from workbench.models.tables.table_training import TableTraining
+from workbench.models.table import TableTraining
 from workbench.numerics.vectors import add_at, take_at
 from workbench.text.errors import InputError
 

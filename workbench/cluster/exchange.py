@@ -11,12 +11,7 @@ import numpy as np
 
 from workbench.cluster.shares import Parts
 from workbench.features.contexts import Contexts
-from workbench.features.distinct_events import (
-    DistinctEvents,
-    fill_events,
-    find_events,
-    merge_events,
-)
+from workbench.features.events import DistinctEvents, fill_events, find_events, merge_events
 from workbench.features.templates import Template
 from workbench.numerics.even_loads import deal_in_order
 from workbench.text.corpus import Corpus

@@ -1,6 +1,6 @@
 """Counts of rows by part, merged into those of the whole text, so that it is cut off as a whole.
 
-Rows are numbered as ``features.context_packing`` numbers them, so the features that are selected
+Rows are numbered as ``features.packing`` numbers them, so the features that are selected
 are those of the whole text read in one place, in the same order.
 """
 
@@ -18,8 +18,7 @@ from workbench.features.selection import (
     join_selections,
     select_templates,
 )
-from workbench.features.templates import Template
-from workbench.features.templates.slots import group_by_slot
+from workbench.features.templates import Template, group_by_slot
 from workbench.text.corpus import BOUNDARY
 
 

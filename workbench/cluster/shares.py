@@ -18,11 +18,11 @@ from workbench.cluster.feature_counts import WholeSelection
 from workbench.cluster.text_parts import Piece, read_part
 from workbench.features.contexts import Contexts
 from workbench.learning.problem import ActiveLikelihood
-from workbench.models.tables.active_features import active_likelihood
+from workbench.models.table import active_likelihood
 from workbench.numerics.threads import set_threads
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.sources.addresses import is_address
+from workbench.text.incoming import is_address
 
 _PATIENCE = 5  # seconds between looks at whether there is a worker left
 _MOST_LOOKS = 12  # without one

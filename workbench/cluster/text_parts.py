@@ -13,13 +13,11 @@ from typing import NamedTuple
 
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
+from workbench.text.incoming import decode, is_address, is_pipe, iterate_bytes
 from workbench.text.labels import form_of
 from workbench.text.layout import SAMPLE, Layout, choose_layout, read_words
 from workbench.text.lint import require_text
 from workbench.text.readers import describe_looks, find_files, split_blocks
-from workbench.text.sources.addresses import is_address
-from workbench.text.sources.bounded import is_pipe, iterate_bytes
-from workbench.text.sources.decoding import decode
 
 _HEAD = 1 << 19  # bytes that decide on a file's layout: more than 100,000 characters
 _MOST = 1 << 24  # bytes decoded at a time

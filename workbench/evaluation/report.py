@@ -9,9 +9,9 @@ from workbench.evaluation.scores import find_misspelled, score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer
-from workbench.recasing.breaks import settle_breaks
 from workbench.recasing.compounds import find_compounds
-from workbench.recasing.spans.untouched import Untouched, find_untouched
+from workbench.recasing.policies import settle_breaks
+from workbench.recasing.spans import Untouched, find_untouched
 from workbench.settings import SPAN_RULES
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.evaluation.chunks import LabelScores, score_labels
-from workbench.evaluation.scores import Scores, recase_at, score
+from workbench.evaluation.scores import LabelScores, Scores, recase_at, score, score_labels
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.compounds import find_compounds
 from workbench.settings import SECTIONS

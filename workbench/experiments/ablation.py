@@ -11,7 +11,7 @@ from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
 from workbench.evaluation.significance import NO_VERDICT
 from workbench.experiments.method_rows import correct, verdict
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS, find_templates
 from workbench.text.errors import InputError
 from workbench.text.sets.overlap import why_no_verdict

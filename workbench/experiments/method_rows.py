@@ -20,8 +20,8 @@ from workbench.evaluation.significance import (
     holm,
     is_significant,
 )
-from workbench.experiments.searches.error_search import ErrorCounter, search
-from workbench.experiments.searches.gradient_search import search_by_gradient
+from workbench.experiments.gradient_search import search_by_gradient
+from workbench.experiments.search import ErrorCounter, search
 from workbench.models.capitalizer import Capitalizer
 from workbench.text.corpus import Corpus
 from workbench.text.sets.overlap import Shared, why_no_verdict

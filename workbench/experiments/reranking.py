@@ -9,8 +9,7 @@ from workbench.adaptation.method import CANDIDATE_SIGMA2, fold
 from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
 from workbench.evaluation.scores import share
-from workbench.experiments.searches.adaptation_search import choose_sigma2
-from workbench.experiments.searches.training_search import choose_training_sigma2
+from workbench.experiments.search import choose_sigma2, choose_training_sigma2
 from workbench.features.candidates.packing import join_sets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.recasings import K_BEST, propose_recasings

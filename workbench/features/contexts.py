@@ -16,8 +16,8 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
-from workbench.features.templates.slots import Slot
-from workbench.text.sources.scratch import Memory, reduce_in_pairs, release, slices_within
+from workbench.features.templates import Slot
+from workbench.text.scratch import Memory, reduce_in_pairs, release, slices_within
 
 _EVENT_BYTES = 60  # of memory that counting takes for each event
 _MOST_EVENTS = 1 << 22  # counted at once

@@ -14,8 +14,8 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Contexts, Fillers
+from workbench.features.firing import ChosenFillers, FiringCache
 from workbench.features.predicates import Block, Values, names_of, number_by_template
-from workbench.features.rows.firing_cache import ChosenFillers, FiringCache
 from workbench.features.templates import Template
 from workbench.text.errors import InputError
 

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from workbench.text.casing import Tag, tag_of
-from workbench.text.corpus import BEGINS, BOUNDARY, Column, Corpus
+from workbench.text.corpus import BEGINS, BOUNDARY, Column, Corpus, join
 from workbench.text.errors import InputError
-from workbench.text.joining import join
 from workbench.text.tasks import TaskName
 
 _LONGEST = 50  # words of a single sentence without punctuation

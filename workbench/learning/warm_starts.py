@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from workbench.learning.sigma2_path import distance, predict_from_neighbour, predict_weights
+from workbench.learning.path import distance, predict_from_neighbour, predict_weights
 from workbench.learning.solvers.fit import Fit
 
 

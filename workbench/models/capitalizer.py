@@ -11,10 +11,10 @@ from workbench.models.mixed_forms import mixed_forms_to_lists
 from workbench.recasing.compounds import find_compounds
 from workbench.recasing.recaser import Recaser
 from workbench.text.casing import TAGS
-from workbench.text.casing.written import write_word
 from workbench.text.corpus import Corpus, renumber
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName, task_of
+from workbench.text.written_forms import write_word
 
 
 class Capitalizer:

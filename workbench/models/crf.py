@@ -6,22 +6,22 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from workbench.features.context_packing import pack_sentences
 from workbench.features.contexts import Sentences
+from workbench.features.packing import pack_sentences
 from workbench.features.selection import Features
-from workbench.features.stored_events import pack_stored_sentences
+from workbench.features.stored import pack_stored_sentences
 from workbench.features.templates import Template
 from workbench.inference import BestPaths
 from workbench.inference.chain.batches import split_sentences
-from workbench.inference.chain.chain_sums import fill_chain_marginals
-from workbench.inference.chain.chain_viterbi import fill_best_paths, fill_log_normalizers
-from workbench.inference.chain.semiring import NEVER
+from workbench.inference.chain.best_paths import fill_best_paths, fill_log_normalizers
+from workbench.inference.chain.forward_backward import NEVER
+from workbench.inference.chain.scores import Cells, add_to_words
+from workbench.inference.chain.sums import fill_chain_marginals
 from workbench.learning.chain_likelihood import ChainLogLikelihood
-from workbench.learning.sentence_slopes import ChainSlopes
+from workbench.learning.influence import ChainSlopes
 from workbench.models.capitalizer import check_allowed
 from workbench.models.log_linear import LogLinear, Packed
 from workbench.numerics.threads import run_in_threads
-from workbench.scoring.chain_cells import Cells, add_to_words
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 

@@ -1,33 +1,183 @@
-"""Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
+"""A model file: a zip of a JSON header, arrays and lists, its limits and checks, no pickle.
+
+Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
 
 A file gets its name only when it is complete, so a full disk or a stopped process leaves the
 old file as it was. Zip checks every member; ``saved.archive`` reads
 within limits, ``saved.checks`` says what the parts must be.
+
+The zip of a model file, read within limits that are checked before anything is unpacked.
+
+A model file may come from anybody. Its directory says how large each member is; what is read of
+a member is never more than that, so a few megabytes cannot fill the memory.
+
+What the parts of a model file must be; a hostile file has valid checksums.
+
+Each function returns what a model is made of, or raises an InputError of one line.
+
+A lexicon as parts of a model file.
 """
 
+import ast
 import io
 import json
 import os
 import stat
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
-from workbench.models.saved.archive import (
-    HEADER,
-    check_sizes,
-    open_archive,
-    read_arrays,
-    read_header,
-    read_lists,
-)
+from workbench.features.lexicon import Lexicon, reads_lexicon
+from workbench.features.templates import Template
+from workbench.text.casing import wipe_case
+from workbench.text.corpus import MOST_LABELS
 from workbench.text.errors import InputError
-from workbench.text.sources.unfinished import find_target, unfinished
+from workbench.text.unfinished import find_target, unfinished
+
+HEADER = "header.json"
+# A model of 21M words with cut-off 5 has 5 MB unpacked and 150,000 strings.
+MOST_BYTES = 512 << 20  # of a file, packed or unpacked
+MOST_RATIO = 200  # of unpacked to packed bytes, beyond _FREE; ours have 2 to 4
+MOST_STRINGS = 10_000_000  # in all lists of a file
+MOST_DEPTH = 100  # of lists and objects in the header; a model adapted n times has n + 2
+_FREE = 64 << 20  # bytes that any file may unpack to
+_MOST_MEMBERS = 64
+_MOST_OF_DIRECTORY = 64 << 10  # bytes
+_MOST_OF_HEADER = 4 << 20
+_DTYPES = {"|b1", "|i1", "|u1", "<i4", "<i8", "<f4", "<f8"}
+# The end of a zip: signature, numbers of disks and members, size and place of the directory.
+_END = struct.Struct("<4s4H2LH")
+_LOCATOR = 20  # bytes; of a zip larger than 4 GB it stands before the end
+_MAGIC = b"\x93NUMPY\x01\x00"
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a model file for reading, its sizes checked; InputError says which is too large."""
+    with path.open("rb") as file:
+        n_bytes = os.fstat(file.fileno()).st_size
+        _check_end(file, n_bytes)
+        with zipfile.ZipFile(file) as archive:
+            check_sizes(archive.infolist(), n_bytes)
+            yield archive
+
+
+def _check_end(file: IO[bytes], n_bytes: int) -> None:
+    """Refuse a directory of many members: ``zipfile`` would read all of it at once."""
+    if n_bytes > MOST_BYTES:
+        raise InputError(f"{n_bytes:,} bytes; a model file has at most {MOST_BYTES:,}")
+    file.seek(max(0, n_bytes - _END.size - _LOCATOR))
+    end = file.read()
+    if len(end) < _END.size:
+        raise zipfile.BadZipFile("too short")
+    signature, *_, members, size, _, comment = _END.unpack(end[-_END.size :])
+    if signature != b"PK\5\6" or comment or end[: -_END.size].startswith(b"PK\6\7"):
+        raise zipfile.BadZipFile("not an end of ours")
+    if members > _MOST_MEMBERS or size > _MOST_OF_DIRECTORY:
+        raise InputError(f"{members:,} members; a model file has at most {_MOST_MEMBERS}")
+
+
+def check_sizes(members: Sequence[zipfile.ZipInfo], n_bytes: int) -> None:
+    """Refuse members that unpack to more than a file of ``n_bytes`` may."""
+    names = {member.filename for member in members}
+    packing = {member.compress_type for member in members}
+    if len(names) < len(members) or not packing <= {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise zipfile.BadZipFile("members that we never write")
+    unpacked = sum(member.file_size for member in members)
+    most = min(MOST_BYTES, _FREE + MOST_RATIO * n_bytes)
+    if unpacked > most:
+        raise InputError(f"{n_bytes:,} bytes that unpack to {unpacked:,}; {most:,} are allowed")
+
+
+def read_header(archive: zipfile.ZipFile) -> Any:
+    """Return the JSON value of the header, its size and depth checked."""
+    if archive.getinfo(HEADER).file_size > _MOST_OF_HEADER:
+        raise InputError(f"a header of more than {_MOST_OF_HEADER:,} bytes")
+    header = json.loads(_read(archive, HEADER))
+    level, depth = [header], 0
+    while level := [child for value in level for child in _children(value)]:
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise InputError(f"a header of more than {MOST_DEPTH} levels")
+    return header
+
+
+def _children(value):
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def read_arrays(archive: zipfile.ZipFile) -> dict[str, np.ndarray]:
+    """Return the arrays of a model file by name; they cannot be written to."""
+    names = _names(archive, ".npy")
+    return {name: parse_array(_read(archive, f"{name}.npy")) for name in names}
+
+
+def read_lists(archive: zipfile.ZipFile) -> dict[str, list[str]]:
+    """Return the lists of strings of a model file by name."""
+    lists, n = {}, 0
+    for name in _names(archive, ".txt"):
+        data = _read(archive, f"{name}.txt")
+        n += data.count(b"\n") + 1
+        if n > MOST_STRINGS:
+            raise InputError(f"more than {MOST_STRINGS:,} strings in its lists")
+        lists[name] = data.decode().split("\n") if data else []
+    return lists
+
+
+def _names(archive, ending):
+    return [n.removesuffix(ending) for n in archive.namelist() if n.endswith(ending)]
+
+
+def _read(archive, name):
+    """Return the bytes of a member, never more than the directory says."""
+    size = archive.getinfo(name).file_size
+    with archive.open(name) as member:
+        data = member.read(size)  # read() would unpack all that is there, whatever its size
+    if len(data) < size:
+        raise zipfile.BadZipFile("a member shorter than the directory says")
+    return data
+
+
+def parse_array(data: bytes) -> np.ndarray:
+    """Return the array of the bytes of an .npy file, without a copy.
+
+    ValueError unless they are what NumPy writes of one or two dimensions of numbers, and as
+    many numbers as the shape says.
+    """
+    start = len(_MAGIC) + 2
+    end = start + int.from_bytes(data[start - 2 : start], "little")
+    dtype, shape = _parse_array_header(data[start:end])
+    if not data.startswith(_MAGIC) or dtype not in _DTYPES or len(shape) not in (1, 2):
+        raise ValueError("no array of numbers")
+    if any(type(n) is not int or n < 0 for n in shape):
+        raise ValueError("an array without a shape")
+    n = shape[0] * (shape[1] if len(shape) == 2 else 1)
+    if n * np.dtype(dtype).itemsize != len(data) - end:
+        raise ValueError("an array of another length than its shape says")
+    return np.frombuffer(data, dtype, n, end if n else 0).reshape(shape)
+
+
+def _parse_array_header(header):
+    """Return dtype and shape from the text of a dictionary, as in NumPy's format 1.0."""
+    if len(header) > 1000:  # a few numbers; Python parses deep brackets badly
+        raise ValueError("a header too long")
+    try:
+        said = ast.literal_eval(header.decode("ascii").strip())
+        dtype, shape, order = said["descr"], said["shape"], said["fortran_order"]
+    except Exception as error:  # whatever the parser of Python thinks of these bytes
+        raise ValueError("an array without a header") from error
+    if not (isinstance(dtype, str) and isinstance(shape, tuple) and order is False):
+        raise ValueError("an array without a shape")
+    return dtype, shape
+
 
 FORMAT = "capitalization workbench model"
 VERSION = 1
@@ -149,3 +299,95 @@ def _check_header(header):
             f"model file version {version}; this workbench reads versions 1 to {VERSION}"
         )
     return header
+
+
+MOST_CELLS = 100_000_000  # predicates by tags; nine bytes each when loaded
+MOST_WEIGHT = 1e9  # sums of some weights and their differences stay finite
+
+
+def require(is_so: Any, what: str) -> None:
+    """Raise InputError, with what is wrong with a model file, unless something is so."""
+    if not is_so:
+        raise InputError(f"a damaged or edited model file: {what}")
+
+
+def check_info(header: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a header says of where its model comes from."""
+    info: Any = header.get("info")
+    require(isinstance(info, dict), "info that is no object")
+    require(isinstance(info.get("name", ""), str), "a name that is no text")
+    share = info.get("drop_boundaries", 0.0)
+    require(isinstance(share, float) and 0 <= share <= 1, "a share that is not from 0 to 1")
+    return info
+
+
+def check_names(names: Any, what: str, most: int = MOST_LABELS) -> tuple[str, ...]:
+    """Return some names, of tags or templates, each once and a string."""
+    is_list = isinstance(names, list | tuple) and 0 < len(names) <= most
+    require(is_list and all(isinstance(n, str) and n.isprintable() for n in names), what)
+    require(len(set(names)) == len(names), f"{what}, one of them twice")
+    return tuple(names)
+
+
+def mark_cells(cells: np.ndarray, shape: tuple[int, int], what: str) -> np.ndarray:
+    """Return where cells, given by their places in row-major order, are; bool, of the shape.
+
+    Places are whole numbers in ascending order, each once.
+    """
+    n = shape[0] * shape[1]
+    require(n <= MOST_CELLS, f"{n:,} predicates by tags; {MOST_CELLS:,} are allowed")
+    require(cells.ndim == 1 and cells.dtype.kind == "i", f"{what} that are no places")
+    inside = not len(cells) or (cells[0] >= 0 and cells[-1] < n)
+    require(inside and (np.diff(cells) > 0).all(), f"{what} out of range or of order")
+    marked = np.zeros(shape, bool)
+    marked.ravel()[cells] = True
+    return marked
+
+
+def check_weights(weights: np.ndarray, n: int) -> np.ndarray:
+    """Return n weights, all of them finite."""
+    require(weights.shape == (n,) and weights.dtype.kind == "f", f"weights that are not {n:,}")
+    # False, too, for what is no number
+    finite = not n or (weights.min() >= -MOST_WEIGHT and weights.max() <= MOST_WEIGHT)
+    require(finite, f"weights that are no numbers from -{MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
+    return weights
+
+
+def check_codes(codes: np.ndarray, n: int, most: int, what: str) -> np.ndarray:
+    """Return n whole numbers, all of them from 0 to below ``most``."""
+    fit = codes.shape == (n,) and codes.dtype.kind in "iu"
+    require(fit and (not n or (codes.min() >= 0 and codes.max() < most)), what)
+    return codes
+
+
+def check_form(word: str, form: str) -> str:
+    """Return a form of a word, which may differ from it in nothing but the case of letters."""
+    require(wipe_case(form) == word, f"{form[:40]!r} is no form of {word[:40]!r}")
+    return form
+
+
+_NAME = "lexicon"  # of the header's entry, the array and the list
+
+
+def lexicon_to_parts(lexicon: Lexicon | None) -> tuple[dict, dict, dict]:
+    """Return what header, arrays and lists of a model file hold of a lexicon, if there is one."""
+    if lexicon is None:
+        return {}, {}, {}
+    return {_NAME: lexicon.text}, {_NAME: lexicon.counts}, {_NAME: lexicon.words}
+
+
+def read_lexicon(
+    templates: Sequence[Template], header: Mapping[str, Any], arrays: Mapping[str, np.ndarray],
+    lists: Mapping[str, list[str]],
+) -> Lexicon | None:  # fmt: skip
+    """Return the lexicon of a model file whose model has these templates; None without one."""
+    require((_NAME in header) == reads_lexicon(templates), "templates that need another lexicon")
+    if _NAME not in header:
+        return None
+    text, counts, words = header[_NAME], arrays[_NAME], lists[_NAME]
+    require(isinstance(text, str) and text.isalnum(), "a lexicon of no text")
+    require(len(set(words)) == len(words) > 0, "a lexicon without words, or with one twice")
+    shape = len(words), Lexicon.N_COUNTS
+    fits = counts.shape == shape and counts.dtype == np.int32
+    require(fits and (not counts.size or counts.min() >= 0), "a lexicon whose counts are no counts")
+    return Lexicon(words, counts, text)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from workbench.features.selection import Features
-from workbench.inference.memm.mixture import mix
-from workbench.inference.memm.viterbi import viterbi
+from workbench.inference.memm.decoding import viterbi
+from workbench.inference.memm.scores import mix
 from workbench.models.capitalizer import Capitalizer, check_allowed
+from workbench.models.files import check_info
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
-from workbench.models.saved.checks import check_info
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 

@@ -11,13 +11,11 @@ from workbench.models.candidates.candidate_mixture import CandidateMixture
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.reranker import Reranker
 from workbench.models.crf import CRF
-from workbench.models.ensembles.bidirectional import BidirectionalMEMM
-from workbench.models.ensembles.ensemble import Ensemble
-from workbench.models.files import read_parts
+from workbench.models.ensemble import BidirectionalMEMM, Ensemble
+from workbench.models.files import read_parts, require
 from workbench.models.interpolation import Interpolation
 from workbench.models.memm import MEMM
 from workbench.models.prediction import PredictionMEMM
-from workbench.models.saved.checks import require
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 

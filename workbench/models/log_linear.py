@@ -21,17 +21,17 @@ from workbench.inference import BestPaths
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.capitalizer import Capitalizer
-from workbench.models.mixed_forms import read_mixed_forms
-from workbench.models.saved.checks import (
+from workbench.models.files import (
     check_info,
     check_names,
     check_weights,
+    lexicon_to_parts,
     mark_cells,
+    read_lexicon,
     require,
 )
-from workbench.models.saved.lexicons import lexicon_to_parts, read_lexicon
-from workbench.models.tables.table_adaptation import TableAdaptation
-from workbench.models.tables.table_training import TableTraining
+from workbench.models.mixed_forms import read_mixed_forms
+from workbench.models.table import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus, require_corpus

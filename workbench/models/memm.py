@@ -5,21 +5,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.features.context_packing import pack_contexts
 from workbench.features.contexts import Contexts
-from workbench.features.distinct_events import pack_events
-from workbench.features.stored_events import pack_stored_events
+from workbench.features.events import pack_events
+from workbench.features.packing import pack_contexts
+from workbench.features.stored import pack_stored_events
 from workbench.features.templates import Template
 from workbench.inference import BestPaths
-from workbench.inference.memm.mixture import mix
-from workbench.inference.memm.smoothing import marginals
-from workbench.inference.memm.viterbi import k_best, viterbi
+from workbench.inference.memm.decoding import k_best, marginals, viterbi
+from workbench.inference.memm.scores import ContextScores, mix, score_contexts
+from workbench.inference.scores import score_rows
+from workbench.learning.influence import EventSlopes
 from workbench.learning.likelihood import LogLikelihood
-from workbench.learning.sentence_slopes import EventSlopes
 from workbench.models.capitalizer import check_allowed
 from workbench.models.log_linear import LogLinear, Packed
-from workbench.scoring.memm_context_sums import ContextScores, score_contexts
-from workbench.scoring.row_scores import score_rows
 from workbench.text.corpus import Corpus
 
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.models.saved.checks import check_form, require
+from workbench.models.files import check_form, require
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.corpus import Corpus
-from workbench.text.sources.scratch import pieces_of
+from workbench.text.scratch import pieces_of
 from workbench.text.tasks import TaskName
 
 # Text of the domain is worth 7 to 29 times as much of the background

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from workbench.features.context_packing import add_column, pack_contexts
 from workbench.features.contexts import Contexts
+from workbench.features.packing import add_column, pack_contexts
 from workbench.features.selection import Features
 from workbench.features.templates import Template
 from workbench.learning.solvers.fit import Fit
@@ -16,7 +16,7 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.mixed_forms import join_mixed_forms, read_mixed_forms
-from workbench.models.tables.table_training import TableTraining
+from workbench.models.table import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 
 READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # offsets of the tags read

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.models.capitalizer import Capitalizer, check_allowed
+from workbench.models.files import check_codes, check_info, require
 from workbench.models.mixed_forms import count_mixed_forms, read_mixed_forms
-from workbench.models.saved.checks import check_codes, check_info, require
 from workbench.text.casing import TAGS, Tag, recase_word, tag_of
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError

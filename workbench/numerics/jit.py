@@ -28,7 +28,7 @@ from numba.core.caching import (
 )
 from numba.core.runtime import rtsys
 
-_ROOMS = ("numerics", "scoring", "inference")  # folders that have compiled functions
+_ROOMS = ("numerics", "inference")  # folders that have compiled functions
 # Threads may run them side by side; sums may be reordered for speed; a division by zero gives
 # infinity, as in numpy, instead of a check at every division.
 _compile: Callable = njit(nogil=True, fastmath=True, error_model="numpy")

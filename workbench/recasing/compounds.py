@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from workbench.text.casing import Tag
-from workbench.text.casing.written import is_stutter
 from workbench.text.corpus import Corpus, CorpusBuilder
+from workbench.text.written_forms import is_stutter
 
 _COMPOUND = re.compile(r"[^\W_]+(?:[.'][^\W_]+)*(?:-[^\W_]+(?:[.'][^\W_]+)*)+")
 _PREFIX = re.compile(r"(?:anti|co|e|ex|inter|multi|neo|non|pre|pro|re|semi|sub|un)(?=-)")

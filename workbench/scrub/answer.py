@@ -8,11 +8,11 @@ from workbench.experiments.exploring.candidates.why_chosen import (
     chosen_because,
     why_chosen,
 )
-from workbench.experiments.exploring.session import Session, Snapshot
-from workbench.experiments.exploring.why import because, path, side_by_side, why
+from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.why import because, path, side_by_side, why
 from workbench.models.crf import CRF
 from workbench.settings import SETTINGS
-from workbench.text.spacing import spaces_before
+from workbench.text.characters import spaces_before
 
 
 class _Reasons(NamedTuple):

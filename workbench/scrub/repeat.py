@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.experiments.backgrounds import read_levels, trained_info
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.session import Session
 from workbench.settings import BACKGROUND, CANDIDATES, SETTINGS, Settings
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from workbench.experiments.exploring.session import Session
-from workbench.scrub.payload import make_payload
+from workbench.experiments.session import Session
+from workbench.scrub.slider import make_payload
 from workbench.settings import PRESETS, SETTINGS, Settings
 from workbench.text.errors import InputError
 

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from workbench.experiments.exploring.session import Session
+from workbench.experiments.session import Session
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
-from workbench.scrub.report_data import fill_paths
+from workbench.scrub.report import fill_paths
 from workbench.scrub.view import find_word, make_view, parse_pin
 from workbench.settings import SETTINGS, Settings
 from workbench.text.errors import InputError

@@ -12,10 +12,8 @@ from collections.abc import Mapping
 
 import uvicorn
 
-from workbench.service.admission import Limits
-from workbench.service.application import make_application
-from workbench.service.connections import LOG, Connection, Listener, Sparse
-from workbench.service.served_models import ServedModel
+from workbench.service.application import ServedModel, make_application
+from workbench.service.limits import LOG, Connection, Limits, Listener, Sparse
 from workbench.text.errors import InputError
 
 

@@ -17,7 +17,7 @@ from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError, require_kind
 from workbench.text.labels import FORMS, STRUCTURE
 from workbench.text.layout import LONG_LINE, looks_wrapped
-from workbench.text.sources.scratch import count_ids
+from workbench.text.scratch import count_ids
 from workbench.text.tasks import TaskName
 
 FEW_WORDS = 2_000  # below which adaptation hardly ever shows a gain

@@ -10,13 +10,21 @@ from pathlib import Path
 
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
+from workbench.text.incoming import (
+    PACKED,
+    STANDARD_STREAM,
+    decode,
+    decode_pieces,
+    is_address,
+    iterate_bytes,
+    path_in,
+    read_bytes,
+    unpacked_name,
+)
 from workbench.text.labels import FORMS, LabelledBuilder, form_of
 from workbench.text.layout import BLANK_LINE, SAMPLE, Layout, choose_layout, read_words
 from workbench.text.lint import Finding, find_look, require_text
-from workbench.text.sources.addresses import STANDARD_STREAM, is_address, path_in
-from workbench.text.sources.bounded import PACKED, iterate_bytes, read_bytes, unpacked_name
-from workbench.text.sources.decoding import decode, decode_pieces
-from workbench.text.sources.scratch import Memory
+from workbench.text.scratch import Memory
 
 ENDS = (".txt", *FORMS)  # of the files that a data set may be made of
 _RESERVED = {"dev.txt", "test.txt", "extra.txt"}

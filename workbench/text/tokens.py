@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
 
-from workbench.text.casing.letters import is_verbalized
+from workbench.text.casing import is_verbalized
 
 # Before a name or a number, so never the end of a sentence.
 _TITLES = frozenset(

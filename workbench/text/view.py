@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.text.casing.letters import raise_case, wipe_case
+from workbench.text.casing import raise_case, wipe_case
 from workbench.text.characters import codes_of
 
 VIEW = 1  # models say by which view they read the text that they learnt from

@@ -1,7 +1,13 @@
-"""The widgets, built from the table of settings; their values are those of the link."""
+"""The widgets and the sidebar, made from SETTINGS; their values are the link's.
+
+The widgets, built from the table of settings; their values are those of the link.
+
+Data sets that are known but cannot be chosen, and why not.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from typing import Any, NoReturn
 
 import streamlit as st
@@ -10,8 +16,8 @@ from workbench.evaluation.task import TASKS
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache
-from workbench.views.sources import data_sets, levels, own_sets
+from workbench.views import cache, uploads
+from workbench.views.sources import levels
 
 _LINK_MESSAGES = "messages about the link"
 _SLIDERS = ("sigma2", "cutoff")
@@ -26,7 +32,7 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
     """Read the link when the page opens; ``names``: the data sets here, by setting."""
     if _LINK_MESSAGES not in st.session_state:
         settings, messages = Settings.from_query(st.query_params, names)
-        messages = own_sets.explain_link(st.query_params, messages)
+        messages = uploads.explain_link(st.query_params, messages)
         if "templates" not in st.query_params:
             settings = replace(settings, templates=_templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
@@ -92,7 +98,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     view = choose("view", widget=st.segmented_control, width="stretch")
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
-    data_sets.draw_unavailable()
+    draw_unavailable()
     is_of_words = cache.task_of(background) is not TaskName.CANDIDATES
     if is_of_words:
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
@@ -141,3 +147,20 @@ def offer_file(label: str, data: Any, name: str, mime: str | None = None, **opti
     """Draw a button that downloads a file; data may be a function that makes them on a click."""
     icon = ":material/download:"
     st.download_button(label, data, name, mime, icon=icon, on_click="ignore", **options)
+
+
+def draw_unavailable() -> None:
+    """Draw a button that opens the list of such data sets; nothing where all can be chosen."""
+    found = [data_set for data_set in cache.all_data_sets() if data_set.obstacle]
+    if not found:
+        return
+    with st.popover(f"{len(found)} sets unavailable: why?", width="stretch"):
+        rows = (
+            f"<li><b>{escape(data_set.name)}</b>: {escape(data_set.obstacle)}.</li>"
+            for data_set in found
+        )
+        st.html(f'<ul class="wb wb-unavailable">{"".join(rows)}</ul>')
+        st.caption(
+            "Folders of your own are listed if they are in data/ or in the folder that "
+            "WORKBENCH_DATA names. A domain needs train, dev and test text."
+        )

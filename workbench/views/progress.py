@@ -15,7 +15,7 @@ from workbench.experiments.method_rows import join_classes
 from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.views.cache import yield_run
-from workbench.views.error_messages import plain
+from workbench.views.errors import plain
 
 _PATIENCE = 0.3  # seconds before a line appears: what is quicker needs none
 _PAUSE = 0.1  # seconds between two lines

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.genre_tree import DOMAIN
 from workbench.adaptation.method import MODELS, SIGMA2, WORD_TASKS, Axis, Method, Sources
 from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.tied_variances import GENERAL, LEFT_OUT, TiedVariances
-from workbench.adaptation.weight_tree import WeightTree
+from workbench.adaptation.weight_tree import DOMAIN, WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.problem import ActiveLikelihood
 from workbench.learning.solvers.fit import Fit, maximise

@@ -14,21 +14,16 @@ from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
 from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
 from workbench.cli.console import Progress, check_output, print_json, say
-from workbench.cli.linter import Linter
+from workbench.cli.inputs import Linter
 from workbench.cli.option_checks import BY_TEMPLATE
 from workbench.cli.result_text import describe_changes
 from workbench.evaluation.significance import NO_VERDICT
+from workbench.experiments.gradient_search import choose_template_variances
 from workbench.experiments.judgement import is_gain, measure_by_folds, measure_change
 from workbench.experiments.method_rows import join_classes
-from workbench.experiments.searches.adaptation_search import (
-    choose_alpha,
-    choose_sigma2,
-    choose_variances,
-)
-from workbench.experiments.searches.gradient_search import choose_template_variances
+from workbench.experiments.search import choose_alpha, choose_sigma2, choose_variances
 from workbench.learning.solvers import find_solver
-from workbench.models.ensembles.bidirectional import BidirectionalMEMM
-from workbench.models.ensembles.ensemble import Ensemble
+from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.text.corpus import Corpus

@@ -23,14 +23,12 @@ from workbench.cli.candidates.candidate_text import describe_selection_changes, 
 from workbench.cli.console import Progress, check_output, print_json, print_result, say, write_to
 from workbench.evaluation.candidates.selection_report import is_gain, report_selections
 from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds
-from workbench.experiments.searches.adaptation_search import (
+from workbench.experiments.search import (
     choose_alpha,
     choose_sigma2,
-    choose_variances,
-)
-from workbench.experiments.searches.training_search import (
     choose_training_by_folds,
     choose_training_sigma2,
+    choose_variances,
 )
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import check_cutoff

@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from workbench.adaptation.feature_bags import average_bags
+from workbench.adaptation.unknown_words import average_bags
 from workbench.cli import inputs, option_checks
 from workbench.cli.commands.weighted_training import search_sigma2
 from workbench.cli.console import Progress, say, write_to

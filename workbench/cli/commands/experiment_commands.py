@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.adaptation.genre_tree import read_genres
+from workbench.adaptation.weight_tree import read_genres
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
@@ -36,9 +36,9 @@ from workbench.experiments.backgrounds import (
     read_levels,
 )
 from workbench.experiments.compare import find_methods
-from workbench.experiments.exploring.session import Session
 from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import find_table_specs, to_markdown
+from workbench.experiments.session import Session
 from workbench.experiments.tasks.split_study import (
     SplitStudy,
     ablate_by_tasks,
@@ -49,11 +49,10 @@ from workbench.experiments.tasks.table_study import make_tables_by_tasks
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 from workbench.scrub.repeat import Source
-from workbench.scrub.report_data import best_on_dev, fill_paths
-from workbench.scrub.report_page import report_html, write_report
+from workbench.scrub.report import best_on_dev, fill_paths, report_html, write_report
 from workbench.settings import Settings
+from workbench.text.incoming import STANDARD_STREAM
 from workbench.text.sets.overlap import why_no_verdict
-from workbench.text.sources.addresses import STANDARD_STREAM
 
 
 def compare(options: Namespace) -> None:

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.adaptation.genre_tree import read_genres
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods import METHODS
 from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarchy
 from workbench.adaptation.tied_variances import LEVELS
 from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.adaptation.weight_tree import read_genres
 from workbench.cli import inputs, option_checks
 from workbench.cli.console import Progress, print_json, say, write_to
 from workbench.cli.result_text import describe_changes
 from workbench.evaluation.report import paired_row, tag_as
 from workbench.experiments.backgrounds import require_features, words_learnt
+from workbench.experiments.gradient_search import search_by_gradient
 from workbench.experiments.judgement import GAIN, change_row, is_gain, withhold
 from workbench.experiments.method_rows import join_classes, learn, verdict
-from workbench.experiments.searches.gradient_search import search_by_gradient
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS

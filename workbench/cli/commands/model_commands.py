@@ -10,9 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from workbench.adaptation.feature_bags import average_bags
 from workbench.adaptation.method import N_FOLDS
-from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.adaptation.unknown_words import average_bags, learn_unknown_words
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_commands
@@ -22,17 +21,17 @@ from workbench.cli.console import Progress, check_output, print_result, say, wri
 from workbench.cli.result_text import describe_data_sets, describe_file, describe_report
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import require_features
-from workbench.experiments.searches.training_search import choose_training_by_folds
+from workbench.experiments.search import choose_training_by_folds
 from workbench.features.selection import check_cutoff
 from workbench.features.unpunctuated import check_share, split_unpunctuated
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.models.capitalizer import Capitalizer
-from workbench.models.ensembles.ensemble import Ensemble
+from workbench.models.description import describe_model, find_models
+from workbench.models.ensemble import Ensemble
 from workbench.models.kinds import KINDS, load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
-from workbench.models.saved.description import describe_model, find_models
 from workbench.models.unigram import Unigram
 from workbench.settings import LEARNED, TRAINING
 from workbench.text.corpus import Corpus

@@ -17,15 +17,20 @@ from workbench.cli.console import check_output, emit, say, write_to
 from workbench.cli.option_checks import MOST_AT_ONCE, check_count
 from workbench.models.files import write_atomically
 from workbench.models.kinds import load_model
-from workbench.recasing.answers import Answer, Answerer, Doubt, Tally, write_doubt
-from workbench.recasing.byte_streams import ByteReader, decode, encode
+from workbench.recasing.answers import (
+    Answer,
+    Answerer,
+    Doubt,
+    Tally,
+    answer_in_processes,
+    write_doubt,
+)
 from workbench.recasing.glossary import Glossary
-from workbench.recasing.jobs import answer_in_processes
 from workbench.recasing.recaser import Recaser
+from workbench.recasing.streams import ByteReader, decode, encode
 from workbench.text.errors import InputError
+from workbench.text.incoming import STANDARD_STREAM, iterate_packed
 from workbench.text.layout import Layout, seems_wrapped
-from workbench.text.sources.addresses import STANDARD_STREAM
-from workbench.text.sources.bounded import iterate_packed
 
 
 class _Report:

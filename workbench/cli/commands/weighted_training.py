@@ -7,10 +7,7 @@ from typing import Any
 from workbench.adaptation.weighted_texts import WeightedTexts
 from workbench.cli import inputs, option_checks
 from workbench.cli.console import Progress, say
-from workbench.experiments.searches.training_search import (
-    choose_text_weights,
-    choose_training_sigma2,
-)
+from workbench.experiments.search import choose_text_weights, choose_training_sigma2
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import Problem
 from workbench.learning.solvers.fit import TOLERANCE

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from workbench.experiments.papers import ca04_paper
 from workbench.experiments.papers.study import Study, change, compare_errors
 from workbench.experiments.papers.table_spec import make_spec
-from workbench.experiments.searches.error_search import COARSE
+from workbench.experiments.search import COARSE
 from workbench.experiments.tuning import describe_point
 
 CUTOFFS = (None, 5, 0)

@@ -10,7 +10,7 @@ from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.method_rows import describe_change, verdict
-from workbench.experiments.searches.error_search import search_sigma2
+from workbench.experiments.search import search_sigma2
 from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
@@ -18,8 +18,7 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
-from workbench.text.corpus import Corpus
-from workbench.text.joining import unite_labels
+from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.sets.overlap import Shared, find_shared
 
 SHARES = (0.1, 0.175)  # of the background: CA04 has 2 and 3.5 of 20 million words

@@ -7,7 +7,7 @@ from scipy.special import stdtrit
 
 from workbench.experiments.papers.study import Study, compare_errors
 from workbench.experiments.papers.table_spec import make_spec
-from workbench.experiments.searches.error_search import COARSE
+from workbench.experiments.search import COARSE
 from workbench.experiments.tuning import Tuning, tunings
 
 AMOUNTS = (1_000, 5_000, 20_000, 80_000)  # words of the domain

@@ -7,7 +7,7 @@ sigma^2, the last one falls: it counts the directions in which the data let the 
 
 import numpy as np
 
-from workbench.experiments.searches.error_search import OnTried, search_sigma2
+from workbench.experiments.search import OnTried, search_sigma2
 from workbench.experiments.tuning import Tuning
 from workbench.numerics.log_determinant import Estimate, estimate_log_determinant
 

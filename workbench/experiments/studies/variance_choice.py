@@ -8,7 +8,7 @@ from workbench.experiments.method_rows import LEVEL
 from workbench.experiments.papers.pn08_amounts import draw
 from workbench.experiments.papers.study import Study, compare_errors
 from workbench.experiments.papers.table_spec import make_spec
-from workbench.experiments.searches.adaptation_search import choose_sigma2
+from workbench.experiments.search import choose_sigma2
 from workbench.experiments.studies.evidence import choose_by_evidence
 from workbench.experiments.tuning import Tuning
 

@@ -11,9 +11,9 @@ from workbench.features.candidates.packing import join_sets, pack_blocks
 from workbench.features.candidates.svmlight import SvmlightReader
 from workbench.features.candidates.tadm import TadmReader
 from workbench.text.errors import InputError
+from workbench.text.incoming import PACKED, iterate_bytes, unpacked_name
 from workbench.text.readers import name_of, read_text
 from workbench.text.sets.splits import PARTS
-from workbench.text.sources.bounded import PACKED, iterate_bytes, unpacked_name
 from workbench.text.tasks import CANDIDATE_ENDS
 
 # By the end of a name.

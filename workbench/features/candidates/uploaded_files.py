@@ -16,10 +16,9 @@ from workbench.features.candidates.candidate_files import (
 )
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.text.errors import InputError
+from workbench.text.incoming import DAMAGE, decode, read_stream, unpacked_name
 from workbench.text.lint import Finding
 from workbench.text.sets.splits import PARTS
-from workbench.text.sources.bounded import DAMAGE, read_stream, unpacked_name
-from workbench.text.sources.decoding import decode
 from workbench.text.tasks import CANDIDATE_ENDS
 
 _ALLOWED = "a single file of any name, or train and dev, or train, dev and test"

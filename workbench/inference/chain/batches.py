@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.inference.chain.scores import Batch, ChainScores, fill_scores, subtract_highest
 from workbench.numerics.jit import jit
 from workbench.numerics.threads import even_slices, thread_count
-from workbench.scoring.chain_word_sums import Batch, ChainScores, fill_scores, subtract_highest
-from workbench.text.sources.scratch import release
+from workbench.text.scratch import release
 
 _SMALL = 5_000  # words below which a second thread costs more than it saves
 _BLOCK = 1 << 16  # words

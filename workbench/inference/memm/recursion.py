@@ -17,9 +17,9 @@ compiler turns into vector code, four times as fast as a loop over tags.
 
 import numpy as np
 
-from workbench.inference.memm.mixture import LOWEST, Mixture, Spans
-from workbench.numerics.exponentials import exponentiate
+from workbench.inference.memm.scores import LOWEST, Mixture, Spans
 from workbench.numerics.jit import jit
+from workbench.numerics.vectors import exponentiate
 
 TAG_BITS = 8  # for t2: K is at most 254
 TAG_MASK = (1 << TAG_BITS) - 1

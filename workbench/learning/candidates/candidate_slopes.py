@@ -17,7 +17,7 @@ So ``at`` takes the diagonal of H for slopes that allow for the sentence's own c
 import numpy as np
 
 from workbench.features.candidates.sentence_columns import SentenceColumns
-from workbench.learning.sentence_slopes import Slopes
+from workbench.learning.influence import Slopes
 
 _LEAST = 0.01  # share of a weight's curvature that other sentences and the prior have at least
 

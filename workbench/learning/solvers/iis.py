@@ -13,9 +13,9 @@ from scipy import sparse
 
 from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
+from workbench.inference.scores import RowScores
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, OnStep, Step, stopped_short, tell
-from workbench.scoring.row_scores import RowScores
 
 _NEWTON_STEPS = 50
 

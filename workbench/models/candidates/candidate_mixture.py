@@ -10,8 +10,7 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.ranking import Ranking, choose, rank_by
 from workbench.models.capitalizer import Capitalizer
-from workbench.models.files import write_parts
-from workbench.models.saved.checks import check_info, require
+from workbench.models.files import check_info, require, write_parts
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 

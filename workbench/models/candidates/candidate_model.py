@@ -19,8 +19,7 @@ from workbench.models.candidates.candidate_problems import (
 from workbench.models.candidates.learning import BEST_ALIKE, Learning
 from workbench.models.candidates.ranking import PackedCandidates, Ranking, choose, rank_by
 from workbench.models.capitalizer import Capitalizer
-from workbench.models.files import write_parts
-from workbench.models.saved.checks import check_info, check_weights, require
+from workbench.models.files import check_info, check_weights, require, write_parts
 from workbench.settings import CANDIDATES
 from workbench.text.tasks import TaskName
 

@@ -17,7 +17,7 @@ from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, High
 from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.candidates.learning import Learning
 from workbench.models.candidates.ranking import PackedCandidates, place_shared_names
-from workbench.models.tables.active_features import outcome_of
+from workbench.models.table import outcome_of
 from workbench.text.errors import InputError
 
 _SOLVERS = ("newton", "sdca", "lbfgs")

@@ -17,7 +17,7 @@ from workbench.features.candidates.targets import (
     target_shares,
 )
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
-from workbench.models.saved.checks import require
+from workbench.models.files import require
 from workbench.text.errors import InputError, require_kind
 
 

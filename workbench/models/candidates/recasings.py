@@ -11,8 +11,8 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.packing import Block, pack_blocks
 from workbench.features.candidates.whole_sentence import describe_casing
 from workbench.inference import BestPaths
+from workbench.text.characters import join_words
 from workbench.text.corpus import Corpus
-from workbench.text.spacing import join_words
 
 K_BEST = 10
 LOG_PROBABILITY = "tagger"  # name of the feature

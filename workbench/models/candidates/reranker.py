@@ -9,9 +9,9 @@ from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.recasings import K_BEST, propose_recasings
 from workbench.models.capitalizer import Capitalizer, check_allowed
 from workbench.models.crf import CRF
+from workbench.models.files import check_info, require
 from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
-from workbench.models.saved.checks import check_info, require
 from workbench.text.corpus import Corpus
 
 _TAGGERS: dict[str, Any] = {tagger.kind: tagger for tagger in (MEMM, CRF)}

@@ -35,7 +35,7 @@ from workbench.text.sets.splits import (
 
 _STDLIB = "python"
 # The modules that decide on the text.
-_DECIDING = ("sets/docstrings", "sets/prose", "sets/splits", "tokens", "casing/letters")
+_DECIDING = ("sets/docstrings", "sets/prose", "sets/splits", "tokens", "casing")
 
 
 class EmbeddedSet(NamedTuple):

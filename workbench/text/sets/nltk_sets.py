@@ -22,7 +22,7 @@ _FEW = 30  # documents; below, a corpus is dealt in blocks of sentences
 _BLOCK = 50  # sentences
 # The modules that decide on the text.
 _DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "characters", "view", "tokens",
-             "casing/letters")  # fmt: skip
+             "casing")  # fmt: skip
 
 
 class NltkSet(NamedTuple):

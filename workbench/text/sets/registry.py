@@ -16,12 +16,11 @@ from pathlib import Path
 
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+from workbench.text.incoming import is_address, unpacked_name
 from workbench.text.labels import form_of
 from workbench.text.readers import ENDS, find_part, read_corpus
 from workbench.text.sets import docstrings, nltk_sets, storage
 from workbench.text.sets.splits import PARTS, write_parts
-from workbench.text.sources.addresses import is_address
-from workbench.text.sources.bounded import unpacked_name
 from workbench.text.tasks import CANDIDATE_ENDS, TaskName
 
 VARIABLE = "WORKBENCH_DATA"

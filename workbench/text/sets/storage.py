@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from workbench.text.errors import InputError
-from workbench.text.sources.unfinished import unfinished
+from workbench.text.unfinished import unfinished
 
 DATA = Path(__file__).resolve().parents[3] / "data"  # of the project; absent if installed alone
 VARIABLE = "WORKBENCH_CACHE"

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from workbench.experiments.exploring.session import Session, Snapshot
-from workbench.experiments.exploring.subsets import find_subset
+from workbench.experiments.movers import find_subset
+from workbench.experiments.session import Session, Snapshot
 from workbench.settings import BROKEN, FIXED, STATUSES_SHOWN, STILL_WRONG, Settings
-from workbench.views.number_text import number_column
+from workbench.views.typography import number_column
 
 _MAX_ROWS = 1000
 _KEY = "table of choices"

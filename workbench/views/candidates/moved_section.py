@@ -4,14 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.charts.move_chart import describe_counts, draw_counts
+from workbench.charts.tables import describe_counts, draw_counts
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
-from workbench.experiments.exploring.movers import count_moves
-from workbench.experiments.exploring.session import Session, Snapshot
-from workbench.experiments.exploring.subsets import WEIGHT, name_subset
+from workbench.experiments.movers import WEIGHT, count_moves, name_subset
+from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views.candidates import subset_table
-from workbench.views.number_text import number_column, typeset
+from workbench.views.typography import number_column, typeset
 
 _NATS: list[Any] = ["adapted", "background", "change"]
 _COLUMNS = {

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from workbench.charts.method_chart import gain_of
+from workbench.charts.bars import gain_of
 from workbench.evaluation.number_words import interval_in_words, signed
 from workbench.experiments.method_rows import describe_values, standing
-from workbench.views.number_text import draw_table, number_column, scale
+from workbench.views.typography import draw_table, number_column, scale
 
 _TEST = "By the sign test of sentences, corrected (Holm), and the 95 % interval of the difference"
 _COLUMNS = {

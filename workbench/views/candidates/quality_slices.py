@@ -4,11 +4,11 @@ import streamlit as st
 
 from workbench.evaluation.candidates.selection_slices import DOCUMENT, FIRST
 from workbench.evaluation.number_words import interval_in_words, signed
-from workbench.experiments.exploring.session import Session, Snapshot
-from workbench.experiments.exploring.subsets import name_subset
+from workbench.experiments.movers import name_subset
+from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views.candidates import subset_table
-from workbench.views.number_text import number_column
+from workbench.views.typography import number_column
 
 # What a narrow screen must show comes first.
 _COLUMNS = {

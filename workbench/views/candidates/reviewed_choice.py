@@ -11,7 +11,7 @@ from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.task import TASKS
 from workbench.experiments.exploring.candidates.why_chosen import name_candidate, name_sentence
 from workbench.experiments.exploring.decisions.right_choices import best_of
-from workbench.experiments.exploring.review import Review
+from workbench.experiments.review import Review
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.settings import BROKEN, FIXED, STILL_WRONG
 from workbench.text.tasks import TaskName

@@ -4,40 +4,40 @@ from collections.abc import Callable
 
 from streamlit import container, segmented_control
 
-from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views import controls
 from workbench.views.candidates import choice_section, moved_section, quality_slices
 from workbench.views.sections import (
-    amount_section,
-    file_section,
-    grid_section,
-    review_section,
-    slice_section,
-    trial_section,
-    weight_section,
-    word_section,
+    amounts,
+    review,
+    slices,
+    surface,
+    take_away,
+    trial,
+    weights,
+    words,
 )
 
 Section = Callable[[Settings, Session, Snapshot], None]
 _OF_WORDS: dict[str, Section] = {
-    "words": word_section.draw,
-    "review": review_section.draw,
-    "slices": slice_section.draw,
-    "σ² and cut-off": grid_section.draw,
-    "how little data": amount_section.draw,
-    "weights": weight_section.draw,
-    "try a text": trial_section.draw,
-    "take away": file_section.draw,
+    "words": words.draw,
+    "review": review.draw,
+    "slices": slices.draw,
+    "σ² and cut-off": surface.draw,
+    "how little data": amounts.draw,
+    "weights": weights.draw,
+    "try a text": trial.draw,
+    "take away": take_away.draw,
 }
 _OF_CANDIDATES: dict[str, Section] = {
     "choices": choice_section.draw,
-    "review": review_section.draw,
+    "review": review.draw,
     "slices": quality_slices.draw,
-    "σ² and cut-off": grid_section.draw,
-    "how little data": amount_section.draw,
+    "σ² and cut-off": surface.draw,
+    "how little data": amounts.draw,
     "weights": moved_section.draw,
-    "take away": file_section.draw,
+    "take away": take_away.draw,
 }
 # By what a decision is about: ``Session.unit``.
 _SECTIONS = {"word": _OF_WORDS, "sentence": _OF_CANDIDATES}

@@ -7,7 +7,7 @@ import streamlit as st
 from workbench.experiments.backgrounds import Level
 from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.views import cache
-from workbench.views.error_messages import show_errors
+from workbench.views.errors import show_errors
 
 _CHOSEN = "texts between"
 _SIGMA2 = SETTINGS["sigma2"]

@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from workbench.experiments.exploring.session import divide
+from workbench.experiments.session import divide
 from workbench.features.candidates.uploaded_files import check_sets, halve, read_uploaded_sets
 from workbench.text.errors import InputError
-from workbench.views.sources import own_sets, taking
+from workbench.views import uploads
 
 _ENDS = ["svm", "events", "txt", "gz", "zst"]
 _MEGABYTES = 20
@@ -41,7 +41,7 @@ def draw() -> None:
     st.caption(_OF_WORDS)
     if files:
         with st.container(key="upload-error"):
-            taking.take(" ".join(file.file_id for file in files), partial(_make, files, use), use)
+            uploads.take(" ".join(file.file_id for file in files), partial(_make, files, use), use)
 
 
 def _make(files, use):
@@ -54,11 +54,11 @@ def _make(files, use):
     elif "dev" in parts and "test" not in parts:
         dev, test = halve(parts["dev"])
         parts |= {"dev": dev, "test": test}
-    made = own_sets.OwnSet(parts, check_sets(parts))
+    made = uploads.OwnSet(parts, check_sets(parts))
     if use == "background" and not made.can_be_background:
         raise InputError(
             f"{name}: {parts['train'].n_sentences} sentences to train on; a background needs "
-            f"{own_sets.LEAST_SENTENCES}"
+            f"{uploads.LEAST_SENTENCES}"
         )
     other = st.session_state.get("background" if use == "domain" else "domain")
-    return name if other != own_sets.marked(name) else f"{name}, {use}", made
+    return name if other != uploads.marked(name) else f"{name}, {use}", made

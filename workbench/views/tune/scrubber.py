@@ -1,12 +1,22 @@
-"""The scrubber on the page: the browser module, told where it stands and listened to."""
+"""The scrubber on the page: told where it stands, listened to, asked about a word.
 
-from collections.abc import Mapping
+The scrubber on the page: the browser module, told where it stands and listened to.
+
+The answer about the word that was clicked, worked out once and kept until it is another.
+"""
+
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
+from workbench.experiments.session import Session, Snapshot
+from workbench.scrub.answer import answer, compare_kinds, path_of
 from workbench.scrub.bundle import page_script, script, sheet
-from workbench.views.tune import dropping
+from workbench.scrub.view import find_word
+from workbench.settings import Settings
+from workbench.views.errors import plain
+from workbench.views.tune import held_back
 
 _KEY = "scrubber"
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
@@ -33,5 +43,33 @@ def _take():
     """Put what the browser says into the widgets that hold the settings."""
     message = dict(st.session_state[_KEY].message)
     if "drop" in message:
-        dropping.drop(int(message.pop("drop")))
+        held_back.drop(int(message.pop("drop")))
     st.session_state.update(message)
+
+
+_ANSWER = "last answer"
+
+
+def find_answer(
+    settings: Settings, session: Session, snapshot: Snapshot, other: Callable[[], Snapshot]
+) -> dict[str, Any] | None:
+    """Return the answer about the word in the settings; None if they name no word that is here.
+
+    ``other`` gives the snapshot of the other kind of model; it is called if it is wanted.
+    """
+    position = find_word(session, settings)
+    if position is None:
+        if settings.word:
+            part = session.corpora[settings.part].name
+            st.warning(plain(f"word={settings.word[:40]}: {part} has no such word at that place"))
+        return None
+    key = snapshot.tuned.fit, snapshot.part, position
+    if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
+        st.session_state[_ANSWER] = key, answer(session, snapshot, position)
+    answered = st.session_state[_ANSWER][1]
+    known = session.tuning(snapshot.point["cutoff"]).known
+    if answered["path"] and len(answered["path"]["sigma2s"]) != len(known):
+        answered["path"] = path_of(session, snapshot, position)
+    if settings.beside and "beside" not in answered:
+        answered["beside"] = compare_kinds(session, snapshot, other(), position)
+    return answered

@@ -20,7 +20,7 @@ from workbench.evaluation.candidates.selection_slices import SelectionSlicing
 from workbench.evaluation.significance import ratio_error
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
-from workbench.experiments.exploring.session import MEASURED, OnStep, Session
+from workbench.experiments.session import MEASURED, OnStep, Session
 from workbench.experiments.tuning import OnDemand
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel

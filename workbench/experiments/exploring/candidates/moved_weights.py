@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.session import Session, Snapshot
 
 
 def moved_weights(session: Session, snapshot: Snapshot, n: int = 20) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """Why a candidate is chosen: the weights of both models, and the adaptation sentences behind them.
 
-All that is returned is ready for JSON, in the form of ``experiments.exploring.why``: where that
+All that is returned is ready for JSON, in the form of ``experiments.why``: where that
 has tags, here are candidates of a sentence.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.evaluation.candidates.choice_reasons import Reason, explain_choice
 from workbench.evaluation.number_words import probability_in_words, signed
-from workbench.experiments.exploring.session import Session, Snapshot
+from workbench.experiments.session import Session, Snapshot
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.text.errors import InputError
 

@@ -1,0 +1,255 @@
+"""The figures of a session that lessons speak of: named values, as text ready to be read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.diff import status_counts
+from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
+from workbench.experiments.backgrounds import words_learnt
+from workbench.experiments.papers.ca04_paper import PAPER_ACCURACY, PAPER_MATRIX, PAPER_NEW
+from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.tuning import AdaptedFit, describe_point
+from workbench.experiments.why import why
+from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
+from workbench.text.casing import Tag
+
+CUTOFF = 0  # of the path that lessons follow, as in the paper
+_FEWER, _AS_MANY, _MORE = "1", "2", "3"  # answers to "fewer, as many, or more errors?"
+_NOTHING = 0.02  # a change of errors by less than this share counts as none
+
+
+class _Stop(NamedTuple):
+    """A value of sigma^2 that lessons return to."""
+
+    name: str
+    sigma2: float
+
+
+class LessonFigures(Mapping[str, str]):
+    """Figures of a session by name, as text; an empty text where the session has no such thing.
+
+    Those that need fits are found when one of them is asked for. A name with ``answer`` in it
+    stands for the number, from 1, of the right answer to a question. All errors are of the
+    development text.
+    """
+
+    cutoff = CUTOFF
+
+    def __init__(self, session: Session):
+        self.session = session
+
+    def __getitem__(self, name: str) -> str:
+        kind = name.split("_")[0]
+        if kind == "cut":
+            return self.of_cutoffs[name]
+        if kind in ("fixed", "broken"):
+            return self.of_words[name]
+        return self.of_texts[name] if name in self.of_texts else self.of_path[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from {**self.of_texts, **self.of_path, **self.of_cutoffs, **self.of_words}
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @property
+    def n_missing(self) -> int:
+        """How many fits the figures of the path still need."""
+        return len(self.session.missing(CUTOFF))
+
+    # --- without a fit ----------------------------------------------------------------------
+
+    @cached_property
+    def of_texts(self) -> dict[str, str]:
+        """The figures of texts, background and 1-gram, and those of the paper."""
+        session, dev = self.session, self.session.corpora["dev"]
+        tags = np.bincount(dev.tags, minlength=len(Tag)) / max(1, len(dev))
+        plain = float(tags[Tag.LOC] + tags[Tag.PNC])
+        errors = {row["name"]: row["error_rate"] for row in session.baseline_rows("dev")}
+        return {
+            "background": str(session.background.info["name"]),
+            "domain": session.corpora["train"].name,
+            "n_background": f"{words_learnt(session.background.info):,}",
+            "n_train": _count(len(session.corpora["train"])), "n_dev": _count(len(dev)),
+            "share_loc": per_cent(tags[Tag.LOC], 0), "share_cap": per_cent(tags[Tag.CAP], 0),
+            "share_plain": per_cent(plain, 0), "share_raised": per_cent(1 - plain, 0),
+            "answer_plain": _rank(plain, (0.7, 0.85)),
+            "error_1gram": per_cent(errors.get("1-gram", np.nan)),
+            "error_background": per_cent(errors["background"]),
+            **_figures_of_paper(),
+        }  # fmt: skip
+
+    # --- along sigma^2 ----------------------------------------------------------------------
+
+    def _fit(self, sigma2: float, cutoff: int | None = CUTOFF) -> AdaptedFit:
+        return self.session.tuning(cutoff).at(sigma2)
+
+    @cached_property
+    def best(self) -> float:
+        """The sigma^2 with the fewest errors on dev; of equals the smallest."""
+        return min(SIGMA2_GRID, key=lambda sigma2: self._fit(sigma2).wrong["dev"])
+
+    @cached_property
+    def stops(self) -> tuple[_Stop, ...]:
+        """The values of sigma^2 that figures are named after."""
+        return (
+            _Stop("tight", min(SIGMA2_GRID)), _Stop("start", SIGMA2_START),
+            _Stop("best", self.best), _Stop("loose", max(SIGMA2_GRID)),
+        )  # fmt: skip
+
+    @cached_property
+    def of_path(self) -> dict[str, str]:
+        """The figures of the stops, and the answers to what happens between them."""
+        figures, wrong = dict[str, str](), dict[str, int]()
+        for name, sigma2 in self.stops:
+            figures |= self._of_stop(name, sigma2)
+            wrong[name] = self._fit(sigma2).wrong["dev"]
+        n_changed = {name: sum(self._counts(name).values()) for name, _ in self.stops}
+        n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
+        train = [self._fit(sigma2).wrong["train"] for sigma2 in (SIGMA2_START, max(SIGMA2_GRID))]
+        broken = [self._counts(name)[BROKEN] for name in ("best", "tight")]
+        return figures | {
+            "best_sigma2": SETTINGS["sigma2"].text(self.best),
+            "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
+            "answer_loose": _compare(wrong["start"], wrong["loose"]),
+            "answer_train": _compare(*train),
+            "answer_lowest": _rank(SIGMA2_GRID.index(self.best), (1, len(SIGMA2_GRID) - 1)),
+            "answer_broken": _rank(10 * n_broken / max(1, n_fixed), (1, 3.5)),
+            "answer_shorter": _compare(*broken),
+        }
+
+    def _of_stop(self, name, sigma2):
+        fit, counts = self._fit(sigma2), self._counts(name)
+        texts = {name: self.session.corpora[name] for name in ("dev", "train")}
+        errors = {name: fit.wrong[name] / max(1, len(text)) for name, text in texts.items()}
+        gap = errors["dev"] - errors["train"]
+        return {
+            f"error_{name}": per_cent(errors["dev"]), f"train_{name}": per_cent(errors["train"]),
+            f"gap_{name}": with_minus(f"{100 * gap:.2f}"),
+            f"n_changed_{name}": _count(sum(counts.values())),
+            f"n_fixed_{name}": _count(counts[FIXED]), f"n_broken_{name}": _count(counts[BROKEN]),
+        }  # fmt: skip
+
+    def _counts(self, stop):
+        """Return how many words are fixed and broken at a stop."""
+        counts = status_counts(self.session.at(dict(self.stops)[stop], CUTOFF).diff)
+        return {status: counts[status] for status in (FIXED, BROKEN)}
+
+    # --- at other cut-offs ------------------------------------------------------------------
+
+    @cached_property
+    def of_cutoffs(self) -> dict[str, str]:
+        """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0."""
+        points = {
+            SETTINGS["cutoff"].text(cutoff): describe_point(
+                self.session.tuning(cutoff), self._fit(self.best, cutoff)
+            )
+            for cutoff in (0, 5, None)
+        }
+        new, five = points["0"]["new_features"], points["5"]["new_features"]
+        errors = {name: point["dev_error_rate"] for name, point in points.items()}
+        lost = 100 * abs(errors["none"] - errors["0"])
+        return {
+            **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
+            "cut_new": _count(new), "cut_new_5": _count(five),
+            "cut_share_5": per_cent(five / new if new else np.nan, 0),
+            "cut_inherited": _count(points["none"]["free_weights"]),
+            "cut_points_lost": f"{lost:.2f}",
+            "cut_answer_5": _rank(five / max(1, new), (0.1, 0.5)),
+            "cut_answer_none": _rank(lost, (0.1, 0.5)),
+        }  # fmt: skip
+
+    # --- words ------------------------------------------------------------------------------
+
+    @cached_property
+    def of_words(self) -> dict[str, str]:
+        """The surest fixed and the first broken word at the best sigma^2; empty without one.
+
+        Of words that a reader sees change; of the fixed ones those that gained a capital first.
+        """
+        snapshot = self.session.at(self.best, CUTOFF)
+        sure = snapshot.tuned.confidence["dev"]
+        found = {status: _seen(snapshot.diff, status) for status in (FIXED, BROKEN)}
+        fixes = found[FIXED].assign(p=sure[found[FIXED]["position"]])
+        fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
+        surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
+        fixed, broken = (_first(rows) for rows in (surest, found[BROKEN]))
+        return {
+            **_of_word("fixed", fixed), **_of_word("broken", broken),
+            "fixed_p": probability_in_words(fixed["p"]) if fixed else "",
+            **self._of_broken(snapshot, broken),
+        }  # fmt: skip
+
+    def _of_broken(self, snapshot: Snapshot, row: dict | None) -> dict[str, str]:
+        """Return how the adaptation text writes a broken word, and why it was broken."""
+        if row is None:
+            return dict.fromkeys(_OF_BROKEN, "")
+        times = self._times_by_tag(row["word"])
+        as_given, as_reference = times.get(row["tag_after"], 0), times.get(row["gold_tag"], 0)
+        answer = "3" if as_given == as_reference else "1" if as_given > as_reference else "2"
+        reason = why(self.session, snapshot, row["position"])["sentence"]
+        values = map(str, (sum(times.values()), as_given, as_reference, answer, reason))
+        return dict(zip(_OF_BROKEN, values, strict=True))
+
+    def _times_by_tag(self, word: str) -> dict[str, int]:
+        """Return how often the adaptation text gives a word each tag."""
+        train = self.session.corpora["train"]
+        tags = train.tags[np.array(train.words, object)[train.word_ids] == word]
+        counts = np.bincount(tags, minlength=len(train.tag_names)).tolist()
+        return dict(zip(train.tag_names, counts, strict=True))
+
+
+_OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "broken_why")
+
+
+def _figures_of_paper():
+    """Return figures of Chelba & Acero (2004), tables 4 to 6, that lessons compare with ours."""
+    domains = "BN-CNN", "BN-ABC"
+    return {
+        "paper_new": _count(PAPER_NEW[0]), "paper_new_5": _count(PAPER_NEW[5]),
+        "paper_error_0": per_cent(1 - PAPER_ACCURACY[0]),
+        "paper_error_none": per_cent(1 - PAPER_ACCURACY[None]),
+        "paper_background": per_cent(PAPER_MATRIX["background", "BN-ABC"], 1),
+        "paper_transfer": per_cent(PAPER_MATRIX[domains], 1),
+    }  # fmt: skip
+
+
+def _seen(diff: pd.DataFrame, status: str) -> pd.DataFrame:
+    """Return the words of a status whose change a reader sees: the words themselves differ."""
+    letters = diff["word"].str.contains(r"[^\W\d_]{2}", regex=True)
+    return diff[(diff["status"] == status) & (diff["before"] != diff["after"]) & letters]
+
+
+def _first(rows: pd.DataFrame) -> dict | None:
+    return None if rows.empty else rows.iloc[0].to_dict()
+
+
+def _of_word(name: str, row: dict | None) -> dict[str, str]:
+    """Return a word of a diff as the models and the reference write it, and its link."""
+    if row is None:
+        return {f"{name}_{key}": "" for key in ("before", "after", "gold", "link")}
+    link = f"{row['word']} · {row['position']}"
+    return {f"{name}_link": link} | {
+        f"{name}_{key}": row[key] for key in ("before", "after", "gold")
+    }
+
+
+def _rank(value: float, bounds: Sequence[float]) -> str:
+    """Return the number of the answer that a value belongs to; below the first bound it is 1."""
+    return str(1 + int(np.searchsorted(bounds, value, "right")))
+
+
+def _compare(before: int, after: int) -> str:
+    """Return whether errors become fewer, stay or become more, as the number of an answer."""
+    change = (after - before) / max(1, before)
+    if abs(change) < _NOTHING:
+        return _AS_MANY
+    return _FEWER if change < 0 else _MORE
+
+
+def _count(number: int) -> str:
+    return f"{number:,}"

@@ -1,0 +1,132 @@
+"""The weights that moved most, the words they changed; parts of a text by name.
+
+The weights that adaptation moved most, the words that they changed, and how far all moved.
+
+Parts of a text by name, as they stand in a link: a slice, or the words that a weight changed.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.explanation import describe_predicate
+from workbench.experiments.exploring.candidates.moved_weights import moved_weights
+from workbench.experiments.session import Session, Snapshot
+from workbench.text.errors import InputError
+
+# |change| from one to the next, in nats; the last is open.
+EDGES = (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, np.inf)
+
+
+def movers(session: Session, snapshot: Snapshot, n: int = 20) -> pd.DataFrame:
+    """Return the features whose weights moved most, and the words that each helped change.
+
+    Returns
+    -------
+    movers : DataFrame
+        One row a feature, the largest change first: ``predicate`` and, in words, ``words``;
+        ``tag``; its weights ``background`` (nan where it is new) and ``adapted``, and
+        ``change``, nats; ``new``; and ``positions``, a list of the words of the snapshot's text
+        that it helped change: both models give them other tags, the predicate fires, and the
+        weight moved towards the new tag or away from the old one.
+    """
+    problem: Any = snapshot.tuned.adaptation.problem
+    change = snapshot.tuned.fit.weights - problem.mean
+    top = np.argsort(-np.abs(change), kind="stable")[:n]
+    names = problem.features.names()
+    predicates, tags = np.divmod(problem.cells[top], len(problem.background.tag_names))
+    chosen = [names[p] for p in predicates.tolist()]
+    new = ~problem.is_inherited[top]
+    helped = _helped(session, snapshot, predicates, tags, change[top])
+    return pd.DataFrame(
+        {
+            "predicate": chosen,
+            "words": [describe_predicate(predicate) for predicate in chosen],
+            "tag": [problem.background.tag_names[tag] for tag in tags.tolist()],
+            "background": np.where(new, np.nan, problem.mean[top]),
+            "adapted": snapshot.tuned.fit.weights[top],
+            "change": change[top],
+            "new": new,
+            "positions": helped,
+        }
+    )
+
+
+def _helped(session, snapshot, predicates, tags, change):
+    """Return the positions of the words that each of some features helped change; lists."""
+    diff, names = snapshot.diff, snapshot.tuned.adaptation.problem.background.tag_names
+    diff = diff[diff["tag_before"] != diff["tag_after"]]
+    positions = diff["position"].to_numpy()
+    before, after = (
+        np.array([names.index(name) for name in diff[side]], int)
+        for side in ("tag_before", "tag_after")
+    )
+    fires = _fires(session, snapshot, positions, predicates)
+    agrees = np.where(change > 0, after[:, None] == tags, before[:, None] == tags)
+    return [positions[own].tolist() for own in (fires & agrees).T]
+
+
+def _fires(session, snapshot, positions, predicates):
+    """Return which predicates fire at some positions after the adapted model's tags.
+
+    bool, shape (positions, predicates). Only sentences with such positions are packed.
+    """
+    problem = snapshot.tuned.adaptation.problem
+    corpus = session.corpora[snapshot.part]
+    corpus = replace(corpus, tags=snapshot.tuned.tags[snapshot.part])
+    sentences = np.unique(corpus.sentence_ids[positions])
+    is_taken = np.isin(corpus.sentence_ids, sentences)
+    places = np.cumsum(is_taken)[positions] - 1
+    kind, alone = problem.background, corpus.take(sentences).compact()
+    contexts = kind.packed.pack(kind.describe(alone), kind.templates)
+    firing = problem.features.firing(contexts)[:, predicates]
+    fires = np.zeros((len(positions), len(predicates)), bool)
+    for rows in contexts.rows[places].T:
+        fires |= firing[rows].toarray() > 0
+    return fires
+
+
+def count_moves(snapshot: Snapshot) -> pd.DataFrame:
+    """Return how many active weights moved how far: a histogram of |change|, in nats.
+
+    A row a bin, ``from`` (included) ``to`` (not included, infinite in the last), with counts of
+    ``inherited`` and ``new`` features. Weights that are not active never move: see
+    ``AdaptationProblem``.
+    """
+    problem = snapshot.tuned.adaptation.problem
+    moved = np.abs(snapshot.tuned.fit.weights - problem.mean)
+    sides = {"inherited": problem.is_inherited, "new": ~problem.is_inherited}
+    bins = np.searchsorted(EDGES, moved, "right") - 1
+    counts = {side: np.bincount(bins[own], minlength=len(EDGES) - 1) for side, own in sides.items()}
+    return pd.DataFrame({"from": EDGES[:-1], "to": EDGES[1:], **counts})
+
+
+WEIGHT = "weight"
+# By what a decision is about, ``Session.unit``: the weights that moved most, and what names them.
+_MOVERS = {"word": (movers, ["predicate", "tag"]), "sentence": (moved_weights, ["feature"])}
+
+
+def name_subset(kind: str, name: str) -> str:
+    """Return the name of a subset, which ``find_subset`` reads."""
+    return f"{kind}: {name}"
+
+
+def find_subset(session: Session, snapshot: Snapshot, text: str) -> np.ndarray | None:
+    """Return the positions of the members of a named subset, int, (n,); None if it has no name.
+
+    The name is "kind: name" of a slice (``Slices.members``), or "weight: predicate > tag", of
+    candidate sets "weight: feature", of what moved most. InputError if there is no such subset.
+    """
+    if not text:
+        return None
+    kind, _, name = text.partition(": ")
+    if kind != WEIGHT:
+        return session.slicing(snapshot.part).members(kind, name)
+    find, columns = _MOVERS[session.unit]
+    table = find(session, snapshot)
+    found = table[table[columns].agg(" > ".join, axis=1) == name]
+    if found.empty:
+        raise InputError(f"slice={text[:60]}: it is none of the {len(table)} that moved most here")
+    return np.array(found["positions"].iloc[0], int)

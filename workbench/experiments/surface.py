@@ -1,0 +1,111 @@
+"""The grid of sigma^2 and cut-off: which points are fitted, and which are as good as the best."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from workbench.experiments.session import Session
+from workbench.settings import SIGMA2_GRID
+
+
+class Point(NamedTuple):
+    """A point of the grid: a sigma^2 and a cut-off."""
+
+    cutoff: int | None
+    sigma2: float
+
+
+def missing_points(session: Session, cutoffs: Sequence[int | None]) -> list[Point]:
+    """Return the points of the grid that are not fitted, in the order in which to fit them.
+
+    Cut-offs that have points come first: the others start from theirs.
+    """
+    known = session.known_cutoffs
+    opened = [cutoff for cutoff in cutoffs if cutoff in known]
+    rest = [cutoff for cutoff in cutoffs if cutoff not in known]
+    points = [Point(cutoff, s2) for cutoff in opened for s2 in session.missing(cutoff)]
+    return points + [Point(cutoff, sigma2) for cutoff in rest for sigma2 in SIGMA2_GRID]
+
+
+def fill_grid(session: Session, cutoffs: Sequence[int | None]) -> Iterator[Point]:
+    """Fit what is missing; yield each point once it is known."""
+    for point in missing_points(session, cutoffs):
+        session.tuning(point.cutoff).at(point.sigma2)
+        yield point
+
+
+def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame:
+    """Return the errors on dev at every point of the grid, and which are as good as the best.
+
+    Nothing is fitted.
+
+    Returns
+    -------
+    points : DataFrame
+        One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
+        ``error`` (a fraction, of candidate sets the quality that is lost; nan where the point is
+        not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
+        cut-off, the nearest to the background) and ``near_best``: not more than one standard
+        error above the best.
+
+    Source
+    ------
+    Breiman, Friedman, Olshen & Stone (1984), section 3.4.3, the one-standard-error rule; the
+    standard error is that of the best point's error, over sentences (``standard_error``).
+    """
+    known = {cutoff: _errors(session, cutoff) for cutoff in cutoffs}
+    rows = [(c, s2, known[c].get(s2, np.nan)) for c in cutoffs for s2 in SIGMA2_GRID]
+    points = pd.DataFrame(rows, columns=["cutoff", "sigma2", "error"])
+    points["cutoff"] = points["cutoff"].astype("Int64")
+    points["best"] = points["near_best"] = False
+    if (best := _best(points)) is not None:
+        cutoff = points["cutoff"].iloc[best]
+        of_best = Point(None if pd.isna(cutoff) else int(cutoff), points["sigma2"].iloc[best])
+        limit = points["error"].iloc[best] + error_of_best(session, of_best)
+        points["best"] = points.index == best
+        points["near_best"] = points["error"] <= limit
+    return points
+
+
+def _errors(session, cutoff):
+    """Return the dev errors of a cut-off's fitted points, by sigma^2."""
+    if cutoff not in session.known_cutoffs:
+        return {}
+    return {t.sigma2: t.wrong["dev"] / len(t.tags["dev"]) for t in session.tuning(cutoff).known}
+
+
+def _best(points):
+    """Return the place of the best of the points that are fitted, None where there is none."""
+    known = points[points["error"].notna()]
+    if known.empty:
+        return None
+    ordered = known.assign(order=known["cutoff"].fillna(10**9)).sort_values(
+        ["error", "sigma2", "order"], ascending=[True, True, False]
+    )
+    return int(ordered.index[0])
+
+
+def error_of_best(session: Session, point: Point) -> float:
+    """Return the standard error, a fraction, of the dev error at a point that is fitted."""
+    return session.standard_error("dev", session.tuning(point.cutoff).at(point.sigma2).tags["dev"])
+
+
+def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
+    """Say in a sentence what the grid shows; ``quality`` as in ``Session.quality_name``."""
+    known = points[points["error"].notna()]
+    if known.empty:
+        return "No point of the grid is fitted yet."
+    best, near = points[points["best"]].iloc[0], points[points["near_best"]]
+    cutoffs = near["cutoff"].nunique(dropna=False)
+    figure = (
+        f"Best on dev: {quality} {100 - 100 * best['error']:.2f} %" if quality
+        else f"Fewest errors on dev: {100 * best['error']:.2f} %"
+    )  # fmt: skip
+    return (
+        f"{len(known)} of {len(points)} points fitted. {figure} at σ² = {best['sigma2']:g}, "
+        f"cut-off {'none' if pd.isna(best['cutoff']) else best['cutoff']}. Within one standard "
+        f"error of it: {len(near)} points, σ² from {near['sigma2'].min():g} to "
+        f"{near['sigma2'].max():g}, {cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
+    )

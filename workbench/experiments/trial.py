@@ -1,0 +1,135 @@
+"""How sure a model is of each word, and how often it is wrong where it is sure enough."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from workbench.evaluation.scores import share
+from workbench.experiments.session import ADAPTED, Session, Snapshot
+from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.policies import settle_breaks
+from workbench.recasing.spans import find_covered, find_spans
+from workbench.settings import FIXED
+from workbench.text.casing import wipe_case
+from workbench.text.corpus import CorpusBuilder
+from workbench.text.errors import InputError
+from workbench.text.layout import MAX_SENTENCE, Layout, locate
+
+THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+MOST_CHARACTERS = 2000  # of a text that is tried
+_ATTACHED = re.compile(r" (n't|'(?:s|re|ve|ll|d|m)|[,.?!;:)%])(?= |$)", re.IGNORECASE)
+
+
+class TriedWord(NamedTuple):
+    """One word of a text that was tried, with the text between it and the word before."""
+
+    gap: str
+    forms: dict[str, str]  # in the case that each model gives it, by the model's name
+    tag: str  # of the adapted model
+    p: float  # its probability of that tag, given all the words of the sentence
+
+
+def coverage(
+    session: Session, snapshot: Snapshot, thresholds: Sequence[float] = THRESHOLDS
+) -> pd.DataFrame:
+    """Return how many dev words the adapted model is surer of than a threshold, and its errors.
+
+    Returns
+    -------
+    table : DataFrame
+        One row a threshold: ``threshold``; ``n`` words with p > threshold; ``coverage``, their
+        share of all words; ``error``, the share of them with a wrong tag (fractions; nan where
+        there is no such word); ``caught``, the share of all errors that are among the words
+        left out (nan without an error).
+    """
+    wrong = snapshot.tuned.tags["dev"] != session.corpora["dev"].tags
+    p = snapshot.tuned.confidence["dev"]
+    rows = []
+    for threshold in thresholds:
+        sure = p > threshold
+        rows.append({
+            "threshold": float(threshold), "n": int(sure.sum()), "coverage": share(sure),
+            "error": share(wrong[sure]), "caught": share(~sure[wrong]),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]:
+    """Return the words of any text in the case that each model gives them.
+
+    The text may have any case and punctuation; words and sentences are found as in training.
+    Words of addresses, markup and code stay in lower case, since no model is asked for theirs.
+
+    Raises
+    ------
+    InputError
+        If the text is longer than ``MOST_CHARACTERS``, or the models do not restore case.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(
+            f"a text of {len(text):,} characters: {MOST_CHARACTERS:,} are allowed here; "
+            "whole files are recased by the command line"
+        )
+    wiped = wipe_case(text)
+    located = locate(wiped, Layout.AUTO)
+    words, spans, lengths = located[:3]
+    if not words:
+        return []
+    if max(lengths) > MAX_SENTENCE:
+        raise InputError(f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed")
+    builder = CorpusBuilder()
+    builder.add(words, lengths)
+    corpus, adapted = builder.build("text", gold=False), snapshot.tuned.model
+    read = {  # by each model, as recasing reads it
+        name: settle_breaks(model, corpus, located.doubtful)
+        for name, model in (_models(session) | {ADAPTED: adapted}).items()
+    }
+    packed = adapted.pack(read[ADAPTED])
+    tags = adapted.tag(packed)
+    forms = {name: model.recase_words(read[name]) for name, model in _models(session).items()}
+    forms[ADAPTED] = adapted.recase_words(read[ADAPTED], tags)
+    covered = find_covered(spans, find_spans(wiped))  # addresses, which recasing leaves alone
+    for name, own in forms.items():
+        own = [
+            word if is_in else form for word, is_in, form in zip(words, covered, own, strict=True)
+        ]
+        forms[name] = located.lay_back(wiped, np.arange(len(own)), own)
+    p, ends = adapted.probabilities(packed), [0, *spans[:-1, 1].tolist()]
+    gaps = [wiped[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
+    return [
+        TriedWord(gap, {name: own[i] for name, own in forms.items()},
+                  adapted.tag_names[tags[i]], float(p[i, tags[i]]))
+        for i, gap in enumerate(gaps)
+    ]  # fmt: skip
+
+
+def _models(session: Session) -> dict[str, Capitalizer]:
+    baseline: dict[str, Capitalizer] = {"1-gram": session.unigram} if session.unigram else {}
+    return baseline | {"background": session.background}
+
+
+def find_trial(session: Session, snapshot: Snapshot) -> str:
+    """Return the first dev sentence that the adaptation changes for the better, in lower case.
+
+    One without a broken word, if there is any; otherwise the first sentence of the text.
+    """
+    diff = snapshot.diff if snapshot.part == "dev" else _dev_diff(session, snapshot)
+    fixed = diff.loc[diff["status"] == FIXED, "sentence"]
+    better = fixed[~fixed.isin(diff.loc[diff["status"] != FIXED, "sentence"])]
+    dev, places = session.corpora["dev"], [*better.tolist(), *fixed.tolist(), 0]
+    return wipe_case(_join_as_written(dev.sentence(places[0])))
+
+
+def _join_as_written(words):
+    """Return words joined as text is written, ``don't go.``, if they are found in it again."""
+    plain = " ".join(words)
+    written = _ATTACHED.sub(r"\1", plain)
+    return written if locate(written, Layout.AUTO).words == list(words) else plain
+
+
+def _dev_diff(session, snapshot):
+    sigma2, cutoff = snapshot.point["sigma2"], snapshot.point["cutoff"]
+    return session.at(sigma2, cutoff, "dev").diff

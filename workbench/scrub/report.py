@@ -1,0 +1,416 @@
+"""A session as one self-contained page; report.html is its template.
+
+What the scrubber of a report holds: paths at some cut-offs, and answers about words.
+
+A session as one self-contained page: the scrubber with its data, and how to repeat it.
+
+The page fetches nothing: script, style and data stand in it, and its policy forbids the rest.
+Text of the corpora is data to it, never markup.
+
+The sections of a report below the scrubber, as HTML: errors, settings, texts, commands.
+"""
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from workbench import __version__
+from workbench.evaluation.number_words import (
+    NOTHING,
+    chance_in_words,
+    change_in_words,
+    interval_in_words,
+    per_cent,
+    signed,
+)
+from workbench.evaluation.task import task_of_row
+from workbench.experiments.backgrounds import trained_info
+from workbench.experiments.session import OnStep, Session, Snapshot
+from workbench.models.files import write_atomically
+from workbench.scrub.answer import answer
+from workbench.scrub.bundle import script, sheet
+from workbench.scrub.repeat import Source, command_line, python_lines
+from workbench.scrub.slider import make_payload
+from workbench.scrub.view import make_view
+from workbench.settings import BROKEN, FIXED, MISSPELLED, SETTINGS, STATUSES_SHOWN, Settings
+
+OnCount = Callable[[int, int], object] | None
+# Settings that a reader moves; they stand in the address after "#".
+_MOVED = ("sigma2", "cutoff", "show", "pair", "word", "pin", "lecture")
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+
+
+def fill_paths(
+    session: Session, cutoffs: Sequence[int | None], on_point: OnCount = None,
+    on_step: OnStep = None,
+) -> None:  # fmt: skip
+    """Fit every value of the slider's grid at some cut-offs; those known cost nothing.
+
+    ``on_point`` is called with (fits done, fits in all), ``on_step`` with each ``Step`` of a fit.
+    """
+    missing = [(sigma2, cutoff) for cutoff in cutoffs for sigma2 in session.missing(cutoff)]
+    for done, (sigma2, cutoff) in enumerate(missing, start=1):
+        session.tuning(cutoff).at(sigma2, on_step)
+        if on_point:
+            on_point(done, len(missing))
+
+
+def best_on_dev(session: Session, cutoff: int | None) -> float:
+    """Return the sigma^2 with the fewest errors on dev, of those known; the smaller of equals."""
+    known = session.tuning(cutoff).known
+    return min(known, key=lambda fit: fit.wrong["dev"]).sigma2
+
+
+def report_data(
+    session: Session, settings: Settings, cutoffs: Sequence[int | None], n_explained: int,
+    on_answer: OnCount = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Return all that the browser module needs to be alive without Python, ready for JSON.
+
+    Returns
+    -------
+    data : dict
+        ``view``, as in ``make_view`` but for its payload; ``payloads``, by cut-off; ``at``, the
+        settings that the page starts with, as texts; ``answers``, by position, for
+        ``n_explained`` words that the settings' sigma^2 broke or fixed; ``shows``, the values
+        that "show" may have.
+    """
+    held = {SETTINGS["cutoff"].text(cutoff): cutoff for cutoff in cutoffs}
+    view = make_view(session, settings)
+    answers = _answers(session, settings, n_explained, on_answer)
+    view |= {"cutoffs": list(held), "cannotExplain": _refer(session, settings, answers)}
+    del view["payload"]
+    return {
+        "view": view,
+        "payloads": {
+            text: make_payload(session, cutoff, settings.part) for text, cutoff in held.items()
+        },
+        "at": {name: SETTINGS[name].text(getattr(settings, name)) for name in _MOVED},
+        "answers": answers, "shows": list(STATUSES_SHOWN),
+    }  # fmt: skip
+
+
+def _refer(session, settings, answers):
+    """Return the message for a word, or a sentence, for which the report holds no explanation."""
+    place = f"σ² = {settings.sigma2:g}, cut-off {SETTINGS['cutoff'].text(settings.cutoff)}"
+    unit, units = session.unit, session.task.wording.units
+    has = f"{len(answers)} of the {units} that changed at {place}" if answers else f"no {unit}"
+    return (
+        f"This file explains {has}. For any other, see “Repeat it” below: "
+        f"the page and the notebook explain every {unit}."
+    )
+
+
+def _answers(session, settings, n, on_answer):
+    snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
+    chosen, found = _worth_explaining(snapshot)[:n], dict[int, dict]()
+    for position in chosen:
+        found[position] = _plain(answer(session, snapshot, position))
+        if on_answer:
+            on_answer(len(found), len(chosen))
+    return found
+
+
+def _worth_explaining(snapshot: Snapshot) -> list[int]:
+    """Return the positions of words that adaptation broke, then fixed, then misspelled."""
+    diff, statuses = snapshot.diff, (BROKEN, FIXED, MISSPELLED)
+    rows = [diff[diff["status"] == status] for status in statuses]
+    return [int(position) for own in rows for position in own["position"]]
+
+
+def _plain(explained):
+    """Return an answer as reports hold it: without what needs Python, numbers to four digits."""
+    because = {key: value for key, value in explained["because"].items() if key != "seconds"}
+    for side in ("pushed", "resisted"):  # without its number a sentence cannot be dropped
+        because[side] = [
+            {key: value for key, value in sentence.items() if key != "sentence"}
+            for sentence in because[side]
+        ]
+    return _rounded(explained | {"because": because, "beside": None})  # None: cannot be asked
+
+
+def _rounded(value):
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def embed_json(value: Any) -> str:
+    r"""Return JSON that is only data within a script element, whatever text it holds.
+
+    >>> embed_json(["</script>", "a & b"])
+    '["\\u003c/script\\u003e","a \\u0026 b"]'
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def sections_html(
+    session: Session,
+    settings: Settings,
+    source: Source,
+    cutoffs: Sequence[int | None],
+    command: str,
+) -> str:
+    """Return the sections; ``cutoffs`` are those in the report, ``command`` makes it again."""
+    figures = "Quality" if session.quality_name else "Errors"
+    return "\n".join([
+        _section(figures, _errors(session, settings, source)),
+        _section("Settings", _settings(session, settings, cutoffs)),
+        _section("Texts", _texts(session, source)),
+        _section("Repeat it", _repeat(session, settings, source, command)),
+    ])  # fmt: skip
+
+
+def _summary(session, settings):
+    snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
+    return f"{settings.part} text, σ² = {settings.sigma2:g}: {snapshot.summary}"
+
+
+def _errors(session, settings, source):
+    parts = ["dev", "test"] if source.test else ["dev"]
+    rows = []
+    for part in parts:
+        snapshot = session.at(settings.sigma2, settings.cutoff, part)
+        n = len(session.background_tags(part))
+        rows += [[part, row["name"], f"{row['wrong']:,} of {n:,}",
+                  *([f"{row['misspelled']:,}"] if session.task.recases else []), *_compared(row)]
+                 for row in snapshot.models]  # fmt: skip
+    if session.quality_name:
+        counted, figure, change, note = "not best", session.quality_name, "points", _OF_QUALITY
+    else:
+        figure = task_of_row(snapshot.models[0]).headline.heading or "error"
+        counted, change, note = "words wrong", "change", _OF_ERRORS
+    misspelled = ["misspelled"] if session.task.recases else []
+    headings = ["text", "model", counted, *misspelled, figure, change, "95 % interval", "p"]
+    summary = f'<p class="summary">{escape(_summary(session, settings))}</p>'
+    return f"{summary}{_table(headings, rows, n_left=2)}<p>{note}</p>"
+
+
+_OF_ERRORS = (
+    "Change: of the number of errors, relative to the background's, with its 95 % interval "
+    "(bootstrap over sentences). p: McNemar's test. Both are of tags, as in the paper; a "
+    "misspelled word has the right tag and the wrong letters, and is counted apart."
+)
+_OF_QUALITY = (
+    "Not best: sentences of which a better candidate is there than the one chosen. Points: of the "
+    "quality, in per cent, less the background's, with the 95 % interval (bootstrap over "
+    "sentences). p: sign test of sentences chosen better and worse."
+)
+
+
+def _compared(row):
+    """Return the figure of a model's row, and its change from the background's."""
+    versus = row.get("versus") or {}
+    is_quality = "quality" in row
+    tell, change = (_points, "difference") if is_quality else (_change, "relative_change")
+    figure = row["quality"] if is_quality else task_of_row(row).headline.value(row)
+    interval = interval_in_words(versus["interval"], tell) if versus else NOTHING
+    p_value = chance_in_words(versus.get("p_value"))
+    return [per_cent(figure), tell(versus.get(change)), interval, p_value]
+
+
+def _settings(session, settings, cutoffs):
+    info, text = trained_info(session.background.info), SETTINGS["cutoff"].text
+    return _table(["setting", "value"], [
+        *([] if session.quality_name else [["Model", session.background.kind.upper()],
+                                           ["Templates", settings.templates]]),
+        ["Background: cut-off", str(info["cutoff"])],
+        ["Background: variance of the prior σ²", f"{info['sigma2']:g}"],
+        *([[f"{SETTINGS['levels'].label}, with σ²", settings.levels]] if settings.levels else []),
+        [SETTINGS["sigma2"].label, f"{settings.sigma2:g}"],
+        [SETTINGS["cutoff"].label, text(settings.cutoff)],
+        ["Cut-offs in this file", ", ".join(map(text, cutoffs))],
+        ["Shown by the slider", f"{settings.part} text"],
+    ], n_left=2)  # fmt: skip
+
+
+def _texts(session, source):
+    info, units = session.background.info, session.contents
+    n_sentences = f"{info['sentences']:,}" if "sentences" in info else NOTHING
+    rows = [["background", info["name"], f"{info[units]:,}", n_sentences, info["text"]]]
+    names = {"train": "adaptation", "dev": "dev"} | ({"test": "test"} if source.test else {})
+    for part, name in names.items():
+        corpus = session.corpora[part]
+        counts = f"{len(corpus):,}", f"{corpus.n_sentences:,}"
+        rows.append([name, corpus.name, *counts, corpus.fingerprint])
+    note = (
+        "A fingerprint is the beginning of the SHA-256 hash of "
+        f"{'features and qualities' if session.quality_name else 'words and labels'}: equal texts "
+        "have equal fingerprints."
+    )
+    return _table(["text", "name", units, "sentences", "fingerprint"], rows, n_left=2) + (
+        f"<p>{note}</p>"
+    )
+
+
+def _repeat(session, settings, source, command):
+    code = python_lines(session, settings, source)
+    more = "from workbench.scrub.widget import scrub\n\nscrub(session)"
+    return (
+        f"<p>This page again:</p>{_code(command)}"
+        f"<p>The session in Python:</p>{_code(code)}"
+        f"<p>In a notebook, this scrubber with an answer for every {session.unit}:</p>"
+        + _code(more)
+    )
+
+
+def path_table(session: Session, settings: Settings) -> str:
+    """Return the errors along sigma^2 as a table, for readers whose browser runs no script."""
+    what = session.quality_name
+    rows = [
+        [f"{point['sigma2']:g}",
+         *(per_cent(1 - point[rate] if what else point[rate])
+           for rate in ("dev_error_rate", "train_error_rate"))]
+        for point in session.curve(settings.cutoff).to_dict("records")
+    ]  # fmt: skip
+    parts = ("dev", "the adaptation text")
+    return _table(["σ²", *(f"{what or 'errors'} on {part}" for part in parts)], rows, n_left=0)
+
+
+# --- HTML ---------------------------------------------------------------------------------
+
+
+def _section(heading: str, body: str) -> str:
+    return f"<section><h2>{escape(heading)}</h2>{body}</section>"
+
+
+def _code(text):
+    return f"<pre><code>{escape(text)}</code></pre>"
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[Any]], n_left: int) -> str:
+    """Return a table of texts: ``n_left`` columns flush left, the others are numbers."""
+    heads = "".join(
+        f'<th scope="col"{_kind(i, n_left)}>{escape(text)}</th>' for i, text in enumerate(headings)
+    )
+    lines = [
+        "".join(f"<td{_kind(i, n_left)}>{escape(text)}</td>" for i, text in enumerate(row))
+        for row in rows
+    ]
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return (
+        '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _kind(column, n_left):
+    return "" if column < n_left else ' class="n"'
+
+
+def _points(difference):
+    return NOTHING if difference is None else signed(100 * difference)
+
+
+def _change(fraction):
+    return change_in_words(fraction, "0 %").replace(" ", "\u00a0")
+
+
+N_EXPLAINED = 150  # words with an answer, unless another number is asked for
+_STYLE = Path(__file__).with_name("report.css")
+
+
+def report_html(
+    session: Session, settings: Settings, source: Source | None = None, *,
+    cutoffs: Sequence[int | None] = (), n_explained: int = N_EXPLAINED, on_answer: OnCount = None,
+) -> str:  # fmt: skip
+    """Return a page of HTML that shows a session, with the slider, and needs no network.
+
+    The same session and settings give the same page.
+
+    Parameters
+    ----------
+    settings : Settings
+        The sigma^2, cut-off and part that are reported; the slider starts there.
+    source : Source, optional
+        How a command line names the texts; by default as the settings do.
+    cutoffs : list of int or None
+        Cut-offs besides that of the settings whose paths are in the page, too.
+    n_explained : int
+        How many of the words that changed can be asked why.
+    on_answer : callable, optional
+        Called with (answers done, answers in all).
+    """
+    source = source or Source.of(settings)
+    held = _in_order({settings.cutoff, *cutoffs})
+    fill_paths(session, held)
+    data = report_data(session, settings, held, n_explained, on_answer)
+    number = None if n_explained == N_EXPLAINED else n_explained
+    command = command_line(session, settings, source, held, number)
+    title = f"{session.background.info['name']} → {session.corpora['train'].name}"
+    style, code = sheet() + _STYLE.read_text("utf-8"), script("report")
+    return _PAGE.format(
+        title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
+        deed=_deed(session), data=embed_json(data), version=__version__,
+        tables=sections_html(session, settings, source, held, command),
+        path=path_table(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
+    )  # fmt: skip
+
+
+def write_report(path: str | Path, page: str) -> None:
+    """Write a page to a file, which is complete or not there; InputError if it cannot be."""
+    write_atomically(path, lambda file: file.write(page.encode("utf-8", "replace")))
+
+
+def _in_order(cutoffs):
+    return tuple(sorted(cutoffs, key=lambda cutoff: float("inf") if cutoff is None else cutoff))
+
+
+def _policy(style, code):
+    """Return the content security policy: this style, this script and nothing from elsewhere."""
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (style, code)
+    ]
+    return (
+        f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _deed(session):
+    return "Capitalization, adapted" if session.task.recases else (
+        f"{session.background.task.capitalize()}, adapted"
+    )  # fmt: skip
+
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="capitalization-workbench {version}">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<header>
+<p class="kind">{deed}</p>
+<h1>{title}</h1>
+</header>
+<main>
+<div id="scrubber" class="place"></div>
+<noscript>
+<p>{intro}. The slider needs scripts, which are off; these are the errors along σ².</p>
+{path}
+</noscript>
+<div class="sections">
+{tables}
+</div>
+</main>
+<footer>Made by capitalization-workbench {version}. This page fetches nothing.</footer>
+<script type="application/json" id="scrubber-data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""

@@ -1,0 +1,546 @@
+"""What is kept between runs and shared by visitors: data sets, sessions, benches, papers' tables.
+
+Which data sets there are, what is in them, and how they are read.
+
+Sessions and all else that is kept are known by names and by the fingerprints of what is in the
+texts, so that a text that changes on disk is read again.
+
+Sessions of the view Tune, shared by all users; the texts between background and domain.
+
+What the views Compare and Papers learn with: shared, and used by one visitor at a time.
+
+Runs of the page that wait for one another, or end because the user has moved on.
+
+What open pages share, and give back: objects are kept while a page uses them.
+
+A page that is closed may come back, as when a connection is lost for a moment. Two minutes
+later its state is forgotten, and what no other page uses is given back to the system.
+
+Objects that many threads share, each made by one of them while the others wait.
+
+How much memory objects take, and how it is given back to the system.
+"""
+
+import asyncio
+import ctypes
+import gc
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from workbench.adaptation.method import Split
+from workbench.experiments.ablation import Ablation
+from workbench.experiments.backgrounds import Level, background_of_split, read_levels
+from workbench.experiments.candidate_comparison import CandidateBench
+from workbench.experiments.compare import Bench
+from workbench.experiments.exploring.candidates.candidate_session import open_candidate_session
+from workbench.experiments.exploring.candidates.candidate_sources import (
+    all_candidate_sets,
+    candidates_fingerprint,
+    load_candidates,
+)
+from workbench.experiments.papers.pn08_candidates import CandidateStudy
+from workbench.experiments.papers.study import Study
+from workbench.experiments.papers.tables import Table, make_tables
+from workbench.experiments.session import Session, open_session
+from workbench.features.candidates.packing import join_sets
+from workbench.features.templates import find_templates
+from workbench.learning.solvers.fit import follow_fits
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.kinds import KINDS
+from workbench.settings import BACKGROUND, CANDIDATES, MOST_KEPT, Settings
+from workbench.text.corpus import join_each, unite_labels
+from workbench.text.errors import InputError
+from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
+from workbench.text.sets.splits import PARTS
+from workbench.text.sets.storage import keep_nothing
+from workbench.text.tasks import TaskName, check_same_task
+from workbench.views import uploads
+
+_FRESH = 5.0  # seconds
+OnBuild = Callable | None
+
+
+@st.cache_resource(show_spinner=False)
+def _looked_at():
+    return {}
+
+
+def content_of(name: str, on_build: OnBuild) -> tuple[str, str]:
+    """Return name and fingerprint of a data set, looked up again after some seconds."""
+    if own := uploads.find(name):
+        return name, own.fingerprint
+    looks, now = _looked_at(), time.monotonic()
+    if name not in looks or now - looks[name][0] > _FRESH:
+        has_candidates = task_of(name) is TaskName.CANDIDATES
+        found = candidates_fingerprint(name) if has_candidates else fingerprint(name, on_build)
+        looks[name] = now, found
+    return name, looks[name][1]
+
+
+def contents_of(on_build: OnBuild, background: str, *domains: str) -> tuple:
+    """Return what identifies some texts; InputError if a domain does not go with the background."""
+    for domain in domains:
+        _check_pair(background, domain, task_of(domain))
+    return tuple(content_of(name, on_build) for name in (background, *domains))
+
+
+def _check_pair(background, domain, task):
+    """Raise InputError if a domain is the background itself or is of another task."""
+    if background == domain:
+        raise InputError(
+            f"{background} is the background and the domain; choose two different data sets, "
+            "since adapting a model to its own training text shows nothing"
+        )
+    check_same_task(background, task_of(background), domain, task)
+
+
+def read_part(name: str, part: str, on_build: OnBuild) -> Any:
+    """Return a part of a data set, of words or of candidates; the visitor's own from memory."""
+    if own := uploads.find(name):
+        return own.corpora[part]
+    read = load_candidates if task_of(name) is TaskName.CANDIDATES else load
+    return read(name, part, on_build)
+
+
+def read_domain(name: str, on_build: OnBuild) -> list[Any]:
+    """Return train, dev and test of a data set; InputError if one has no capital letters."""
+    return [read_part(name, part, on_build).require_cased() for part in PARTS]
+
+
+def background_options(settings: Settings) -> tuple[dict, tuple[str, ...]]:
+    """Return the options of a background, and the names of its templates for a key."""
+    if is_of_candidates(settings):  # these have no templates
+        return CANDIDATES, ()
+    names = tuple(template.name for template in find_templates(settings.templates))
+    return BACKGROUND | {"templates": settings.templates}, names
+
+
+def is_of_candidates(settings: Settings) -> bool:
+    """Return whether the texts are candidate sets."""
+    return task_of(settings.background) is TaskName.CANDIDATES
+
+
+@st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
+def all_data_sets() -> list[DataSet]:
+    """Return all data sets that are known, looked up again after a minute."""
+    words = [each for each in known_data_sets() if each.task is not TaskName.CANDIDATES]
+    return [*words, *all_candidate_sets()]
+
+
+def _data_sets():
+    return [data_set for data_set in all_data_sets() if data_set.is_here]
+
+
+def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
+    """Return the names that can be a background and a domain, of one task or of all.
+
+    Texts of the visitor's own come last.
+    """
+    here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
+    return {
+        "background": (*(d.name for d in here), *uploads.backgrounds(task)),
+        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *uploads.domains(task)),
+    }
+
+
+def task_of(name: str) -> TaskName:
+    """Return the task of a data set; that of an unknown name is case."""
+    if own := uploads.find(name):
+        return own.task
+    tasks = {data_set.name: data_set.task for data_set in _data_sets()}
+    return tasks.get(name, TaskName.CASE)
+
+
+def has_test(name: str) -> bool:
+    """Return whether a data set has test text."""
+    known = (d for d in known_data_sets() if d.name == name)
+    return uploads.find(name) is not None or "test" in next(known).parts
+
+
+# Of all of the program, or of whoever is told about progress: no part of an object.
+_NOT_OWNED = type, ModuleType, MethodType
+
+
+def sizes_of(objects: Iterable[Any]) -> list[int]:
+    """Return the bytes of each of some objects with all that it refers to.
+
+    What several refer to is counted for the first of them.
+    """
+    seen: set[int] = set()
+    return [_size_of(each, seen) for each in objects]
+
+
+def _size_of(root, seen):
+    n_bytes, waiting = 0, [root]
+    while waiting:
+        each = waiting.pop()
+        if id(each) not in seen and not isinstance(each, _NOT_OWNED):
+            seen.add(id(each))
+            n_bytes += sys.getsizeof(each)
+            waiting += _parts_of(each)
+    return n_bytes
+
+
+def _parts_of(each):
+    """Return what an object refers to; of a function what it encloses, not the whole module."""
+    if isinstance(each, FunctionType):
+        return each.__closure__ or ()
+    if isinstance(each, np.ndarray) and each.base is not None:
+        return (each.base,)  # holds the numbers of a view
+    return gc.get_referents(each)
+
+
+def give_back() -> None:
+    """Free what nothing refers to, and return free memory to the system where it takes it."""
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # glibc has it; other systems need it less
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+_PAUSE = 0.1  # seconds between two calls of ``on_wait``
+OnWait = Callable[[], object] | None
+
+
+class Turns:
+    """Locks by key: of the threads that ask for the same key, one holds it and the others wait."""
+
+    def __init__(self):
+        self._lock = threading.Lock()  # held for a look, never while something is made
+        self._busy: dict[Hashable, threading.Event] = {}
+
+    @contextmanager
+    def take(self, key: Hashable, on_wait: OnWait = None) -> Iterator[None]:
+        """Wait for the turn of a key and hold it in the block, however that ends.
+
+        ``on_wait`` is called every tenth of a second of waiting; an exception from it ends
+        the waiting.
+        """
+        while held := self._hold(key):
+            if on_wait:
+                on_wait()
+            held.wait(_PAUSE)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._busy.pop(key).set()
+
+    def _hold(self, key):
+        """Return None if this thread now holds the key, else the event of its release."""
+        with self._lock:
+            if key in self._busy:
+                return self._busy[key]
+            self._busy[key] = threading.Event()
+        return None
+
+
+class Kept:
+    """Objects that several users share, each made by one thread.
+
+    What somebody uses is kept, and of the rest what was used last, as long as all of it together
+    takes no more than some bytes of memory.
+
+    Parameters
+    ----------
+    most : int
+        Bytes, as ``measure`` counts them.
+    measure : callable
+        From objects to their sizes; what they share is counted for the first.
+    """
+
+    def __init__(self, most: int, measure: Callable[[Iterable[Any]], Sequence[int]] = sizes_of):
+        self._most, self._measure = most, measure
+        self._kept = OrderedDict[Hashable, Any]()  # the last used at the end
+        self._used = dict[Hashable, Hashable]()  # the key of what each user uses
+        self._lock, self._turns = threading.Lock(), Turns()
+
+    def get(
+        self, key: Hashable, make: Callable[[], Any], on_wait: OnWait = None,
+        turn: Hashable | None = None, user: Hashable | None = None,
+    ) -> Any:  # fmt: skip
+        """Return the object of a key, which ``make`` makes if it is not kept.
+
+        Who asks for a key that is being made waits, see ``Turns``; if making it fails or is
+        ended, the next who waits makes it. All other keys are free meanwhile, but for those
+        of the same ``turn``: a key itself, unless something else is given. A ``user`` uses the
+        object until it asks for another or leaves.
+        """
+        if (found := self._find(key, user)) is None:
+            with self._turns.take(key if turn is None else turn, on_wait):
+                if (found := self._find(key, user)) is None:
+                    found = make()
+                    self._keep(key, found, user)
+        return found
+
+    def _find(self, key, user):
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                self._note(key, user)
+            return self._kept.get(key)
+
+    def _note(self, key, user):
+        if user is not None:
+            self._used[user] = key
+
+    def _keep(self, key, made, user):
+        with self._lock:
+            self._kept[key] = made
+            self._note(key, user)
+            latest_first = list(reversed(self._kept.items()))
+        sizes = self._measure(made for _, made in latest_first)  # takes long: others go on
+        excess = sum(sizes) - self._most
+        with self._lock:
+            for (old, _), size in list(zip(latest_first, sizes, strict=True))[:0:-1]:
+                if excess > 0 and self._drop(old):
+                    excess -= size
+
+    def _drop(self, key):
+        """Drop an object unless it is used; returns whether it is gone."""
+        if key in self._used.values():
+            return False
+        return self._kept.pop(key, None) is not None
+
+    def leave(self, is_gone: Callable[[Any], bool]) -> None:
+        """Forget the users of whom something is true, and drop all that nobody uses."""
+        with self._lock:
+            self._used = {user: key for user, key in self._used.items() if not is_gone(user)}
+            for key in list(self._kept):
+                self._drop(key)
+
+
+def yield_run() -> None:
+    """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
+    st.session_state.get("_")
+
+
+def waiting(on_wait: OnWait) -> Callable[[], None]:
+    """Return what a waiting run calls repeatedly: it says so, and ends an outdated run."""
+
+    def wait():
+        yield_run()
+        if on_wait:
+            on_wait()
+
+    return wait
+
+
+MOST_LEVELS = 2  # between background and domain
+
+
+def session(
+    settings: Settings, *, on_step: Callable | None = None, on_build: Callable | None = None,
+    on_wait: OnWait = None,
+) -> Session:  # fmt: skip
+    """Return the ``Session`` of some settings, opened now or kept.
+
+    An exception from ``on_step`` or ``on_build`` (see ``open_session``) ends the opening;
+    ``on_wait`` is called while another visitor opens the same one.
+    """
+
+    def make():
+        watch = on_step, on_build
+        with discretion(settings.background):
+            background = own.corpora["train"] if own else settings.background
+            domain = own_domain.corpora if own_domain else settings.domain
+            if is_of_candidates(settings):
+                return open_candidate_session(background, domain, *watch)
+            steps = [(read_part(level.text, "train", on_build), level.sigma2) for level in levels]
+            return open_session(background, domain, *watch, options, KINDS[settings.model], steps)
+
+    levels = levels_of(settings)
+    contents = contents_of(on_build, settings.background, settings.domain)
+    contents += _level_contents(levels, on_build)
+    own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
+    options, templates = background_options(settings)
+    kind = "candidates" if is_of_candidates(settings) else settings.model
+    key, watch = (*contents, templates, kind), waiting(on_wait)
+    return share(("session", kind), key, make, watch)
+
+
+def levels_of(settings: Settings) -> tuple[Level, ...]:
+    """Return the levels between background and domain; none of candidate sets.
+
+    InputError if a level is one of these two, is not known or is of another task, or there are
+    more than the page has sliders for.
+    """
+    if is_of_candidates(settings):
+        return ()
+    free, levels = free_levels(settings), read_levels(settings.levels)
+    if len(levels) > MOST_LEVELS:
+        raise InputError(f"levels {settings.levels!r}: at most {MOST_LEVELS} are allowed here")
+    if others := [level.text for level in levels if level.text not in free]:
+        raise InputError(f"levels: {others[0]}: allowed are {', '.join(free)}")
+    return levels
+
+
+def free_levels(settings: Settings) -> list[str]:
+    """Return the names of the texts that can be levels."""
+    known = data_set_names(task_of(settings.background))["background"]
+    return [name for name in known if name not in (settings.background, settings.domain)]
+
+
+def _level_contents(levels, on_build):
+    return tuple((*content_of(level.text, on_build), level.sigma2) for level in levels)
+
+
+def discretion(background: str) -> AbstractContextManager:
+    """Return a context in which models of a visitor's own text are not written to disk."""
+    return keep_nothing() if uploads.find(background) else nullcontext()
+
+
+def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
+    """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
+    texts = settings.background, *(level.text for level in levels_of(settings))
+    is_own = any(uploads.find(name) for name in texts)
+    sort = CandidateBench if is_of_candidates(settings) else Bench
+    make = partial(sort, train=None if is_own else background_of_split)
+    return _of_split("bench", settings, (on_build, on_wait), make)
+
+
+def ablation(
+    settings: Settings, each: str, *, on_build: Callable | None = None, on_wait: OnWait = None
+) -> Ablation:
+    """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
+    watch = on_build, on_wait
+    return _of_split("ablation", settings, watch, lambda split, _: Ablation(split, each), each)
+
+
+@st.cache_resource(show_spinner=False)
+def _turns():
+    return Turns()
+
+
+@contextmanager
+def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
+    """Hold what all visitors share while the block learns with it; others wait meanwhile."""
+    with _turns().take(id(shared), waiting(on_wait)), _while_wanted():
+        yield
+
+
+def _while_wanted():
+    """Let a newer choice end what is learnt in the block, at the next step of any fit."""
+    return follow_fits(lambda _: yield_run())
+
+
+def _of_split(sort, settings, watch, make, *key):
+    """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
+
+    def read_and_make():
+        background = read_part(settings.background, "train", on_build)
+        domain = read_domain(settings.domain, on_build)
+        if is_of_candidates(settings):
+            train, dev, test = domain
+            return make(Split(background, train, dev, options, CandidateModel), test)
+        further = [read_part(level.text, "train", on_build) for level in levels]
+        background, begins = join_each(background.name, [background, *further])
+        background, train, dev, test = unite_labels(background, *domain)
+        return make(Split(background, train, dev, options, begins=tuple(begins)), test)
+
+    on_build, on_wait = watch
+    options, templates = background_options(settings)
+    levels = levels_of(settings)
+    contents = contents_of(on_build, settings.background, settings.domain)
+    contents += tuple(content_of(level.text, on_build) for level in levels)
+    return share((sort,), (*contents, templates, *key), read_and_make, waiting(on_wait))
+
+
+def study(
+    settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None,
+    on_wait: OnWait = None,
+) -> tuple[tuple, Study | CandidateStudy]:  # fmt: skip
+    """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
+
+    def make():
+        if is_of_candidates(settings):
+            sets = {name: join_sets(name, read_domain(name, on_build)) for name in domains}
+            return CandidateStudy(read_part(background, "train", on_build), sets, options)
+        parts = {name: read_domain(name, on_build) for name in domains}
+        corpora = {name: dict(zip(PARTS, own, strict=True)) for name, own in parts.items()}
+        test = read_part(background, "test", on_build) if has_test(background) else None
+        return Study(read_part(background, "train", on_build), corpora, test, options=options)
+
+    background, (options, templates) = settings.background, background_options(settings)
+    key = contents_of(on_build, background, *domains), templates
+    return key, share(("material",), key, make, waiting(on_wait))
+
+
+def table(
+    name: str, key: tuple, texts: Study | CandidateStudy, watch: tuple[Callable, Callable],
+    on_wait: OnWait = None,
+) -> Table:  # fmt: skip
+    """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.
+
+    Tables of the same texts are made one after the other: they share the models of ``texts``.
+    """
+
+    def make():
+        texts.set_callbacks(*watch)
+        with discretion(background), _while_wanted():
+            return next(make_tables(texts, [name]))
+
+    (background, _), *_ = key[0]
+    return share(("table", name), (name, key), make, waiting(on_wait), turn=key)
+
+
+# Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
+# the next one is closed.
+_PATIENCE = 110
+_A_MOMENT = 2  # seconds until the threads of a page have ended
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> Kept:
+    return Kept(MOST_KEPT)
+
+
+def share(
+    sort: tuple, key: tuple, make: Callable[[], Any], on_wait: OnWait = None,
+    turn: Hashable | None = None,
+) -> Any:  # fmt: skip
+    """Return an object of some sort, made now or kept; see ``Kept.get``.
+
+    This page uses it from now on, instead of the last of this sort.
+    """
+    turn = None if turn is None else (sort[0], turn)
+    return _kept().get((sort[0], key), make, on_wait, turn, (_visit()[0], sort))
+
+
+def _close(visit):
+    """Wait for a page that was closed; Streamlit calls this where its own loop runs."""
+    with suppress(RuntimeError):  # no loop: in a test, or when the server ends
+        asyncio.get_running_loop().call_later(_PATIENCE, _forget, visit)
+
+
+@st.cache_resource(show_spinner=False, scope="session", on_release=_close)
+def _visit():
+    """Return what identifies this page, and its state."""
+    context = get_script_run_ctx()
+    return (context.session_id, context.session_state) if context else ("", {})
+
+
+def _forget(visit):
+    """Forget a page unless it came back."""
+    name, state = visit
+    if not runtime.get_instance().is_active_session(name):
+        runtime.get_instance().close_session(name)
+        for key in list(state.filtered_state):  # Streamlit's loop still holds the last page
+            del state[key]
+        asyncio.get_running_loop().call_later(_A_MOMENT, _give_back, name)
+
+
+def _give_back(name):
+    _kept().leave(lambda user: user[0] == name)
+    give_back()

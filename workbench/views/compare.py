@@ -1,0 +1,229 @@
+"""The view Compare: methods on one split, each tuned on dev, drawn as soon as it is fitted."""
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from workbench.charts.bars import draw_bench, gain_of
+from workbench.evaluation.number_words import interval_in_words
+from workbench.evaluation.task import task_of_row
+from workbench.experiments.compare import DEFAULT, find_methods
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
+from workbench.experiments.method_rows import (
+    best_first,
+    describe_values,
+    standing,
+    summarize_comparison,
+    to_csv,
+)
+from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.models.memm import MEMM
+from workbench.settings import BACKGROUND, Settings
+from workbench.text.tasks import TaskName
+from workbench.views import cache, compare_templates, controls, typography, uploads
+from workbench.views.candidates import quality_comparison
+from workbench.views.errors import forget_link, plain, show_errors, warn_of_link
+from workbench.views.progress import Progress, ProgressBar
+from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
+
+_METHODS, _TEMPLATES = "methods", "templates"
+_LAST = "last comparison"
+_CHOSEN = "methods"
+_TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
+_SHARED = {
+    "features": number_column("features", "count", width=85),
+    "seconds": number_column(
+        "fit, s", "seconds", width=65,
+        help="Of all fits of the search; without the background, which all methods share",
+    ),
+    "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
+}  # fmt: skip
+# Those that matter most come first, so that no screen clips them.
+_COLUMNS = {
+    "method": st.column_config.TextColumn("method", pinned=True, width=130),
+    "error": number_column("error", "rate", width=75),
+    "F1": number_column("F1", "rate", width=75, help="Of chunks"),
+    "change": number_column(
+        "change", "change", width=85, help="Of the number of errors, relative to the background's"
+    ),
+    "background": st.column_config.TextColumn("against background", width=150, help=_TESTS),
+    "best": st.column_config.TextColumn("against the best", width=130, help=_TESTS),
+    "interval": st.column_config.TextColumn(
+        "95 % interval", width=115, help="Of the error rate, in %"
+    ),
+    "p": number_column("p", "chance", width=75, help="McNemar's test against the background"),
+    **_SHARED,
+}  # fmt: skip
+_ALWAYS = ("method", "error", "F1", "change", "background")
+
+
+def render(settings: Settings) -> None:
+    """Draw the view; an error is shown above the last comparison."""
+    title = st.empty()
+    title.html(typography.title_html(*_names(settings)))
+    if cache.task_of(settings.background) is TaskName.CANDIDATES:
+        st.caption("Templates are not compared here: candidate sets have features of their own.")
+        _render_methods(settings, title)
+        return
+    warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
+    what = st.segmented_control(
+        "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
+        bind="query-params", on_change=forget_link, args=("compare",),
+    )  # fmt: skip
+    if what == _TEMPLATES:
+        with show_errors():
+            compare_templates.render(settings)
+    else:
+        _render_methods(settings, title)
+
+
+def _render_methods(settings, title):
+    names = _choose_methods(cache.task_of(settings.background), bool(_others(settings)))
+    place, problem = st.empty(), st.container()
+    results = st.empty()
+    with show_errors(problem):
+        if not names:
+            st.caption("Choose at least one method.")
+            return
+        with Progress(place) as progress:
+            bench = _open(settings, progress)
+        title.html(typography.title_html(*_names(settings), facts=_facts(bench)))
+        _run(bench, names, place, results)
+    if _LAST in st.session_state:
+        with show_errors(problem):
+            _draw_downloads(st.session_state[_LAST], settings)
+            _draw_command(settings, names)
+
+
+def _names(settings):
+    """Return the background, with the texts that it is joined with, and the domain."""
+    return " + ".join([settings.background, *_others(settings)]), settings.domain
+
+
+def _others(settings):
+    return [level.text for level in cache.levels_of(settings)]
+
+
+def _choose_methods(task, several):
+    kind = CandidateModel if task is TaskName.CANDIDATES else MEMM
+    methods = {method.name: method for method in find_methods(["all"], kind, task, several)}
+    if _CHOSEN in st.session_state:  # some may be of another task
+        st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
+    warn_of_link(_CHOSEN, list(methods), "it is left out")
+    return st.pills(
+        "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
+        on_change=forget_link, args=(_CHOSEN,),
+        default=[name for name in DEFAULT if name in methods],
+        help="Each is tuned on the development text of the domain and measured on its test "
+        "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
+    )  # fmt: skip
+
+
+def _open(settings, progress):
+    progress.begin(f"reading {settings.background} and {settings.domain}")
+    return cache.bench(settings, on_build=progress.on_build, on_wait=progress.on_wait)
+
+
+def _facts(bench):
+    split = bench.split
+    texts = {"background": split.background, "adaptation": split.adaptation,
+             "tuned on": split.dev, "measured on": bench.test}  # fmt: skip
+    parts = {"tuned on": " (dev)", "measured on": " (test)"}
+    return [f"{what} {_size(text)}{parts.get(what, '')}" for what, text in texts.items()]
+
+
+def _size(text):
+    if text.task is TaskName.CANDIDATES:
+        return f"{text.n_sentences:,} sentences"
+    return f"{len(text):,} words"
+
+
+def _run(bench, names, place, results):
+    """Draw the methods that are fitted, then each further one after its fit."""
+    n_done = len(names) - len(bench.missing(names))
+    _keep(bench.comparison(names), names, results, 0)
+    with ProgressBar(place, len(names), "methods", n_done) as progress:
+        for generation, name in enumerate(bench.missing(names), 1):
+            with cache.take_turn(bench, progress.on_wait):  # another visitor may be measuring
+                for _ in bench.run([name], progress.on_name, progress.on_try, progress.on_step):
+                    pass
+            progress.n_done += 1
+            _keep(bench.comparison(names), names, results, generation)
+            cache.yield_run()
+
+
+def _keep(comparison, names, results, generation):
+    if not comparison["models"]:
+        return
+    st.session_state[_LAST] = comparison
+    with results.container():
+        _draw(comparison, len(names), generation)
+
+
+def _draw(comparison, n_methods, generation):
+    st.html(typography.summary_html(typeset(summarize_comparison(comparison, n_methods))))
+    for line in comparison.get("shared", ()):
+        st.warning(plain(line))
+    rows, measure = best_first(comparison), comparison.get("measure", "")
+    st.altair_chart(draw_bench(rows, measure), key=f"bench {generation}")
+    if measure:
+        quality_comparison.draw_table_of(comparison, rows, _SHARED)
+        return
+    draw_table(
+        table_of(comparison, rows), _COLUMNS, _ALWAYS,
+        "Methods, their test errors, and whether the differences are significant",
+    )  # fmt: skip
+
+
+def table_of(comparison: Mapping, rows: Sequence[Mapping]) -> list[dict]:
+    """Return the rows of the table on the page, as a list of dicts."""
+    pairs = {pair["b"]: pair for pair in comparison["paired"] if pair["a"] == "background"}
+    return [_table_row(row, pairs.get(row["name"], {})) for row in rows]
+
+
+def _table_row(row, pair):
+    column = task_of_row(row).headline  # errors have a column anyway
+    headline = {column.heading: scale(column.value(row), "rate")} if column.heading else {}
+    interval = interval_in_words(row["error_interval"], lambda bound: f"{100 * bound:.2f}")
+    is_judged = row["gain"]["from_background"] is not None
+    return {
+        "method": row["name"], "error": scale(row["error_rate"], "rate"), **headline,
+        "change": scale(pair.get("relative_change"), "change"),
+        "background": gain_of(row) if is_judged else None, "best": standing(row),
+        "interval": interval, "p": scale(pair.get("p_value"), "chance"),
+        "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
+    }  # fmt: skip
+
+
+def _draw_downloads(comparison, settings):
+    name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_switch()
+        controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")
+        controls.offer_file(
+            "Comparison, JSON", json.dumps(comparison, allow_nan=False, indent=1),
+            f"{name}.json", "application/json",
+            help="As `python -m workbench compare --json` prints it.",
+        )  # fmt: skip
+
+
+def _draw_command(settings, names):
+    """Draw the command that makes the comparison again, or say why there is none."""
+    texts = settings.background, settings.domain, *_others(settings)
+    if any(uploads.find(name) or is_recased(name) for name in texts):
+        st.caption(
+            "No command makes this comparison again: the page alone has recasings of the embedded "
+            "text, and divides texts of your own."
+        )
+        return
+    words = ["python", "-m", "workbench", "compare", "--background", settings.background]
+    words += _others(settings)
+    for option in ("--adapt", "--dev", "--test"):
+        words += [option, settings.domain]
+    words += ["--methods", ",".join(names)]
+    if settings.templates not in ("", BACKGROUND["templates"]):
+        words += ["--templates", settings.templates]
+    with st.expander("The same by the command line"):
+        st.code(shlex.join(words), "bash", wrap_lines=True)

@@ -1,0 +1,287 @@
+"""The lesson that is open: its steps read from lessons.toml, what it sets, its strip.
+
+The lessons as data, read from lessons.toml, and their steps filled with a session's figures.
+
+The lesson that is open: which step, what it sets, and what has been answered.
+
+The strip of a lesson above the scrubber, and the list of lessons in the sidebar.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import streamlit as st
+
+from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.session import Session
+from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
+from workbench.views import controls
+from workbench.views.errors import plain
+
+# What every step sets unless it says otherwise, so that each can be opened by itself.
+_REST = {
+    "cutoff": "0", "show": "changed", "word": "", "pair": "", "slice": "", "section": "words",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LessonStep:
+    """A step of a lesson; its texts may name figures in braces. See lessons.toml."""
+
+    text: str
+    sets: Mapping[str, str]
+    ring: str = ""
+    equation: str = ""
+    source: str = ""
+    ask: str = ""
+    answers: tuple[str, ...] = ()
+    truth: str = ""
+    then: Mapping[str, str] = field(default_factory=dict)
+    reveal: str = ""
+    veil: bool = False
+    needs: str = ""
+    instead: str = ""
+
+    @property
+    def names(self) -> set[str]:
+        """The figures that it speaks of."""
+        texts = (self.text, self.ask, *self.answers, self.reveal)
+        values = (*self.sets.values(), *self.then.values())
+        parsed = (part for text in (*texts, *values) for part in Formatter().parse(text))
+        found = {name for _, name, _, _ in parsed if name}
+        return found | {name for name in (self.truth, self.needs) if name}
+
+    def settings(self, figures: Mapping[str, str], is_answered: bool) -> dict[str, str]:
+        """Return what it sets, as texts by name of the setting, before or after the answer."""
+        chosen = self.then if is_answered and self.then else self.sets
+        return _REST | {name: text.format_map(figures) for name, text in chosen.items()}
+
+    def without_question(self) -> "LessonStep":
+        """Return the step as it is where the session lacks what it speaks of."""
+        kept = {name: text for name, text in self.sets.items() if name != "word"}
+        return LessonStep(self.instead, kept, self.ring)
+
+
+@dataclass(frozen=True)
+class LessonText:
+    """A lesson: its name in the link, its title and its steps."""
+
+    name: str
+    title: str
+    steps: tuple[LessonStep, ...]
+
+    @property
+    def names(self) -> set[str]:
+        """The figures that its steps speak of."""
+        return set().union(*(step.names for step in self.steps))
+
+    def fit_to(self, figures: Mapping[str, str]) -> tuple[LessonStep, ...]:
+        """Return the steps for a session: those that lack what they need differ or are left out."""
+        found = []
+        for step in self.steps:
+            if not step.needs or figures[step.needs]:
+                found.append(step)
+            elif step.instead:
+                found.append(step.without_question())
+        return tuple(found)
+
+
+@cache
+def all_lessons() -> dict[str, LessonText]:
+    """Return the lessons by name, in the order in which they are offered."""
+    text = Path(__file__).with_name("lessons.toml").read_text("utf-8")
+    return {raw["name"]: _lesson(raw) for raw in tomllib.loads(text)["lesson"]}
+
+
+def _lesson(raw: Mapping[str, Any]) -> LessonText:
+    return LessonText(raw["name"], raw["title"], tuple(map(_step, raw["step"])))
+
+
+def _step(raw: Mapping[str, Any]) -> LessonStep:
+    whole = {k: _keep_together(text) for k, text in raw.items() if isinstance(text, str)}
+    answers = tuple(map(_keep_together, raw.get("answers", ())))
+    return LessonStep(**{**raw, **whole, "answers": answers})
+
+
+def _keep_together(text: str) -> str:
+    """Return a text whose lines do not break within "σ² = 1"."""
+    return text.replace("σ² = ", "σ²\u00a0=\u00a0")
+
+
+_FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
+
+
+@dataclass(frozen=True)
+class OpenLesson:
+    """A lesson at a step; while the session lacks fits for its figures it is not ready."""
+
+    text: LessonText
+    steps: tuple[LessonStep, ...]
+    number: int  # of the step, from 1
+    figures: LessonFigures
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the figures of the session are known."""
+        return self.figures.n_missing == 0
+
+    @property
+    def step(self) -> LessonStep:
+        """The step."""
+        return self.steps[self.number - 1]
+
+    @property
+    def chosen(self) -> int | None:
+        """The answer that was given at this step, from 0; None if none was."""
+        lesson, number, answer = st.session_state.get(_ANSWER, ("", 0, None))
+        return answer if (lesson, number) == (self.text.name, self.number) else None
+
+    def answer(self, place: int) -> None:
+        """Note an answer; for callbacks."""
+        st.session_state[_ANSWER] = self.text.name, self.number, place
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the scrubber is told of the lesson; see ``make_view``."""
+        if not self.is_ready:
+            return {"ring": "", "veil": False}
+        return {"ring": self.step.ring, "veil": self.step.veil and self.chosen is None}
+
+    def fill(self, text: str) -> str:
+        """Return a text with the session's figures instead of their names."""
+        return text.format_map(self.figures)
+
+    def follow(self, settings: Settings) -> Settings:
+        """Set what the step sets, once, and run again; returns the settings if they are as it says.
+
+        What a link names beside the lesson stays as the link has it, unless the step asks a
+        question, which needs its own start. A lesson always speaks of the development text.
+        """
+        settings = replace(settings, part="dev")
+        key = id(self.figures), self.text.name, self.number, self.chosen is not None
+        if not self.is_ready or st.session_state.get(_FOLLOWED) == key:
+            return settings
+        texts = self.step.settings(self.figures, self.chosen is not None)
+        if _FOLLOWED not in st.session_state and not self.step.ask:
+            named = controls.linked().to_query()
+            texts = {name: text for name, text in texts.items() if name not in named}
+        st.session_state[_FOLLOWED] = key
+        asked = {name: SETTINGS[name].text(getattr(settings, name)) for name in texts}
+        if texts != asked:
+            controls.put_and_rerun(texts)
+        return settings
+
+
+def find_open(settings: Settings, session: Session) -> OpenLesson | None:
+    """Return the lesson that the settings name; None if they name none or the task is not case."""
+    if not settings.lesson or not session.task.recases:
+        st.session_state[_FOLLOWED] = None  # a lesson opened from now on was not in the link
+        return None
+    lesson, figures = all_lessons()[settings.lesson], _figures(session)
+    is_ready = figures.n_missing == 0
+    steps = lesson.fit_to(figures) if is_ready else lesson.steps
+    return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures)
+
+
+def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -> str:
+    """Return what is wrong with the lesson and the step that are asked for; "" if nothing is."""
+    if settings.lesson and not session.task.recases:
+        return f"lesson={settings.lesson}: the lessons are about capital letters alone"
+    if lesson and settings.step > len(lesson.steps):
+        n = len(lesson.steps)
+        return f"step={settings.step}: lesson {settings.lesson} has {n} steps; the last is shown"
+    return ""
+
+
+def _figures(session: Session) -> LessonFigures:
+    kept = st.session_state.get(_FIGURES)
+    if kept is None or kept.session is not session:
+        kept = st.session_state[_FIGURES] = LessonFigures(session)
+    return kept
+
+
+def go(lesson: str, step: int = 1) -> None:
+    """Go to a step of a lesson, or with "" leave it; for callbacks."""
+    st.session_state.pop(_ANSWER, None)
+    values: Mapping[str, Any] = {"lesson": lesson, "step": step}
+    controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
+
+
+_RING = (
+    "<style>.st-key-below { outline: 3px solid #c47f22; outline-offset: 6px; "
+    "border-radius: .35rem; }</style>"
+)
+
+
+def draw_list(settings: Settings) -> None:
+    """Draw the lessons as buttons that open them."""
+    with st.container(key="lessons", gap=None):
+        st.caption("Lessons")
+        for name, lesson in all_lessons().items():
+            st.button(
+                lesson.title, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,),
+                disabled=name == settings.lesson,
+            )  # fmt: skip
+
+
+def draw(lesson: OpenLesson) -> None:
+    """Draw the step of a lesson that is open, and the ways to the others."""
+    with st.container(key="strip", border=True, gap="small"):
+        _draw_head(lesson)
+        if not lesson.is_ready:
+            n = len(SIGMA2_GRID)
+            known = f"{n - lesson.figures.n_missing} of {n}"
+            st.html(_say(f"Working out the figures of this session: {known} values of σ² …"))
+            return
+        step = lesson.step
+        st.html(_say(lesson.fill(step.text)))
+        if step.equation:
+            st.latex(step.equation)
+            st.html(f'<p class="wb wb-source">{escape(step.source)}</p>')
+        if step.ask:
+            _draw_question(lesson, step)
+    if step.ring == "section":
+        st.html(_RING)
+
+
+def _draw_head(lesson):
+    name, number, n = lesson.text.name, lesson.number, len(lesson.steps)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        title = f"<b>{escape(lesson.text.title)}</b> step {number} of {n}"
+        st.html(f'<p class="wb wb-lesson-title">{title}</p>')
+        st.button("Back", key="lesson back", shortcut="B", on_click=go, args=(name, number - 1),
+                  disabled=number == 1)  # fmt: skip
+        st.button("Next", key="lesson next", shortcut="N", on_click=go, args=(name, number + 1),
+                  disabled=number == n, type="primary")  # fmt: skip
+        st.button("End lesson", key="lesson end", on_click=go, args=("",))
+
+
+def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
+    """Draw the question with its answers as buttons; once one is chosen, what is true."""
+    question, answers = lesson.fill(step.ask), [lesson.fill(text) for text in step.answers]
+    if lesson.chosen is None:
+        st.html(f'<p class="wb wb-ask">{escape(question)}</p>')
+        with st.container(horizontal=True, gap="small"):
+            for place, text in enumerate(answers):
+                st.button(
+                    plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),
+                    on_click=lesson.answer, args=(place,),
+                )  # fmt: skip
+        return
+    truth = int(lesson.figures[step.truth]) - 1
+    is_right = lesson.chosen == truth
+    right = "That is right." if is_right else f"The right answer is: {answers[truth]}."
+    verdict = f"Your answer: {answers[lesson.chosen]}. {right}"
+    reveal = f"<b>{escape(lesson.fill(step.reveal))}</b>"
+    st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
+    st.html(f'<p class="wb wb-reveal">{reveal}</p>')
+
+
+def _say(text):
+    return f'<p class="wb wb-step">{escape(text)}</p>'

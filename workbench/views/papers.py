@@ -1,0 +1,128 @@
+"""The view Papers: a table or figure of theirs made on the chosen texts, with its figures."""
+
+import json
+
+import streamlit as st
+
+from workbench.charts.paper_charts import draw_paper
+from workbench.experiments.papers.tables import find_specs_of, to_markdown
+from workbench.settings import Settings
+from workbench.text.tasks import TaskName
+from workbench.views import cache, controls, typography
+from workbench.views.errors import forget_link, show_errors, warn_of_link
+from workbench.views.progress import Progress
+from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
+
+_FIRST = "6"
+_ALWAYS = ("error", "accuracy", "f1", "change", "says")  # columns shown even if rows are equal
+_NOTE = (
+    "“Paper” is the figure printed in the paper, for texts of other content and size: "
+    "expect the same pattern, not the same number."
+)
+
+
+def render(settings: Settings) -> None:
+    """Draw the view; errors are shown where they arise."""
+    title = st.empty()
+    task = cache.task_of(settings.background)
+    name = _choose_table(task)
+    others = _choose_domains(settings, task)
+    domains = (settings.domain, *others)
+    title.html(typography.title_html(settings.background, " and ".join(domains)))
+    place, problem = st.empty(), st.container()
+    with show_errors(problem):
+        with Progress(place) as progress:
+            table, study = _make(name, settings, domains, progress)
+            progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
+        title.html(
+            typography.title_html(
+                settings.background,
+                " and ".join(domains),
+                facts=[typeset(fact) for fact in study.facts],
+            )
+        )
+        _draw(table)
+        _draw_downloads(table, study)
+
+
+def _choose_table(task):
+    specs = find_specs_of(task)
+    names = {spec.label: spec.name for spec in specs}
+    first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
+    warn_of_link("table", list(names), f"{first.label} is shown instead")
+    label = st.pills(
+        "Table or figure", list(names), default=first.label, required=True, key="table",
+        bind="query-params", on_change=forget_link, args=("table",),
+        help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
+    )  # fmt: skip
+    return names[label]
+
+
+def _choose_domains(settings, task):
+    names = cache.data_set_names(task)["domain"]
+    free = [name for name in names if name not in (settings.background, settings.domain)]
+    later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
+    n_first = 0 if task is TaskName.CANDIDATES else 1  # their cross-validation takes a minute each
+    return st.multiselect(
+        "Also adapted to", free, max_selections=3, width=470,
+        default=[name for name in later if name in free][:n_first],  # the next on the list
+        key=f"domains other than {settings.background} and {settings.domain}",
+        help="Chelba & Acero have two domains; their table 6 has the errors of each model on each.",
+    )  # fmt: skip
+
+
+def _make(name, settings, domains, progress):
+    """Return the table of a name, made now or kept, and its study."""
+    progress.begin("reading")
+    callbacks = {"on_build": progress.on_build, "on_wait": progress.on_wait}
+    key, study = cache.study(settings, domains, **callbacks)
+
+    def tell(line):
+        cache.yield_run()  # a newer choice comes first
+        progress.begin(typeset(line))
+        progress.announce()
+
+    watch = tell, progress.on_step
+    progress.begin("making a table from these texts")
+    return cache.table(name, key, study, watch, progress.on_wait), study
+
+
+def _draw(table):
+    st.subheader(typeset(f"{table.spec.source}: {table.spec.title}"), anchor=False)
+    st.html(typography.summary_html(typeset(table.sentence)))
+    charts = draw_paper(table.spec.name, table.rows)
+    if len(charts) == 1:
+        st.container(width=640).altair_chart(charts[0])
+    elif charts:
+        for place, chart in zip(st.columns(len(charts), gap="large"), charts, strict=True):
+            place.altair_chart(chart)
+    if table.rows:
+        _draw_rows(table)
+
+
+def _draw_rows(table):
+    keys = [column.key for column in table.columns]
+    draw_table(
+        [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
+        {column.key: _config(column) for column in table.columns},
+        (keys[0], *_ALWAYS), table.spec.title,
+    )  # fmt: skip
+    if any("paper" in key for key in keys):
+        st.caption(_NOTE)
+
+
+def _config(column):
+    heading = typeset(column.heading)
+    if not column.is_number:
+        return st.column_config.TextColumn(heading)
+    return number_column(heading, column.kind)
+
+
+def _draw_downloads(table, study):
+    name = f"table-{table.spec.name}"
+    markdown = "\n".join(to_markdown([table], study)) + "\n"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_switch()
+        controls.offer_file("Table, Markdown", markdown, f"{name}.md", "text/markdown")
+        data = json.dumps(table.to_json(), allow_nan=False, indent=1)
+        controls.offer_file("Table, JSON", data, f"{name}.json", "application/json")

@@ -1,0 +1,95 @@
+"""The section of amounts: how little adaptation data do, computed once and then scrubbed."""
+
+import time
+
+import streamlit as st
+
+from workbench.charts.amount_chart import draw_amounts
+from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
+from workbench.experiments.session import Session, Snapshot
+from workbench.settings import Settings
+from workbench.views.errors import plain, show_errors
+from workbench.views.progress import ProgressBar
+
+_KEPT, _AMOUNT = "learning curves", "amount of data"
+_PAUSE = 0.7  # seconds between two drawings while models are fitted
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the learning curves computed so far, and a slider of the amount that reads them."""
+    st.caption(
+        "Models learnt from random samples of the adaptation data; each sample contains the "
+        "smaller ones. *map* adapts the background, *target* learns from the sample alone. All "
+        "new features are added."
+    )
+    tuned = st.toggle(
+        "Choose σ² on dev for every fit", key="amounts tuned",
+        help=f"Each fit takes the best of σ² = {', '.join(f'{s:g}' for s in TUNED)}; "
+        "otherwise all fits take the σ² of the slider.",
+    )  # fmt: skip
+    sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
+    amounts = _kept(session)
+    wanted = st.button(_label(amounts, sigma2s), disabled=_is_done(amounts, sigma2s))
+    bar, place = st.empty(), st.empty()
+    with show_errors():
+        if wanted:
+            if amounts is None or amounts.sigma2s != sigma2s:
+                amounts = Amounts(session, sigma2s)
+                st.session_state[_KEPT] = amounts
+            _compute(amounts, bar, place)
+            st.rerun()
+    if amounts is not None:
+        with place.container():
+            _draw_curves(amounts)
+
+
+def _kept(session):
+    """Return the learning curves of this session, None where none were begun."""
+    amounts = st.session_state.get(_KEPT)
+    return amounts if amounts is not None and amounts.session is session else None
+
+
+def _is_done(amounts, sigma2s):
+    return amounts is not None and amounts.sigma2s == sigma2s and not amounts.missing
+
+
+def _label(amounts, sigma2s):
+    at = f"σ² = {sigma2s[0]:g}" if len(sigma2s) == 1 else "the best σ²"
+    if amounts is not None and amounts.sigma2s == sigma2s and amounts.missing:
+        return f"Continue: {len(amounts.missing)} fits left"
+    return f"Compute the learning curves at {at}"
+
+
+def _compute(amounts, bar, place):
+    """Fit what is missing, and draw the curves from time to time."""
+    drawn, done = time.monotonic(), len(amounts.samples())
+    progress = ProgressBar(bar, done + len(amounts.missing), "fits", done)
+    progress.on_name("learning curves")
+    for sample in amounts.run():
+        progress.n_done += 1
+        progress.on_name(f"{sample.method}, {sample.n_sentences:,} sentences")
+        if time.monotonic() - drawn > _PAUSE:
+            quality = amounts.session.quality_name
+            place.altair_chart(draw_amounts(amounts.table(), quality=quality))
+            drawn = time.monotonic()
+
+
+def _draw_curves(amounts):
+    """Draw the slider, what it says, the chart and the crossovers."""
+    curves = amounts.table()
+    known = curves["n_sentences"].unique().tolist()
+    if len(known) < 2:
+        return
+    n = st.select_slider(
+        "Sentences of adaptation data", known, value=known[-1], key=_AMOUNT,
+        format_func=lambda value: f"{value:,}",
+    )  # fmt: skip
+    quality = amounts.session.quality_name
+    says, found = describe_amount(curves, n, quality), crossovers(curves)
+    named = ". ".join(crossover.text for crossover in found)
+    st.markdown(f"**{plain(says)}**")
+    chart = draw_amounts(curves, found, n, quality)
+    st.altair_chart(chart, key="learning curves chart", alt=f"{says} {named}.")
+    at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
+    chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each with the best on dev of σ² = "
+    st.caption(plain(f"Fits {chosen}{at}; bands: {amounts.n_seeds} random samples."))

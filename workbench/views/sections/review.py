@@ -1,0 +1,224 @@
+"""The section of the review: one word, or one choice, after the other, and a decision on each."""
+
+from collections.abc import Callable
+from html import escape
+from typing import Any, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from workbench.evaluation.diff import STATUSES
+from workbench.evaluation.task import find_task
+from workbench.experiments.review import (
+    ACCEPT,
+    CORRECT,
+    REFERENCE,
+    Group,
+    Review,
+    corrected_file,
+    decide,
+    decisions_csv,
+    describe_group,
+    queue,
+)
+from workbench.experiments.session import Session, Snapshot
+from workbench.scrub.view import find_word
+from workbench.settings import Settings
+from workbench.text.characters import spaces_before
+from workbench.text.errors import InputError
+from workbench.views import controls
+from workbench.views.candidates import reviewed_choice
+from workbench.views.errors import plain
+from workbench.views.tune import held_back
+from workbench.views.typography import number_column
+
+_TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
+_DEV = "dev"
+_HEIGHT, _FEW = 320, 8  # pixels of the table of groups, and how many fit
+
+
+class _Sort(NamedTuple):
+    """How what is reviewed is shown: words with tags, or sentences with candidates."""
+
+    grouped: Callable[
+        [pd.DataFrame], pd.DataFrame
+    ]  # diff, in the order of the queue, "word"s named
+    names: tuple[str, ...]  # of the columns of counts
+    heading: str  # of the groups
+    width: int  # pixels of their names
+    html: Callable[[Any, dict], str]  # corpus and row of the diff → what is decided on
+    ask: Callable[[Review, int, dict, str], str]  # draws the right answer's widget by its key
+
+
+class _Item(NamedTuple):
+    """A word of the queue: its number, its group and its row of the diff."""
+
+    number: int  # in the queue, from 0
+    queue: tuple[int, ...]  # positions
+    group: Group
+    row: dict  # of the diff
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the groups of the queue, the current word, and what can be decided about it."""
+    if snapshot.part != _DEV:
+        st.caption("The review is of the development text: choose dev under “Report on”.")
+        return
+    sort = _SORTS[session.unit]
+    groups = queue(sort.grouped(snapshot.diff))
+    if not groups:
+        st.caption(f"Nothing to review: no {session.unit} is changed or wrong at this σ².")
+    else:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _draw_groups(groups, sort)
+        with right:
+            _draw_item(_find_item(settings, session, snapshot, groups), snapshot, sort)
+    _draw_files(held_back.current())
+
+
+def _draw_groups(groups, sort):
+    st.session_state[_GROUPS] = groups
+    columns = {"word": st.column_config.TextColumn(sort.heading, width=sort.width)} | {
+        field: number_column(name, "count", width=75 if " " in name else 55)
+        for field, name in zip(Group._fields[1:-1], sort.names, strict=False)
+    }
+    st.dataframe(
+        [group._asdict() for group in groups], column_config=columns,
+        column_order=list(columns), hide_index=True, key=_TABLE,
+        height=_HEIGHT if len(groups) > _FEW else "content",
+        on_select=_choose_group, selection_mode="single-row",
+        alt=f"What there is to review by {sort.heading}, the largest groups first",
+    )  # fmt: skip
+    st.caption("Select a row to begin there.")
+
+
+def _choose_group():
+    if chosen := st.session_state[_TABLE]["selection"]["rows"]:
+        group = st.session_state[_GROUPS][chosen[0]]
+        _go_to(held_back.current(), group.positions[0])
+
+
+def _find_item(settings, session, snapshot, groups):
+    """Return the item of the word in the settings; the first if that is none of the queue."""
+    order = tuple(position for group in groups for position in group.positions)
+    position = find_word(session, settings)
+    number = order.index(position) if position in order else 0
+    group = next(group for group in groups if order[number] in group.positions)
+    row = snapshot.diff[snapshot.diff["position"] == order[number]].iloc[0].to_dict()
+    return _Item(number, order, group, row)
+
+
+def _draw_item(item, snapshot, sort):
+    review, position = held_back.current(), item.queue[item.number]
+    _draw_steps(item, review, sort)
+    st.html(sort.html(review.session.corpora[_DEV], item.row))
+    if refused := st.session_state.pop(_ERROR, None):
+        st.error(plain(refused))
+    if decision := review.by_place.get(review.origin(position)):
+        changed = "" if decision.kind == ACCEPT else f": {decision.before} → {decision.value}"
+        st.caption(plain(f"Decided: {decision.kind}{changed}"))
+    _draw_decisions(item, snapshot, review, sort)
+
+
+def _draw_steps(item, review, sort):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, by in (("‹ Previous", -1), ("Next ›", 1)):
+            there = item.queue[(item.number + by) % len(item.queue)]
+            st.button(label, on_click=_go_to, args=(review, there))
+        st.markdown(f"**{item.number + 1:,} of {len(item.queue):,}**")
+        st.caption(plain(describe_group(item.group, sort.names)))
+
+
+def _sentence_html(corpus, row):
+    """Return a word's sentence as text, the word marked, then its form by each model; HTML."""
+    words = corpus.sentence(row["sentence"])
+    parts = [
+        " " * gap + (f"<b><mark>{escape(word)}</mark></b>" if i == row["place"] else escape(word))
+        for i, (gap, word) in enumerate(zip(spaces_before(words), words, strict=True))
+    ]
+    names = {"background": "before", "adapted": "after", "reference": "gold"}
+    says = " · ".join(f"{name} <b>{escape(row[key])}</b>" for name, key in names.items())
+    return (
+        f'<div class="wb wb-context">{"".join(parts)}<p>{says} · {escape(row["status"])}</p></div>'
+    )
+
+
+def _ask_form(review, position, row, key):
+    """Draw the right form or tag, which is the reference's unless another is given."""
+    corpus = review.session.corpora[_DEV]
+    if find_task(corpus).recases:
+        st.text_input("Right form", row["gold"], key=key, max_chars=200)
+        return "form"
+    names = list(corpus.tag_names)
+    st.selectbox("Right tag", names, index=names.index(row["gold"]), key=key)
+    return "tag"
+
+
+# By what a decision is about: ``Session.unit``.
+_SORTS = {
+    "word": _Sort(
+        lambda diff: diff, STATUSES, "word", 100, _sentence_html, _ask_form,
+    ),
+    "sentence": _Sort(
+        reviewed_choice.group, ("better", "worse", "not best"), "document", 150,
+        reviewed_choice.html, reviewed_choice.ask,
+    ),
+}  # fmt: skip
+
+
+def _draw_decisions(item, snapshot, review, sort):
+    """Draw the widget of the right answer, and a button for each decision."""
+    position = item.queue[item.number]
+    key = "right form of {} {}".format(*review.origin(position))
+    what = sort.ask(review, position, item.row, key)
+    given = f"{what} {item.row['after']}" if what == "candidate" else item.row["after"]
+    deeds = {
+        ACCEPT: ("Accept", "The adapted model is right, or it does not matter: nothing changes."),
+        CORRECT: ("Correct", f"The sentence, with this {what}, becomes adaptation data: it no "
+                  "longer counts in the dev figures, and the model is trained again."),
+        REFERENCE: ("Reference is wrong", f"The reference becomes the {what} above or, if that is "
+                    f"the reference's own, the adapted model's: {given}."),
+    }  # fmt: skip
+    with st.container(horizontal=True):
+        for kind, (label, text) in deeds.items():
+            args = (item, snapshot, kind, key)
+            st.button(label, on_click=_decide, args=args, help=plain(text), key=f"review {kind}")
+
+
+def _decide(item, snapshot, kind, key):
+    """Keep a decision on the current word and go to the next of another sentence or place."""
+    review, position = held_back.current(), item.queue[item.number]
+    later = [*item.queue[item.number + 1 :], *item.queue[: item.number]]
+    places = [review.origin(other) for other in later]
+    try:
+        decision = decide(review, snapshot, position, kind, st.session_state.get(key, ""))
+        after = held_back.add(decision)
+    except InputError as error:
+        st.session_state[_ERROR] = str(error)
+        return
+    open_places = [place for place in places if place not in after.by_place]
+    found = (after.position(place) for place in [*open_places, *places])
+    _go_to(after, next((place for place in found if place is not None), None))
+
+
+def _go_to(review: Review, position: int | None) -> None:
+    """Make a word of the dev text the current one, here and in the text above."""
+    name = "" if position is None else review.session.names_of(_DEV, position)[0]
+    st.session_state["word"] = name and f"{name} · {position}"
+
+
+def _draw_files(review):
+    if not review.decisions:
+        return
+    name = review.opened.corpora["train"].name
+    with st.container(horizontal=True):
+        if file := corrected_file(review):
+            controls.offer_file(
+                "Corrected sentences", file.content, f"{name}-corrected{file.end}", file.mime,
+                help="To train on, in the format of adaptation data.",
+            )  # fmt: skip
+        controls.offer_file(
+            "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"
+        )
+        st.button("Undo all", on_click=held_back.take_back)

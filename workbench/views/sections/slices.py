@@ -1,0 +1,57 @@
+"""The section of slices: where the errors are, with the number of words and an interval."""
+
+import streamlit as st
+
+from workbench.evaluation.number_words import change_in_words, interval_in_words
+from workbench.experiments.movers import name_subset
+from workbench.experiments.session import Session, Snapshot
+from workbench.settings import Settings
+from workbench.views.errors import plain
+from workbench.views.typography import number_column
+
+_KEY = "table of slices"
+_NAMES = "slices shown"
+_COLUMNS = {
+    "name": st.column_config.TextColumn("slice", width=168, pinned=True),
+    "before": number_column("background", "rate", width=80),  # seen at 400 px, as is adapted
+    "after": number_column("adapted", "rate", width=62),
+    "n": number_column("words", "count", width=60),
+    "change": st.column_config.TextColumn("change of errors", width=155),
+    "fixed": number_column("fixed", "count", width=52),
+    "broken": number_column("broken", "count", width=58),
+}
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw errors by slice; a row that is chosen filters text and words to its own."""
+    table = session.slices(snapshot)
+    names = [name_subset(*row) for row in table[["kind", "name"]].values]
+    st.session_state[_NAMES] = names
+    rows = table.assign(
+        name=names, before=100 * table["before"], after=100 * table["after"],
+        change=[_describe(row) for row in table.itertuples()],
+    )  # fmt: skip
+    st.dataframe(
+        rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
+        height="content", key=_KEY, on_select=_choose, selection_mode="single-row",
+        alt="Errors of background and adapted model by slice",
+    )  # fmt: skip
+    st.caption(
+        "Errors, fixed and broken count tags. “Frequency” is how often the word stands in "
+        f"{plain(session.background.info['name'])}; "
+        "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
+        "Select a row to see its words above."
+    )
+
+
+def _describe(row):
+    if row.relative_change != row.relative_change:  # nan: no error before
+        return "no errors before" if row.after else "no errors"
+    change = change_in_words(row.relative_change)
+    interval = interval_in_words((row.low, row.high), lambda bound: change_in_words(bound, "0 %"))
+    return f"{change} ({interval})"
+
+
+def _choose():
+    chosen = st.session_state[_KEY]["selection"]["rows"]
+    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""

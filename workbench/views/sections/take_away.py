@@ -1,0 +1,211 @@
+"""Files to take away: model, tables, pictures, report, recased text.
+
+The section of files: model, tables, figures, the curve as a picture, and how to repeat them.
+
+Files recased with the adapted model, as the command line would: part of the section of files.
+
+Buttons that save the curve as a picture: the browser module draws it, so nothing else can.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import streamlit as st
+
+from workbench.experiments.exploring.candidates.candidate_sources import is_recased
+from workbench.experiments.exports import (
+    changed_words_csv,
+    command_line,
+    curve_csv,
+    figures_json,
+    python_lines,
+    slices_csv,
+)
+from workbench.experiments.session import Session, Snapshot
+from workbench.models.capitalizer import Capitalizer
+from workbench.recasing.answers import recase_bytes
+from workbench.recasing.glossary import Glossary
+from workbench.recasing.policies import Policy
+from workbench.recasing.recaser import Recaser
+from workbench.scrub import repeat
+from workbench.scrub.bundle import script, sheet
+from workbench.scrub.repeat import Source
+from workbench.scrub.report import report_html
+from workbench.scrub.slider import make_payload
+from workbench.settings import SETTINGS, Settings
+from workbench.views import controls, uploads
+from workbench.views.errors import plain, show_errors
+from workbench.views.tune import held_back
+
+_EXPLAINED = 30  # of the report, on a page where somebody waits for it
+_CHANGED = {"word": "Changed words", "sentence": "Choices"}  # by ``Session.unit``
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw a button for each file, and the lines that repeat the figures."""
+    name = _file_name(settings, session, snapshot)
+    with st.container(horizontal=True):
+        _offer_model(session, snapshot, name)
+        _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
+        controls.offer_file(
+            "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
+            help="A single page with a working slider, which opens offline. Making it takes "
+            f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
+        )  # fmt: skip
+    title = f"{settings.background} → {settings.domain}: {session.quality_name or 'errors'} and σ²"
+    draw_picture(session, snapshot, f"{name}-{snapshot.part}-curve", title)
+    if session.task.recases:
+        draw_recased(snapshot.tuned.model, name)
+    own = uploads.files()
+    has_own = bool(own.keys() & {settings.background, settings.domain})
+    _REPETITION[session.unit](settings, session, has_own, own)
+    if held_back.dropped() or held_back.current().describe():
+        st.caption("Neither repeats what you dropped, corrected or changed on this page.")
+
+
+def _file_name(settings, session, snapshot):
+    cutoff = SETTINGS["cutoff"].text(settings.cutoff)
+    return f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
+
+
+def _offer_model(session, snapshot, name):
+    command = "recase" if session.task.recases else "evaluate"
+    controls.offer_file(
+        "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
+        help=f"For `python -m workbench {command}`, on any machine.",
+    )  # fmt: skip
+
+
+def _offer_tables(settings, session, snapshot, name):
+    cutoff = snapshot.point["cutoff"]
+    tables: dict[str, Callable[[], str]] = {
+        _CHANGED[session.unit]: lambda: changed_words_csv(snapshot),
+        "Slices": lambda: slices_csv(session, snapshot),
+        "Curve": lambda: curve_csv(session, cutoff),
+    }
+    for label, make in tables.items():
+        file = f"{name}-{label.lower().replace(' ', '-')}.csv"
+        controls.offer_file(f"{label}, CSV", make, file, "text/csv")
+    controls.offer_file(
+        "Figures, JSON", lambda: figures_json(session, settings, snapshot), f"{name}.json",
+        "application/json", help="Settings, fingerprints of the texts, and every figure.",
+    )  # fmt: skip
+
+
+def _repeat_words(settings, _, has_own, own):
+    """Draw Python and command line that make the figures again."""
+    st.caption("The same figures in Python")
+    st.code(python_lines(settings, own), "python", wrap_lines=True)
+    if has_own:
+        st.caption("The page divides a text of your own into parts, which no command does: save "
+                   "it as a file of that name and use the lines of Python.")  # fmt: skip
+    else:
+        st.caption("The same errors by the command line")
+        st.code(command_line(settings), "bash", wrap_lines=True)
+
+
+def _repeat_choices(settings, session, has_own, own):
+    """Draw Python and the commands that make the figures of candidate sets again."""
+    if has_own:
+        st.caption(
+            "The page divides sets of your own, which nothing else does: save their parts as "
+            "train.svm, dev.svm and test.svm in folders with the names that the lines have."
+        )
+    folders = {
+        setting: f"my-{setting}"
+        for setting in ("background", "domain") if getattr(settings, setting) in own
+    }  # fmt: skip
+    settings = replace(settings, **folders)
+    st.caption("The same figures in Python")
+    st.code(repeat.python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
+    if is_recased(settings.background) or is_recased(settings.domain):
+        st.caption(
+            "No command makes recasings of the embedded text: they are there on the page and in "
+            "Python alone."
+        )
+    else:
+        st.caption("The same models by the command line, measured on the test text")
+        st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
+
+
+# By what a decision is about: ``Session.unit``.
+_REPETITION = {"word": _repeat_words, "sentence": _repeat_choices}
+
+
+def report_page(settings: Settings, session: Session) -> str:
+    """Return the report of a session; the user's own texts have the names of their files there."""
+    own = uploads.files()
+    names = {name: getattr(settings, name) for name in ("background", "domain")}
+    files = {setting: own.get(name, name) for setting, name in names.items()}
+    source = Source.of(replace(settings, **files))
+    return report_html(session, settings, source, n_explained=_EXPLAINED)
+
+
+def model_file(model: Capitalizer) -> bytes:
+    """Return a model as the bytes of its file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "adapted.model")
+        model.save(path)
+        return path.read_bytes()
+
+
+_FILE, _POLICY, _GLOSSARY = "file to recase", "policy", "glossary"
+_MEGABYTES, _HEAD = 5, 120
+_KEPT = {
+    Policy.LOWER: "nothing: all case is the model's",
+    Policy.CAPS: "words with a lower-case letter, as in a text with lines in capitals",
+    Policy.TITLE: "capitals within words, as in headlines: NumPy, NATO",
+    Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
+}
+
+
+def draw_recased(model: Capitalizer, name: str) -> None:
+    """Draw an uploader, what is believed of a file's case, and a button with the file recased."""
+    with st.expander("Recase a file with the adapted model"):
+        file = st.file_uploader(
+            "Text to recase", key=_FILE, max_upload_size=_MEGABYTES,
+            help="Plain text. Only letters change case; addresses, handles, paths, "
+            "markup and code stay. `workbench recase` does the same with files of any size.",
+        )  # fmt: skip
+        policy = st.selectbox(
+            "What of its case stays", list(_KEPT), key=_POLICY, format_func=_KEPT.__getitem__
+        )
+        forms = st.text_area(
+            "Words and phrases whose letters are given, one a line", key=_GLOSSARY, height=80,
+            placeholder="PyTorch\nNew York Times",
+        )  # fmt: skip
+        if file is None:
+            return
+        with show_errors():
+            recaser = Recaser(model, policy=policy, glossary=Glossary(forms.split("\n")))
+            recased = b"".join(recase_bytes(recaser, file.getvalue()))
+            controls.offer_file("Recased text", recased, f"{name}-recased.txt", "text/plain")
+            st.caption(plain(f"It begins: {_head(recased)}"))
+
+
+def _head(recased: bytes) -> str:
+    """Return the first line of a text, shortened."""
+    line = recased.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")
+    return line if len(line) <= _HEAD else f"{line[:_HEAD]}…"
+
+
+_NEEDED = ("part", "quality", "sigma2s", "points", "models")  # of a payload, for its curve
+_mount = st.components.v2.component(
+    "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
+)
+
+
+def draw_picture(session: Session, snapshot: Snapshot, file: str, title: str) -> None:
+    """Draw the buttons; ``file`` is the name of the file without its end."""
+    _mount(key="picture", data=picture_data(session, snapshot, file, title))
+
+
+def picture_data(session: Session, snapshot: Snapshot, file: str, title: str) -> dict[str, Any]:
+    """Return what the browser draws the curve from."""
+    payload = make_payload(session, snapshot.point["cutoff"], snapshot.part)
+    at = payload["sigma2s"].index(f"{snapshot.tuned.sigma2:g}")
+    curve = {name: payload[name] for name in _NEEDED}
+    return {"payload": curve, "at": at, "file": file, "title": title}

@@ -1,0 +1,112 @@
+"""Any text in three capitalizations.
+
+The section of a trial: any text in three capitalizations, and how sure the adapted model is.
+
+A text in the case that each model gives it, as HTML; every word is escaped.
+
+Where a model's form is another than the background's it is underlined and has a mark; a word
+of the adapted model that is not sure enough has a dotted line and its p in a tip.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from workbench.charts.coverage_chart import describe_coverage, draw_coverage
+from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.trial import (
+    MOST_CHARACTERS,
+    THRESHOLDS,
+    TriedWord,
+    coverage,
+    find_trial,
+    try_text,
+)
+from workbench.settings import Settings
+from workbench.views.errors import plain, show_errors
+
+_SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
+_HUES = {"1-gram": "--1-gram", "background": "--background", "adapted": "--adapted"}
+_DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
+_UNSURE = "border-bottom: 2px dotted currentColor;"
+
+
+def trial_html(words: Sequence[TriedWord], threshold: float) -> str:
+    """Return the words of a text as each model writes them, differences and doubts marked."""
+    names = list(words[0].forms) if words else []
+    rows = "".join(
+        f'<b style="--hue: var({_HUES[name]})">{_SIGNS[name]} {name}</b>'
+        f"<span>{_line(words, name, threshold)}</span>"
+        for name in names
+    )
+    return f'<div class="wb wb-forms">{rows}</div>'
+
+
+def _line(words, name, threshold):
+    return "".join(
+        escape(word.gap).replace("\n", "<br>") + _word(word, name, threshold) for word in words
+    ).strip()
+
+
+def _word(word, name, threshold):
+    form, before = word.forms[name], word.forms["background"]
+    notes, style = [], ""
+    if form != before:
+        notes.append(f"{name}: {form}, background: {before}")
+        style += _DIFFERS
+    if name == "adapted" and word.p <= threshold:
+        notes.append(f"p({word.tag}) = {word.p:.3f}")
+        style += _UNSURE
+    text = escape(form)
+    if not notes:
+        return text
+    mark = '<span class="wb-mark" aria-hidden="true">≠</span>' if form != before else ""
+    tip = escape("; ".join(notes))
+    return f'<span style="{style}" title="{tip}" tabindex="0">{text}{mark}</span>'
+
+
+_TEXT, _THRESHOLD, _START = "try", "threshold of p", "trial sentence"
+_DEFAULT = 0.9
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw a text to type or paste, its three capitalizations, and a threshold with its price."""
+    text = st.text_area(
+        "Type or paste a text, in any case and with its punctuation", _start(session, snapshot),
+        height=100, key=_TEXT,
+        help=f"Up to {MOST_CHARACTERS:,} characters. The models see it without its capitals.",
+    )  # fmt: skip
+    threshold = st.select_slider(
+        "Sure enough: p above", THRESHOLDS, value=_DEFAULT, key=_THRESHOLD,
+        format_func=lambda value: f"{value:g}",
+        help="p: the adapted model's probability of its tag, given the whole sentence.",
+    )  # fmt: skip
+    with show_errors():
+        words = try_text(session, snapshot, text or "")
+        if words:
+            st.html(trial_html(words, threshold))
+        st.caption(
+            "≠ and a solid line: the form differs from the background's. Dotted line: the adapted "
+            "model is not sure enough; point at the word to see p."
+        )
+    _draw_coverage(session, snapshot, threshold)
+
+
+def _start(session, snapshot):
+    """Return the sentence that the text begins with: chosen once for a session."""
+    kept = st.session_state.get(_START)
+    if kept is None or kept[0] is not session:
+        if kept is not None and st.session_state.get(_TEXT) == kept[1]:
+            del st.session_state[_TEXT]  # another domain: nobody has typed, so another sentence
+        kept = session, find_trial(session, snapshot)
+        st.session_state[_START] = kept
+    return kept[1]
+
+
+def _draw_coverage(session, snapshot, threshold):
+    table = coverage(session, snapshot)
+    says = describe_coverage(table, threshold)
+    st.markdown(f"**{plain(says)}**")
+    chart = draw_coverage(table, threshold)
+    st.altair_chart(chart, key="coverage chart", alt=says)

@@ -1,0 +1,207 @@
+"""What of the texts is held back: sentences dropped, corrections of the review, the sealed test text.
+
+The sentences of the adaptation text that the user has dropped, kept from run to run.
+
+The decisions of a review, kept from run to run, and the session after them.
+
+The test text as a sealed envelope: opened by a button or a link, every look counted.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from workbench.experiments.envelope import Envelope
+from workbench.experiments.review import Decision, Review, review
+from workbench.experiments.session import Session
+from workbench.scrub.view import parse_pin
+from workbench.settings import SETTINGS, Settings
+from workbench.views import controls
+from workbench.views.errors import plain
+
+_KEY = "dropped sentences"
+
+
+class _Dropped(NamedTuple):
+    origin: Session  # as opened; it stays when sentences of a review join
+    session: Session  # that they were dropped from
+    numbers: frozenset[int]
+    fewer: Session
+
+
+def drop(number: int) -> None:
+    """Drop a sentence of the session last shown; for callbacks."""
+    kept = st.session_state[_KEY]
+    _keep(kept.origin, kept.session, kept.numbers | {number})
+
+
+def _keep(origin, session, numbers):
+    fewer = session.without(numbers) if numbers else session
+    st.session_state[_KEY] = _Dropped(origin, session, numbers, fewer)
+
+
+def session_without_dropped(session: Session, origin: Session) -> Session:
+    """Return a session without the sentences dropped from it; another's sentences do not count.
+
+    ``origin`` is the session as it was opened. The sentences that corrections add at the end
+    of its adaptation text have other numbers after the next correction, so they come back.
+    """
+    kept = st.session_state.get(_KEY)
+    if kept is None or kept.origin is not origin:
+        _keep(origin, session, frozenset())
+    elif kept.session is not session:
+        n = origin.corpora["train"].n_sentences
+        _keep(origin, session, frozenset(number for number in kept.numbers if number < n))
+    return st.session_state[_KEY].fewer
+
+
+def dropped() -> frozenset[int]:
+    """Return the numbers of the sentences that are dropped from the session last shown."""
+    kept = st.session_state.get(_KEY)
+    return kept.numbers if kept else frozenset()
+
+
+def draw_dropped(session: Session) -> None:
+    """Draw what is dropped, if anything is, and a button that takes it back."""
+    numbers = st.session_state[_KEY].numbers
+    if not numbers:
+        return
+    n = len(numbers)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"Adapted without {n} of {session.corpora['train'].n_sentences:,} sentences of the "
+            "adaptation text; the features stay the same."
+        )
+        st.button("Put them back" if n > 1 else "Take it back", on_click=_keep,
+                  args=(*st.session_state[_KEY][:2], frozenset()))  # fmt: skip
+
+
+_DECISIONS = "decisions of the review"  # by texts: each domain has its own
+_REVIEW = "review"
+
+
+def _texts(session):
+    """Return what identifies the texts that decisions are about."""
+    return tuple(session.corpora[part].fingerprint for part in ("train", "dev"))
+
+
+def review_of(opened: Session) -> Review:
+    """Return the review of a session as it was opened, made now or kept."""
+    kept = st.session_state.get(_REVIEW)
+    if kept is None or kept.opened is not opened:
+        kept = review(opened, _decisions(opened))
+        st.session_state[_REVIEW] = kept
+    return kept
+
+
+def _decisions(opened):
+    return st.session_state.get(_DECISIONS, {}).get(_texts(opened), ())
+
+
+def corrected(opened: Session) -> Session:
+    """Return a session of the same texts, of another kind of model, after the decisions."""
+    return review(opened, _decisions(opened)).session
+
+
+def current() -> Review:
+    """Return the review that was last opened; for callbacks and later sections."""
+    return st.session_state[_REVIEW]
+
+
+def add(decision: Decision) -> Review:
+    """Add a decision and return the review with it; InputError if there can be none."""
+    return _decide((*current().decisions, decision))
+
+
+def take_back() -> None:
+    """Take all decisions back; for callbacks."""
+    _decide(())
+    st.session_state["word"] = ""  # its place may be another now
+
+
+def _decide(decisions: Sequence[Decision]) -> Review:
+    opened = current().opened
+    made = review(opened, decisions)  # before anything is kept
+    st.session_state.setdefault(_DECISIONS, {})[_texts(opened)] = made.decisions
+    st.session_state[_REVIEW] = made
+    return made
+
+
+def draw_corrections() -> None:
+    """Draw what the decisions did to the texts, if anything, and a button that takes them back."""
+    if says := current().describe():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(plain(says))
+            st.button("Undo all decisions", on_click=take_back)
+
+
+_OPENED = "opened envelopes"
+
+
+def part_shown(settings: Settings, session: Session) -> str:
+    """Return the part that may be shown: dev until the envelope of the test text is opened.
+
+    A link that names the test text has opened it.
+    """
+    name = _envelope(session).name
+    if _OPENED not in st.session_state:
+        st.session_state[_OPENED] = {name} if controls.linked().part == "test" else set()
+    return settings.part if name in st.session_state[_OPENED] else "dev"
+
+
+def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
+    """Draw the envelope where the test text is asked for: a button, or the count of looks.
+
+    What ``shown`` shows of the test text is counted.
+    """
+    if asked.part != "test":
+        return
+    envelope = _envelope(session)
+    with st.container(horizontal=True, vertical_alignment="center", key="envelope"):
+        if shown.part == "test":
+            _draw_count(_count(envelope, session, shown))
+            return
+        n = len(envelope.looks)
+        before = f" It has been opened {_times(n)} before." if n else ""
+        st.caption(
+            "The test text is a sealed envelope: every look is counted, and dev is shown until "
+            f"you open it.{before}"
+        )
+        st.button("Open the envelope", key="open envelope", on_click=_open, args=(envelope.name,))
+
+
+def _envelope(session):
+    return Envelope(str(session.background.info["name"]), session.corpora["test"])
+
+
+def _open(name):
+    st.session_state[_OPENED] |= {name}
+
+
+def _count(envelope, session, settings):
+    """Count what is shown, and a pinned state beside it; returns all looks."""
+    pin = parse_pin(settings.pin)
+    if pin:
+        envelope.open(_look(session, settings, pin.sigma2, pin.cutoff))
+    return envelope.open(_look(session, settings, settings.sigma2, settings.cutoff))
+
+
+def _look(session, settings, sigma2, cutoff):
+    texts = [SETTINGS["sigma2"].text(sigma2), SETTINGS["cutoff"].text(cutoff)]
+    templates = settings.templates if session.task.templates else ""
+    model = f"{session.background.kind.upper()} {templates}".strip()
+    look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
+    without = sorted(dropped())
+    return f"{look}, without sentences {without}" if without else look
+
+
+def _draw_count(looks):
+    st.caption(
+        plain(f"Test text: opened {_times(len(looks))}: choose on dev, report once."),
+        help="  \n".join(plain(look) for look in looks[-20:]),
+    )
+
+
+def _times(n):
+    return "once" if n == 1 else f"{n:,} times"

@@ -1,0 +1,177 @@
+"""The view Tune: errors, curve and words at a sigma^2 that a slider moves, and sections below."""
+
+import time
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from workbench.evaluation.task import TASKS
+from workbench.experiments.movers import find_subset
+from workbench.scrub.view import make_view, parse_pin
+from workbench.settings import MODEL_KINDS, SETTINGS, Settings
+from workbench.text.errors import InputError
+from workbench.views import cache, controls, typography
+from workbench.views.errors import plain, show_errors
+from workbench.views.lessons import lessons
+from workbench.views.private import LECTURE
+from workbench.views.progress import Progress
+from workbench.views.sections import choice
+from workbench.views.sources import levels
+from workbench.views.tune import held_back, scrubber
+from workbench.views.tune.scrubber import find_answer
+
+_LAST = "last good result"
+_BATCH = 0.8  # seconds of fits between two drawings of the curve
+
+
+def render(settings: Settings) -> None:
+    """Draw the view; an error is shown above the last good result."""
+    asked = settings
+    if TASKS[cache.task_of(settings.background)].recases:
+        with st.sidebar:
+            lessons.draw_list(settings)
+    if settings.lecture:
+        st.html(LECTURE)
+    title = st.empty()
+    line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
+    title.html(typography.title_html(*_names(settings)))
+    if messages := controls.link_messages(settings):
+        st.warning("\n\n".join(map(plain, messages)))
+    problem, steps = st.container(), st.container()
+    progress = Progress(line)
+    with show_errors(problem):
+        with steps:
+            levels.draw_sliders(settings)
+        names, session = _open(settings, progress)
+        settings = _follow(settings, session)
+        st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
+    if _LAST in st.session_state:
+        names, session, snapshot = st.session_state[_LAST]
+        title.html(typography.title_html(*names))
+        line.caption(plain(" · ".join(typography.facts(session, snapshot))))
+        settings = replace(settings, part=snapshot.part)
+        with show_errors():
+            settings = _readable(settings, session, snapshot)
+            held_back.draw_sealed(asked, settings, session)
+            lesson = lessons.find_open(settings, session)
+            other = partial(_other_kind, settings, progress)
+            _draw(settings, session, snapshot, lesson, other)
+            _settle(session, snapshot)
+            if lesson and not lesson.is_ready:
+                _fill_curve(session, lesson.figures.cutoff)
+            _fill_curve(session, snapshot.point["cutoff"])
+
+
+def _open(settings, progress):
+    """Return the names of the data sets and the session of some settings."""
+    progress.begin(f"training the background model on {settings.background}")
+    opened = _session(settings, progress)
+    corrected = held_back.review_of(opened).session
+    session = held_back.session_without_dropped(corrected, opened)
+    return _names(settings), session
+
+
+def _names(settings):
+    """Return the names of the background, the levels and the domain; without levels not known."""
+    with suppress(InputError):
+        between = [level.text for level in cache.levels_of(settings)]
+        return (settings.background, *between, settings.domain)
+    return settings.background, settings.domain
+
+
+def _follow(settings, session):
+    """Return the settings as a lesson sets them, with the part of the domain that may be shown."""
+    if lesson := lessons.find_open(settings, session):
+        return lesson.follow(settings)
+    return replace(settings, part=held_back.part_shown(settings, session))
+
+
+def _adapt(settings, session, progress):
+    """Return the snapshot of some settings."""
+    progress.begin(_task(settings))
+    return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+
+
+def _session(settings, progress):
+    return cache.session(
+        settings, on_step=progress.on_step, on_build=progress.on_build,
+        on_wait=progress.on_wait,
+    )  # fmt: skip
+
+
+def _other_kind(settings, progress):
+    """Return the snapshot of the other kind of model at the same place."""
+    (kind,) = set(MODEL_KINDS) - {settings.model}
+    with progress:
+        progress.begin(f"training a {kind.upper()} on {settings.background}")
+        session = held_back.corrected(_session(replace(settings, model=kind), progress))
+        return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+
+
+def _task(settings):
+    texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
+    return "training σ² = {}, cut-off {}".format(*texts)
+
+
+def _draw(settings, session, snapshot, lesson, other):
+    if text := lessons.complaint(settings, session, lesson):
+        st.warning(plain(text))
+    if lesson:
+        lessons.draw(lesson)
+    with st.container():  # always there, so that what follows keeps its place when a line comes
+        held_back.draw_corrections()
+        held_back.draw_dropped(session)
+    explained = None
+    with show_errors():
+        explained = find_answer(settings, session, snapshot, other)
+    only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
+    view = make_view(session, settings, explained=explained, only=only, status=status,
+                     lesson=lesson.view if lesson else None)  # fmt: skip
+    scrubber.draw(view)
+    choice.draw(settings, session, snapshot)
+
+
+def _readable(settings, session, snapshot):
+    """Return the settings without an invalid slice or pin; each is reported in a line."""
+    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pin}
+    for name, read in readers.items():
+        text, settings = getattr(settings, name), replace(settings, **{name: ""})
+        with show_errors():
+            read(text)
+            settings = replace(settings, **{name: text})
+    return settings
+
+
+def _status(session, snapshot):
+    """Return what the page is still busy with; nothing when it rests."""
+    if snapshot.tuned.settled and not snapshot.tuned.fit.converged:
+        return f"not converged after {len(snapshot.tuned.fit.steps) - 1} steps"
+    missing = len(session.missing(snapshot.point["cutoff"]))
+    n = len(SETTINGS["sigma2"].allowed)
+    return f"fitting the curve: {n - missing} of {n}" if missing else ""
+
+
+def _settle(session, snapshot):
+    """Finish a fit that was shown before its end, then draw again."""
+    if not snapshot.tuned.settled:
+        session.tuning(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, _yield)
+        st.rerun()
+
+
+def _fill_curve(session, cutoff):
+    """Fit the points that the curve lacks, then draw again; a moved slider comes first."""
+    missing, began = session.missing(cutoff), time.monotonic()
+    if not missing:
+        return
+    for sigma2 in missing:
+        session.tuning(cutoff).at(sigma2, _yield)
+        cache.yield_run()
+        if time.monotonic() - began > _BATCH:
+            break
+    st.rerun()
+
+
+def _yield(_):
+    cache.yield_run()

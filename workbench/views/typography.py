@@ -1,0 +1,107 @@
+"""Headings, sentences, numbers and columns as the page sets them.
+
+The title of a page and sentences on it, as HTML; every text of the user's is escaped.
+
+Sentences, numbers and columns of the experiments in the page's typography.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from workbench.evaluation.number_words import chance_in_words, change_in_words, nats, signed
+from workbench.experiments.session import Session, Snapshot
+
+
+def title_html(background: str, *domains: str, facts: Sequence[str] = ()) -> str:
+    """Return what is adapted to what, one after the other, and facts about it, as HTML."""
+    line = f"<p>{' · '.join(escape(fact) for fact in facts)}</p>" if facts else ""
+    names = ", then to ".join(f"<em>{escape(domain)}</em>" for domain in domains)
+    title = f"<em>{escape(background)}</em> adapted to {names}"
+    return f'<div class="wb wb-title"><h1>{title}</h1>{line}</div>'
+
+
+def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the sizes of a session and of an adaptation, in words."""
+    part, wording = snapshot.part, session.task.wording
+    n_units = len(session.background_tags(part))
+    return (
+        f"measured on {n_units:,} {wording.units} ({part})",
+        f"{snapshot.point['new_features']:,} new features",
+        f"{snapshot.point['free_weights']:,} trainable weights",
+    )
+
+
+def summary_html(summary: str) -> str:
+    """Return what happened, in words, as HTML."""
+    return f'<p class="wb wb-summary">{escape(summary)}</p>'
+
+
+_ALL = "all columns"
+SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
+_FORMATS = {"count": "localized", "number": "%.4g", "seconds": "%.1f"}
+# What a format cannot say is text: true minus signs, "no change", "< 0.001".
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "change": change_in_words,
+    "chance": chance_in_words,
+    "nats": nats,
+    "signed": signed,
+}
+
+
+def typeset(sentence: str) -> str:
+    """Return a sentence with true minus signs, σ², and a space before % that does not break."""
+    sentence = sentence.replace("sigma2_", "σ²").replace("sigma2", "σ²")
+    sentence = re.sub(r"(\d)%", "\\1\u00a0%", sentence)
+    return re.sub(r"(?<![\w-])-(?=\d)", "−", sentence)
+
+
+def number_column(heading: str, kind: str, **options: Any) -> Any:
+    """Return the configuration of a column of numbers; kinds as in ``Column``, and seconds."""
+    if kind in _WORDS:
+        return st.column_config.TextColumn(heading, alignment="right", **options)
+    form = SCALED.get(kind) or _FORMATS[kind]
+    return st.column_config.NumberColumn(heading, format=form, **options)
+
+
+def scale(value: float | None, kind: str) -> float | str | None:
+    """Return a value as its ``number_column`` takes it: rates in per cent, some kinds as text."""
+    if value is None:
+        return None
+    if kind in _WORDS:
+        return _WORDS[kind](value)
+    return value if kind not in SCALED else 100 * value
+
+
+def telling(rows: Sequence[Mapping], always: Sequence[str] = ()) -> list[str]:
+    """Return the columns in which rows differ, and those ``always`` shown; none that is empty."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    values = {key: {row.get(key) for row in rows} for key in columns}
+    return [
+        key for key in columns
+        if values[key] != {None} and (key in always or len(values[key]) > 1)
+    ]  # fmt: skip
+
+
+def draw_table(
+    rows: Sequence[Mapping], columns: Mapping[str, Any], always: Sequence[str], alt: str
+) -> None:
+    """Draw a table of the columns that tell its rows apart, or of all; see ``draw_switch``.
+
+    ``columns`` are configurations by name, in the order of the table.
+    """
+    told = telling(rows, always)
+    known = [key for key in columns if any(row.get(key) is not None for row in rows)]
+    shown = known if st.session_state.get(_ALL) else [key for key in known if key in told]
+    st.dataframe(
+        list(rows), hide_index=True, placeholder="–", column_config=columns, column_order=shown,
+        height="content", alt=alt,
+    )  # fmt: skip
+
+
+def draw_switch() -> None:
+    """Draw the switch that has tables show all columns; once a run, below the last table."""
+    st.toggle("All columns", key=_ALL, help="Also those in which all rows are equal.")

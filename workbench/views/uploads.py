@@ -1,0 +1,350 @@
+"""A visitor's own text: taken from upload or paste, divided, kept as a data set of theirs.
+
+The visitor's own text in the sidebar: uploaded or pasted, checked, and kept as a data set.
+
+Texts and candidate sets of the visitor's own, listed as data sets: kept in memory alone.
+
+How a set of the visitor's own comes into use, once, and what is chosen when it goes.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from workbench.evaluation.task import TASKS, Task
+from workbench.experiments.session import divide
+from workbench.settings import SETTINGS, Settings
+from workbench.text.errors import InputError
+from workbench.text.incoming import decode
+from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
+from workbench.text.readers import read_upload
+from workbench.text.tasks import TaskName
+from workbench.views import cache
+from workbench.views.errors import plain, show_errors
+from workbench.views.sources import own_candidates
+
+_PASTED, _TEXT = "pasted text", "text to paste"
+_LEFT_OUT = "lines left out of "
+_MEGABYTES, _MOST_CHARACTERS = 20, 500_000
+
+_HELP = {
+    True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
+    False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
+}
+
+
+def draw(settings: Settings) -> None:
+    """Draw uploader and paste box, the check of the text in use, and the list of own sets.
+
+    To be called before the choice of the domain is drawn: a text that is good becomes the
+    domain, once. Of one that is not the fault is told while it is there; all else stays.
+    """
+    task = TASKS[cache.task_of(settings.background)]
+    if task.name is TaskName.CANDIDATES:
+        own_candidates.draw()
+    else:
+        _draw_upload(task)
+        _draw_paste(task)
+    sets = all_sets()
+    if not sets:
+        return
+    if gone := last_gone():
+        kept = f"only {MOST} texts are kept, and it was the oldest"
+        st.caption(plain(f"{gone} was removed: {kept}."))
+    chosen = str(st.session_state.get("domain"))
+    shown = chosen if chosen in sets else list(sets)[-1]
+    _draw_list(sets)
+    _draw_check(shown, sets[shown])
+
+
+def _draw_upload(task: Task) -> None:
+    file = st.file_uploader(
+        "Your own text", type=[end.removeprefix(".") for end in task.file_ends], key="upload",
+        max_upload_size=_MEGABYTES,
+        help=f"{_HELP[task.recases]} It becomes a domain, for this visit and for you alone. "
+        "Of every 5 blocks of sentences 3 train, 1 is for development, 1 for test. With "
+        f"{LEAST_OF_BACKGROUND:,} words or more it can be a background, too.",
+    )  # fmt: skip
+    if file is not None:
+        # Its key lets the style sheet hide the error once the widget has refused a newer file.
+        with st.container(key="upload-error"):
+            _take(file.file_id, file.getvalue, file.name, task)
+
+
+def _draw_paste(task):
+    with st.expander("Paste a text"):
+        st.text_area(
+            "Text in its natural case" if task.recases else "Words with their labels, one a line",
+            key=_TEXT, height=140, help=f"{_HELP[task.recases]} Up to {_MOST_CHARACTERS:,} "
+            "characters; a longer one can be uploaded as a file.",
+        )  # fmt: skip
+        st.button("Use this text", on_click=_paste)
+        if pasted := st.session_state.get(_PASTED):
+            number, text = pasted
+            name = f"pasted {number}{task.file_ends[0]}"
+            _take(f"pasted {number}", lambda: _encode(text), name, task)
+
+
+def _paste():
+    number, _ = st.session_state.get(_PASTED, (0, ""))
+    st.session_state[_PASTED] = number + 1, st.session_state[_TEXT]
+
+
+def _encode(text):
+    if len(text) > _MOST_CHARACTERS:
+        raise InputError(
+            f"a text of {len(text):,} characters: {_MOST_CHARACTERS:,} can be pasted; "
+            "upload it as a file"
+        )
+    return text.encode("utf-8", "replace")
+
+
+def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> None:
+    """Make a text the domain if it was not taken before."""
+
+    def make():
+        data = read()
+        corpus = read_upload(data, name)
+        text = decode(data, name) if task.recases else ""
+        findings = [*describe_size(corpus), *lint_text(text)]
+        return corpus.name, _divided(corpus, findings, text if drop_faults(text)[1] else "")
+
+    if added := take(identity, make):
+        st.session_state[_LEFT_OUT + added] = False
+
+
+def _divided(corpus, findings, text):
+    """Return a set of a text; InputError as in ``divide``, or if it has no capitals."""
+    return OwnSet(divide(corpus.require_cased()), findings, text)
+
+
+def _draw_list(sets):
+    st.caption("Kept in memory for this visit:")
+    for name, own in sets.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f"<small>{escape(name)}, {own.size}</small>")
+            st.button(
+                "Remove", key=f"remove {name}", on_click=remove, args=(name,), type="tertiary"
+            )
+
+
+# --- the check ----------------------------------------------------------------------------
+
+
+def _draw_check(name, own):
+    faults = [finding for finding in own.findings if finding.advice]
+    what = f"{len(faults)} to look at" if faults else "nothing found"
+    with st.expander(plain(f"Check of {name}: {what}"), expanded=bool(faults or own.text)):
+        st.html(check_html(own.findings))
+        if own.text:
+            _draw_choice(name, drop_faults(own.text)[1])
+
+
+def _draw_choice(name, droppable):
+    lines = sum(finding.n for finding in droppable)
+    kinds = ", ".join(f"{finding.n:,} {finding.what}" for finding in droppable)
+    st.checkbox(
+        f"Leave out {lines:,} {'line' if lines == 1 else 'lines'}", key=_LEFT_OUT + name,
+        on_change=_leave_out, args=(name,), help=plain(f"{kinds}. A line is counted once."),
+    )  # fmt: skip
+
+
+def _leave_out(name):
+    """Read a set anew, without its faulty lines or with them; where nothing is left, all stay."""
+    text, key = all_sets()[name].text, _LEFT_OUT + name
+    kept = drop_faults(text)[0] if st.session_state[key] else text
+    try:
+        corpus = read_upload(kept.encode("utf-8", "replace"), files()[name])
+        findings = [*describe_size(corpus), *lint_text(kept)]
+        add(corpus.name, _divided(corpus, findings, text))
+    except InputError as error:
+        st.session_state[key] = False
+        st.toast(plain(f"All lines stay: {error}"))
+    forget_places()
+
+
+def check_html(findings: Sequence[Finding]) -> str:
+    """Return what a check found, as HTML: what needs attention with advice, then the sizes."""
+    rows = [
+        f"<li><b>{_capital(escape(finding.what))}: {finding.n:,}</b>{finding.places}. "
+        f"{escape(finding.advice)}</li>"
+        for finding in findings if finding.advice
+    ]  # fmt: skip
+    sizes = [f"{escape(f.what)} {f.n:,}" for f in findings if not f.lines and f.n]
+    faults = f"<ul>{''.join(rows)}</ul>" if rows else ""
+    return f'<div class="wb wb-check">{faults}<small>{" · ".join(sizes)}</small></div>'
+
+
+def _capital(text):
+    return text[:1].upper() + text[1:]
+
+
+MOST = 5  # sets of one visitor
+LEAST_OF_BACKGROUND = 2_000  # words
+LEAST_SENTENCES = 50  # of candidate sets, to train a background on
+_MARK = " (yours)"
+_SETS = "own sets"
+
+
+class OwnSet(NamedTuple):
+    """A text of the visitor's, divided, and what may be wrong with it."""
+
+    corpora: Mapping[str, Any]  # train, dev and test: corpora or candidate sets
+    findings: Sequence[Finding]
+    text: str = ""  # as it was read, if lines of it can be left out
+
+    @property
+    def task(self) -> TaskName:
+        """What its words are labelled with."""
+        return self.corpora["train"].task
+
+    @property
+    def size(self) -> str:
+        """How many words, or sentences with candidates, all parts have, in words."""
+        if self.task is TaskName.CANDIDATES:
+            return f"{sum(sets.n_sentences for sets in self.corpora.values()):,} sentences"
+        return f"{self.n_words:,} words"
+
+    @property
+    def can_be_background(self) -> bool:
+        """Whether it is long enough to train a background on."""
+        if self.task is TaskName.CANDIDATES:
+            return self.corpora["train"].n_sentences >= LEAST_SENTENCES
+        return self.n_words >= LEAST_OF_BACKGROUND
+
+    @property
+    def n_words(self) -> int:
+        """Number of words of all parts; of candidate sets, of candidates."""
+        return sum(map(len, self.corpora.values()))
+
+    @property
+    def fingerprint(self) -> str:
+        """What identifies the content of its parts."""
+        return " ".join(self.corpora[part].fingerprint for part in sorted(self.corpora))
+
+
+def _sets() -> dict[str, OwnSet]:
+    return st.session_state.setdefault(_SETS, {})
+
+
+def add(name: str, made: OwnSet) -> tuple[str, str]:
+    """Keep a set under a name with a mark; returns that, and the oldest's if it had to go, or "".
+
+    A set of the same name gives way to it.
+    """
+    sets, name = _sets(), marked(name)
+    sets.pop(name, None)
+    sets[name] = made
+    gone = next(iter(sets)) if len(sets) > MOST else ""
+    sets.pop(gone, None)
+    return name, gone
+
+
+def marked(name: str) -> str:
+    """Return what a set of some name is listed as."""
+    return f"{name}{_MARK}"
+
+
+def forget(name: str) -> None:
+    """Forget a set."""
+    _sets().pop(name, None)
+
+
+def find(name: str) -> OwnSet | None:
+    """Return the visitor's set of a name; None if there is none."""
+    return _sets().get(name)
+
+
+def all_sets() -> Mapping[str, OwnSet]:
+    """Return the visitor's sets by name, the oldest first."""
+    return dict(_sets())
+
+
+def domains(task: TaskName | None = None) -> tuple[str, ...]:
+    """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
+    return tuple(name for name in _names(task) if "dev" in _sets()[name].corpora)
+
+
+def _names(task):
+    return [name for name, own in _sets().items() if task in (None, own.task)]
+
+
+def files() -> dict[str, str]:
+    """Return the names of the files that the sets were, by the names of the sets."""
+    return {name: name.removesuffix(_MARK) for name in _sets()}
+
+
+def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
+    """Return the names of the sets that are long enough to be a background."""
+    return tuple(n for n in _names(task) if _sets()[n].can_be_background)
+
+
+def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:
+    """Return the messages about a link, with a reason where it names a set of another visitor."""
+    told = {
+        name: f"{name}={query[name][:40]}: it was uploaded in another visit and is not here "
+        f"now; upload it again under “Your own text”; {SETTINGS[name].default} is used instead"
+        for name in ("background", "domain")
+        if query.get(name, "").endswith(_MARK)
+    }
+    return [told.get(message.partition("=")[0], message) for message in messages]
+
+
+_TAKEN, _GONE, _BEFORE = "texts taken", "set that went", "domain before own texts"
+_PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
+Make = Callable[[], tuple[str, OwnSet]]
+
+
+def take(identity: str, make: Make, setting: str = "domain") -> str | None:
+    """Make a set the domain, or the background, if it was not taken before; returns its name.
+
+    ``make`` reads it and returns a name and the set. None, with the error shown right here, if
+    it cannot be read.
+    """
+    taken = st.session_state.setdefault(_TAKEN, set())
+    if identity in taken:
+        return None
+    with show_errors():
+        added, gone = add(*make())
+        taken.add(identity)
+        st.session_state[_GONE] = gone
+        _leave(gone)
+        before = st.session_state.get("domain")
+        if before and not find(before):
+            st.session_state[_BEFORE] = before
+        st.session_state[setting] = added
+        forget_places()
+        return added
+    return None
+
+
+def last_gone() -> str:
+    """Return the name of the set that went when the last was taken; "" if none did."""
+    return st.session_state.get(_GONE) or ""
+
+
+def forget_places() -> None:
+    """Forget what the settings name of the text before."""
+    for place in _PLACES:
+        st.session_state[place] = ""
+
+
+def remove(name: str) -> None:
+    """Forget a set, and choose another where it was chosen; for callbacks."""
+    forget(name)
+    _leave(name)
+
+
+def _leave(name: str) -> None:
+    """Choose a data set of this machine, of the same task, where the chosen set is gone."""
+    before = {"domain": st.session_state.get(_BEFORE)}
+    for setting, other in (("background", "domain"), ("domain", "background")):
+        if name and st.session_state.get(setting) == name:
+            beside = str(st.session_state.get(other))
+            here = cache.data_set_names(cache.task_of(beside))[setting]
+            wanted = before.get(setting), SETTINGS[setting].default, *here
+            st.session_state[setting] = next(
+                choice for choice in wanted if choice in here and choice != beside
+            )
