@@ -12,7 +12,7 @@ from benchmarks.cluster import workers
 from benchmarks.measure import Row, Target, ratio, take_turns
 from benchmarks.texts import Bench
 from workbench.adaptation.method import Split
-from workbench.cluster.study_tasks import TaskRunner
+from workbench.cluster.studies import ClusterRunner
 from workbench.experiments.tasks.split_study import SplitStudy, compare_by_tasks
 from workbench.settings import BACKGROUND
 from workbench.text.readers import read_corpus
@@ -84,4 +84,4 @@ def studies(bench: Bench) -> Iterator[Row]:
 
 
 def _compare(client, study, names):
-    compare_by_tasks(study, names, TaskRunner(study, client))
+    compare_by_tasks(study, names, ClusterRunner(study, client))

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from unittest.mock import patch
 
 import dask
 import numpy as np
@@ -17,10 +16,9 @@ from distributed import Client
 from benchmarks.measure import Row, Target, ratio, take_turns
 from benchmarks.texts import Bench
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.cluster.calls import part_calls
 from workbench.cluster.connection import start_workers
-from workbench.cluster.distributed_text import DistributedText
-from workbench.cluster.distributed_training import DistributedTraining
+from workbench.cluster.text import DistributedText
+from workbench.cluster.training import DistributedTraining
 from workbench.models.memm import MEMM
 from workbench.numerics.threads import thread_count
 from workbench.text.readers import read_corpus
@@ -87,19 +85,11 @@ def _bytes_of_a_pass(client, files):
     weights = np.full(len(problem.mean), 0.01)
     client.run(_count_bytes)
     before = client.run(_read_count)
-    with sending_vectors():
-        for _ in range(_PASSES):
-            problem.log_likelihood(weights)
+    for _ in range(_PASSES):
+        problem.log_likelihood(weights)
     after = client.run(_read_count)
     most = max(after[worker] - before[worker] for worker in after)
     return most / _PASSES / weights.nbytes, len(text)
-
-
-@contextmanager
-def sending_vectors() -> Iterator[None]:
-    """Have the vectors of a pass sent to workers of this machine, as to those of another."""
-    with patch.object(part_calls, "share_vectors", return_value=None):
-        yield
 
 
 def _count_bytes():

@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.cluster import sending_vectors, workers
+from benchmarks.cluster import workers
 from benchmarks.texts import FULL, Bench, Texts
-from workbench.cluster.calls.part_calls import PartCalls
-from workbench.cluster.feature_counts import count_slots, merge_slots
-from workbench.cluster.form_counts import count_forms, merge_forms
-from workbench.cluster.shares import Parts, Tasks
+from workbench.cluster.counts import count_slots, merge_slots
+from workbench.cluster.text import count_forms, merge_forms
+from workbench.cluster.workers import PartCalls, Parts, Tasks
 from workbench.features.events import pack_events
 from workbench.features.selection import select_with_firing
 from workbench.features.templates import find_templates
@@ -145,13 +144,12 @@ def _measure_passes(tasks, rounds, n_parts, size):
     """Return the seconds of a pass over so many parts that are sent and send back an array."""
     weights, workers = np.zeros(size), list(tasks.client.nthreads()) * n_parts
     held = Parts(tasks, [tasks.submit(_Part) for _ in workers], workers)
-    calls, given = PartCalls(held, [size] * n_parts), [weights] * n_parts
-    with sending_vectors():
+    calls, given = PartCalls(held), [weights] * n_parts
+    list(calls("negate", given))
+    began = time.process_time()
+    for _ in range(rounds):
         list(calls("negate", given))
-        began = time.process_time()
-        for _ in range(rounds):
-            list(calls("negate", given))
-        return (time.process_time() - began) / rounds
+    return (time.process_time() - began) / rounds
 
 
 class _Part:

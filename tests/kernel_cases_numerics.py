@@ -6,7 +6,7 @@ from kernel_registry import case
 
 from workbench.inference import scores as row_scores
 from workbench.inference.memm import scores as memm_context_sums
-from workbench.numerics import even_loads, vectors
+from workbench.numerics import vectors
 from workbench.numerics import vectors as exponentials
 
 
@@ -96,10 +96,3 @@ def sum_rows_of_words(rng, n, n_tags):
     rows, words = rng.integers(0, 12, (4, n), np.uint32), np.ones((n, n_tags + 1, n_tags - 1))
     alone, both, firsts = np.array([0, 3]), np.array([2]), np.zeros(4, np.uint32)
     return [table, rows, alone, both, firsts, columns_of(n_tags), words]
-
-
-@case(even_loads.deal_in_order)
-def deal_in_order(rng, n, n_tags):
-    sizes = rng.integers(1, 50, n)
-    order, shares = np.argsort(-sizes, kind="stable"), 1 + rng.random(3)
-    return [sizes, order, shares, np.full(n, -1, np.int32)]

@@ -15,14 +15,10 @@ import pytest
 
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.cli.console import Progress
-from workbench.cluster import connection, shares
-from workbench.cluster.calls import part_calls
-from workbench.cluster.calls.shared_vectors import open_shared, share_vectors
+from workbench.cluster import connection, counts, workers
 from workbench.cluster.connection import connect, start_workers
-from workbench.cluster.distributed_text import DistributedText
-from workbench.cluster.distributed_training import DistributedTraining
-from workbench.cluster.exchange import STAYS, deal_words
-from workbench.cluster.text_parts import read_part, split_text
+from workbench.cluster.text import DistributedText, read_part, split_text
+from workbench.cluster.training import DistributedTraining
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError
@@ -101,8 +97,8 @@ def both(request, client, folder):
 
 def test_each_worker_has_a_part(both, client):
     shared, _ = both
-    workers = client.who_has(shared.log_likelihood.parts.results).values()
-    assert sorted(workers) == sorted((worker,) for worker in client.nthreads())
+    places = client.who_has(shared.log_likelihood.parts.results).values()
+    assert sorted(places) == sorted((worker,) for worker in client.nthreads())
 
 
 def test_features_and_objective_are_those_of_one_process(both, rng):
@@ -119,10 +115,10 @@ def test_features_and_objective_are_those_of_one_process(both, rng):
 
 
 def test_words_are_dealt_in_proportion_and_the_most_frequent_stay(rng):
-    counts = np.append(rng.zipf(1.5, 2000).clip(max=90), 10_000)
-    owners = deal_words(counts, 30_000, 10_000)
-    assert np.flatnonzero(owners == STAYS).tolist() == [2000]
-    dealt = np.bincount(owners[:-1], counts[:-1])
+    n_events = np.append(rng.zipf(1.5, 2000).clip(max=90), 10_000)
+    owners = counts.deal_words(n_events, 30_000, 10_000)
+    assert np.flatnonzero(owners < 0).tolist() == [2000]
+    dealt = np.bincount(owners[:-1], n_events[:-1])
     np.testing.assert_allclose(dealt / dealt.sum(), [0.75, 0.25], atol=0.01)
 
 
@@ -153,27 +149,14 @@ def test_a_killed_worker_changes_nothing(client, folder):
 
 
 def test_a_call_ends_though_dask_drops_an_actor(both, client, monkeypatch):
-    monkeypatch.setattr(shares, "_PATIENCE", 0.2)
+    monkeypatch.setattr(workers, "_PATIENCE", 0.2)
     problem, _ = both
     weights = np.full(len(problem.mean), 0.1)
     value, gradient = problem.log_likelihood(weights)
-    for share in (part_calls.share_vectors, lambda n: None):  # on this machine, and elsewhere
-        monkeypatch.setattr(part_calls, "share_vectors", share)
-        client.run(lambda dask_worker: dask_worker.state.actors.clear())
-        again = problem.log_likelihood(weights)
-        assert again[0] == value
-        np.testing.assert_array_equal(again[1], gradient)
-
-
-def test_vectors_are_shared_with_who_finds_them():
-    memory = share_vectors(3)
-    vectors = open_shared(memory.address, 3)
-    memory.vectors.given[:], vectors.found[:] = 1, 2
-    other = memory.address._replace(name="another file")
-    assert open_shared(other, 3) is None
-    memory.close()
-    assert open_shared(memory.address, 3) is None
-    assert (vectors.given.tolist(), memory.vectors.found.tolist()) == ([1] * 3, [2] * 3)
+    client.run(lambda dask_worker: dask_worker.state.actors.clear())
+    again = problem.log_likelihood(weights)
+    assert again[0] == value
+    np.testing.assert_array_equal(again[1], gradient)
 
 
 def test_a_worker_without_the_text_is_named(client, tmp_path, monkeypatch):

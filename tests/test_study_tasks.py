@@ -8,13 +8,14 @@ from candidate_oracle import write_domains
 
 from workbench.adaptation.method import Split
 from workbench.cluster.connection import start_workers
-from workbench.cluster.study_tasks import Task, TaskRunner
+from workbench.cluster.studies import ClusterRunner
 from workbench.experiments.ablation import ablate
 from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import compare
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
+from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.experiments.tasks.candidate_tables import make_candidate_tables
 from workbench.experiments.tasks.split_study import (
     SplitStudy,
@@ -58,8 +59,10 @@ def study(background_corpus, adaptation_parts):
 @pytest.fixture(params=["here", "cluster"])
 def runner_of(request):
     """Make what runs the tasks of a study: this process, then the workers."""
-    client = request.getfixturevalue("client") if request.param == "cluster" else None
-    return lambda shared, **options: TaskRunner(shared, client, **options)
+    if request.param == "here":
+        return TaskRunner
+    client = request.getfixturevalue("client")
+    return lambda shared, **options: ClusterRunner(shared, client, **options)
 
 
 def timeless(value):

@@ -9,9 +9,9 @@ from workbench.cli import inputs, option_checks
 from workbench.cli.commands.weighted_training import search_sigma2
 from workbench.cli.console import Progress, say, write_to
 from workbench.cluster.connection import check_address, connect
-from workbench.cluster.distributed_text import DistributedText
-from workbench.cluster.distributed_training import DistributedTraining, check_templates
-from workbench.cluster.shares import ClusterLost
+from workbench.cluster.text import DistributedText
+from workbench.cluster.training import DistributedTraining, check_templates
+from workbench.cluster.workers import ClusterLost
 from workbench.experiments.backgrounds import require_features
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver

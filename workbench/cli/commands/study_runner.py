@@ -2,12 +2,13 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from workbench.cli.console import Progress
 from workbench.cluster.connection import check_address, connect
-from workbench.cluster.study_tasks import TaskRunner
+from workbench.cluster.studies import ClusterRunner
+from workbench.experiments.task_runner import TaskRunner
 
 
 def check_cluster(options: Namespace) -> None:
@@ -19,8 +20,8 @@ def check_cluster(options: Namespace) -> None:
 @contextmanager
 def open_runner(study: Any, options: Namespace, progress: Progress) -> Iterator[TaskRunner]:
     """Give the runner of a study's tasks: this process, or the cluster that is asked for."""
-    with ExitStack() as stack:
-        client = None
-        if options.cluster is not None:
-            client = stack.enter_context(connect(options.cluster))
-        yield TaskRunner(study, client, keeps=True, on_task=progress.began)
+    if options.cluster is None:
+        yield TaskRunner(study, keeps=True, on_task=progress.began)
+    else:
+        with connect(options.cluster) as client:
+            yield ClusterRunner(study, client, keeps=True, on_task=progress.began)

@@ -7,9 +7,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.papers.pn08_candidates import COMPARISONS, CandidateStudy
 from workbench.experiments.papers.tables import Table, find_table_specs, make_table
+from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.experiments.tasks.table_study import make_rows
 from workbench.text.tasks import TaskName
 

@@ -1,6 +1,6 @@
 """Comparisons, sweeps and ablations of one split as tasks, here or on a cluster.
 
-Each method, point or set of templates is a task; see ``workbench.cluster.study_tasks``. The
+Each method, point or set of templates is a task; see ``workbench.experiments.task_runner``. The
 background's model is trained once, and reaches other processes by the cache on disk.
 """
 
@@ -14,11 +14,11 @@ import pandas as pd
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.ablation import Ablation, measure_set
 from workbench.experiments.backgrounds import background_of_split, require_features
 from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench, find_methods
+from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.experiments.tuning import describe_point, tunings, with_cutoffs
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import min_count

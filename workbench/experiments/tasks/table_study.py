@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.cluster.study_tasks import Task, TaskRunner
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, find_table_specs, judge_table, make_table
+from workbench.experiments.task_runner import Task, TaskRunner
 
 
 def make_tables_by_tasks(study: Study, names: Sequence[str], runner: TaskRunner) -> list[Table]:

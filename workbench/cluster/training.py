@@ -12,17 +12,24 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.unknown_words import learn_from_shares
-from workbench.cluster.calls.part_calls import PartCalls
-from workbench.cluster.distributed_text import DistributedText
-from workbench.cluster.exchange import exchange_events
-from workbench.cluster.feature_counts import count_slots, join_shares, merge_slots, select_share
-from workbench.cluster.shares import Parts, find_places, make_likelihood
+from workbench.cluster.counts import (
+    WholeSelection,
+    count_slots,
+    exchange_events,
+    join_shares,
+    merge_slots,
+    select_share,
+)
+from workbench.cluster.text import DistributedText
+from workbench.cluster.workers import PartCalls, Parts
+from workbench.features.contexts import Contexts
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
-from workbench.learning.problem import Problem
+from workbench.learning.problem import ActiveLikelihood, Problem
 from workbench.models.memm import MEMM
-from workbench.models.table import TableTraining
+from workbench.models.table import TableTraining, active_likelihood
+from workbench.numerics.threads import set_threads
 from workbench.numerics.vectors import add_at, take_at
 from workbench.text.errors import InputError
 
@@ -42,7 +49,7 @@ class DistributedLogLikelihood:
         self.parts = parts
         found = parts.map(find_places).collect()
         self._places = [places for places, _ in found]
-        self._calls = PartCalls(parts, list(map(len, self._places)))
+        self._calls = PartCalls(parts)
         self.last_weights, self.observed = np.zeros(n_features), np.zeros(n_features)
         for places, (_, observed) in zip(self._places, found, strict=True):
             add_at(places, observed, self.observed)
@@ -142,3 +149,47 @@ def _pack(kind, parts, templates):
 
 def _features_of(selection):
     return selection.features
+
+
+# --- what runs on a worker --------------------------------------------------------------
+
+
+class LikelihoodOfPart:
+    """The log-likelihood of a part over the weights that it depends on."""
+
+    def __init__(self, active: ActiveLikelihood):
+        self.log_likelihood, self.places = active
+
+    def evaluate(self, weights: np.ndarray, gradient: np.ndarray) -> float:
+        """Return the log-likelihood in nats, and fill in its gradient, by its own weights."""
+        value, gradient[:] = self.log_likelihood(weights)
+        return value
+
+    def curvature(self, weights: np.ndarray, diagonal: np.ndarray) -> None:
+        """Fill in the diagonal of the Hessian of -L(Lambda), by its own weights."""
+        diagonal[:] = self.log_likelihood.curvature(weights)
+
+    def __sizeof__(self) -> int:
+        """Return its size in bytes: the scheduler leaves what is large where it is."""
+        return _n_bytes(self.log_likelihood)
+
+
+def _n_bytes(thing):
+    if isinstance(thing, np.ndarray):
+        return thing.nbytes
+    parts = thing if isinstance(thing, list | tuple) else getattr(thing, "__dict__", {}).values()
+    return sum(map(_n_bytes, parts))
+
+
+def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> LikelihoodOfPart:
+    """Return the log-likelihood of the events of a part; ``kind`` is ``MEMM`` or ``CRF``."""
+    from distributed import get_worker
+
+    set_threads(get_worker().state.nthreads)
+    firing = selection.firing_of(events)
+    return LikelihoodOfPart(active_likelihood(kind.likelihood, events, selection.features, firing))
+
+
+def find_places(part: LikelihoodOfPart) -> tuple[np.ndarray, np.ndarray]:
+    """Return which weights a part depends on, uint32, shape (its own,), and ``observed``."""
+    return part.places.astype(np.uint32), part.log_likelihood.observed

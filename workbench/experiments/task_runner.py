@@ -1,16 +1,14 @@
 """Tasks of a study: independent fits whose results come as they finish, and are kept on disk.
 
-A study is run by this process, or by the workers of a Dask cluster, which are sent its texts once
-each. A result is kept in the cache by the hash of all that it depends on, this package's code
-among that, so a study that was stopped goes on where it was. A result is a dict for JSON, in
-which arrays of bool may stand, too.
+A result is kept in the cache by the hash of all that it depends on, this package's code among that,
+so a study that was stopped goes on where it was. A result is a dict for JSON, in which arrays of
+bool may stand, too. Other runners may have the tasks run elsewhere (``cluster/studies.py``).
 """
 
 import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -18,9 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.cluster.calls.packed_calls import submit
 from workbench.models.files import write_atomically
-from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
 
@@ -45,31 +41,28 @@ class Finished(NamedTuple):
 
 
 class TaskRunner:
-    """Runs tasks that share something, their texts.
+    """Runs tasks that share something, their texts, one after another in this process.
 
     Parameters
     ----------
     shared : object
-        The first argument of all tasks; a worker is sent it once.
-    client : distributed.Client, optional
-        Of the cluster whose workers run the tasks; without one, this process.
+        The first argument of all tasks.
     keeps : bool
         Whether results are kept on disk, and looked for there.
     on_task : callable, optional
-        Called with the name of each task that this process begins, or a worker has finished.
+        Called with the name of each task that begins here, or has finished elsewhere.
     """
 
-    def __init__(
-        self, shared: Any, client: Any = None, keeps: bool = False, on_task: Callable | None = None
-    ):
-        self._shared, self._client, self._on_task = shared, client, on_task or (lambda _: None)
+    is_shared = False  # whether several processes run the tasks
+
+    def __init__(self, shared: Any, keeps: bool = False, on_task: Callable | None = None):
+        self._shared, self._on_task = shared, on_task or (lambda _: None)
         self._folder = kept_folder("studies") if keeps else None
-        self._sent: Any = None
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Finished]:
         """Yield the results of tasks: first those that are kept, then others as they finish.
 
-        InputError as of a task, or if the cluster is lost.
+        InputError as of a task.
         """
         missing = []
         for task in tasks:
@@ -77,57 +70,18 @@ class TaskRunner:
                 missing.append(task)
             else:
                 yield Finished(task, result)
-        for done in (self._run_here if self._client is None else self._run_there)(missing):
+        for done in self._run(missing):
             self._write(*done)
             yield done
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether several processes run the tasks."""
-        return self._client is not None
 
     def is_kept(self, task: Task) -> bool:
         """Return whether the result of a task is on disk."""
         return self._read(task) is not None
 
-    def _run_here(self, tasks):
+    def _run(self, tasks):
         for task in tasks:
             self._on_task(task.name)
             yield Finished(task, task.function(self._shared, *task.arguments))
-
-    def _run_there(self, tasks):
-        from distributed import KilledWorker, as_completed
-
-        if not tasks:
-            return
-        address = self._client.scheduler.address
-        try:
-            futures = self._submit(tasks)
-            with self._client.as_current():
-                completed = as_completed(futures)
-            for future in completed:
-                task, result = futures[future], future.result()
-                self._on_task(task.name)
-                yield Finished(task, result)
-        except KilledWorker as error:
-            raise InputError(
-                f"cluster {address}: workers died one after another of {error.task}; each may need "
-                "more memory"
-            ) from None
-        except (OSError, CancelledError):
-            raise InputError(
-                f"cluster {address}: the scheduler has gone; what was finished is kept, and the "
-                "same command goes on there"
-            ) from None
-
-    def _submit(self, tasks):
-        """Return the tasks by their futures; those that come first are begun first."""
-        if self._sent is None:
-            self._sent = self._client.scatter(self._shared, broadcast=True, hash=False)
-        return {
-            submit(self._client, _run_on_worker, task.function, self._sent, *task.arguments): task
-            for task in tasks
-        }
 
     def _path(self, folder, task):
         key = json.dumps([_digest_of_code(), task.function.__name__, task.key], sort_keys=True)
@@ -149,13 +103,6 @@ class TaskRunner:
             data = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}".encode()
             with suppress(InputError):  # a full disk: the result is there, but not the next time
                 write_atomically(str(self._path(self._folder, task)), lambda file: file.write(data))
-
-
-def _run_on_worker(function, shared, *arguments):
-    from distributed import get_worker
-
-    set_threads(get_worker().state.nthreads)
-    return function(shared, *arguments)
 
 
 @cache

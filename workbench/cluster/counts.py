@@ -1,17 +1,24 @@
-"""Counts of rows by part, merged into those of the whole text, so that it is cut off as a whole.
+"""Counts and events of all parts of a text together, so that it is cut off as a whole.
 
-Rows are numbered as ``features.packing`` numbers them, so the features that are selected
-are those of the whole text read in one place, in the same order.
+Rows are numbered as ``features.packing`` numbers them, so the features that are selected are those
+of the whole text read in one place, in the same order. Equal events of all parts are counted once:
+each worker gets the events of some current words. It then has fewer distinct events and rows than
+its part of the text has, and its sums depend on fewer weights, so a pass computes and sends less.
+Words with so many events that a worker might get too many stay where they were read.
 """
 
+from collections.abc import Sequence
+from heapq import heapreplace
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from workbench.cluster.form_counts import CountedForms
+from workbench.cluster.text import CountedForms
+from workbench.cluster.workers import Parts
 from workbench.features.contexts import Contexts, Fillers
+from workbench.features.events import DistinctEvents, fill_events, find_events, merge_events
 from workbench.features.selection import (
     Features,
     TemplateSelection,
@@ -19,7 +26,10 @@ from workbench.features.selection import (
     select_templates,
 )
 from workbench.features.templates import Template, group_by_slot
-from workbench.text.corpus import BOUNDARY
+from workbench.text.corpus import BOUNDARY, Corpus
+
+_STAYS = -1  # the owner of a word whose events stay where they were read
+_LARGEST = 0.1  # of a worker's share: a word with more events stays
 
 
 class SlotCounts(NamedTuple):
@@ -124,3 +134,79 @@ def _find_fillers(merged, text, templates, tag_names):
         first = fillers[-1].first_row + len(fillers[-1]) if fillers else 0
         fillers.append(Fillers(slot, word_ids, (*tag_names, BOUNDARY), first))
     return fillers
+
+
+def exchange_events(parts: Parts, templates: tuple[Template, ...]) -> Parts:
+    """Return the ``Contexts`` of all parts together, each worker's of the words that it owns.
+
+    ``parts`` are corpora that number their words alike.
+    """
+    events = parts.map(find_events, templates)
+    counts = events.map(_count_words, own=parts.results).merge(np.add)
+    owners = parts.tasks.submit(deal_words, counts, *events.map(_n_events).results)
+    n = len(parts.results)
+    dealt = events.map(_deal, owners, n, own=range(n))
+    sent = [dealt.map(_take, receiver).results for receiver in range(n)]
+    packed = [
+        parts.tasks.submit(_receive, corpus, templates, *received, worker=worker)
+        for corpus, worker, received in zip(parts.results, parts.workers, sent, strict=True)
+    ]
+    return parts._replace(results=packed)
+
+
+def deal_words(counts: np.ndarray, *sizes: int) -> np.ndarray:
+    """Return the number of the part that gets the events of each word, or ``_STAYS``.
+
+    Parts get about as many events as they had: the words with most events are dealt first, each to
+    the part that has the least for its size (Graham 1969, *Bounds on multiprocessing timing
+    anomalies*).
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (words,)
+        How many distinct events each word has in all parts.
+    sizes : int
+        How many distinct events each part has.
+    """
+    owners = np.full(len(counts), _STAYS, np.int32)
+    loads = [(0.0, part) for part in range(len(sizes))]  # each as a share of the part's size
+    for word in np.argsort(-counts, kind="stable").tolist():
+        if counts[word] <= _LARGEST * min(sizes):
+            load, part = loads[0]
+            heapreplace(loads, (load + counts[word] / sizes[part], part))
+            owners[word] = part
+    return owners
+
+
+# --- what runs on a worker ----------------------------------------------------------------
+
+
+def _count_words(events, corpus):
+    """Return how many distinct events there are of each value of the first column."""
+    return np.bincount(events.columns[0], minlength=len(corpus.words))
+
+
+def _n_events(events):
+    return len(events.counts)
+
+
+def _deal(events, number, owners, n_parts):
+    """Return the events of a part, by its number, that each part gets."""
+    owner = owners[events.columns[0]]
+    owner[owner == _STAYS] = number
+    narrow = DistinctEvents(list(map(_narrow, events.columns)), _narrow(events.counts))
+    return [narrow.take(owner == receiver) for receiver in range(n_parts)]
+
+
+def _narrow(column):
+    """Return an array in as few bytes a number as its largest needs: it is sent."""
+    return column.astype(np.min_scalar_type(column.max(initial=0)))
+
+
+def _take(dealt, receiver):
+    return dealt[receiver]
+
+
+def _receive(corpus: Corpus, templates: Sequence[Template], *received: DistinctEvents) -> Contexts:
+    """Return what a part gets of all parts, packed."""
+    return fill_events(corpus, templates, merge_events(corpus, templates, *received))
