@@ -32,8 +32,7 @@ SLOW = {
     "test_chain_hessian", "test_cli", "test_commands_recase", "test_compare", "test_faults",
     "test_fuzz", "test_jit", "test_kernels", "test_live", "test_nltk_sets", "test_notebooks",
     "test_report_browser", "test_scrub_mounting", "test_scrub_state", "test_studies",
-    "test_tables", "test_tables_ca04", "test_tables_crf08", "test_tables_pn08",
-    "test_threads", "test_training", "test_view_compare", "test_view_labels",
+    "test_tables", "test_threads", "test_training", "test_view_compare", "test_view_labels",
     "test_view_papers", "test_view_sources", "test_view_words", "test_views",
     "test_widget_browser",
 }  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 
 import workbench
 from benchmarks.__main__ import FAMILIES
+from benchmarks.studies import __main__ as benchmark_studies
 from docs import make_results
 from workbench.cli.main import make_parser
 
@@ -21,6 +22,7 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").glob("*.md")), *LAB,
 ]  # fmt: skip
 PARSER = make_parser()
+STUDY_PARSER = benchmark_studies.make_parser()
 COMMANDS = next(
     action.choices for action in PARSER._actions if isinstance(action, argparse._SubParsersAction)
 )
@@ -129,6 +131,8 @@ def check(words):
             check(["workbench", *(words[1:] or ["app"])])
     elif words[:3] == ["python", "-m", "workbench"]:
         check(words[2:])
+    elif words[:3] == ["python", "-m", "benchmarks.studies"]:
+        STUDY_PARSER.parse_args(words[3:])
     elif words[:3] == ["python", "-m", "benchmarks"]:
         named = [word for word in words[3:] if not word.startswith("--")]
         assert set(named) <= set(FAMILIES), words

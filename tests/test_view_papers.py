@@ -4,10 +4,12 @@ import pytest
 from pages import html_of, make_page
 from streamlit.runtime.scriptrunner import StopException
 
-from workbench.experiments.papers.tables import TABLE_SPECS, find_specs_of
+from workbench.experiments.papers.tables import all_specs, find_specs_of
 from workbench.text.tasks import TaskName
 from workbench.views import cache
 from workbench.views.typography import typeset
+
+TABLE_SPECS = all_specs()
 
 
 @pytest.fixture(scope="module")

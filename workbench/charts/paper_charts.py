@@ -18,8 +18,8 @@ def draw_paper(name: str, rows: list[dict]) -> list[alt.LayerChart]:
     return _CHARTS[name](pd.DataFrame(rows)) if rows and name in _CHARTS else []
 
 
-def save_paper(name: str, rows: list[dict], folder: Path) -> list[Path]:
-    """Write the charts of one of the papers' tables into a folder, as SVG; return their files.
+def save_charts(name: str, charts: list[alt.LayerChart], folder: Path) -> list[Path]:
+    """Write the charts of a table into a folder, as SVG, named after it; return their files.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def save_paper(name: str, rows: list[dict], folder: Path) -> list[Path]:
         If what makes pictures is not installed, or the folder takes none.
     """
     files = []
-    for number, chart in enumerate(draw_paper(name, rows), 1):
+    for number, chart in enumerate(charts, 1):
         files.append(folder / (f"{name}.svg" if number == 1 else f"{name}-{number}.svg"))
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -89,8 +89,12 @@ def _curve(table):
     return [errors, _lines(nats, x, y, "text", "Log-likelihood against σ²", format=",.0f")]
 
 
-def _matrix(table, heading="Errors, and their change from the model before", **size):
-    """Draw the matrix: errors, and by colour and sign the change from the model before."""
+def _matrix(table):
+    return [draw_matrix(table, "Errors, and their change from the model before")]
+
+
+def draw_matrix(table: pd.DataFrame, heading: str, **size: int) -> alt.LayerChart:
+    """Draw errors by training and test text, and by colour and sign their ``change``."""
     trained, tested = (list(dict.fromkeys(table[key])) for key in ("trained_on", "tested_on"))
     table = table.assign(
         effect=table["says"].map(_effect),
@@ -115,13 +119,7 @@ def _matrix(table, heading="Errors, and their change from the model before", **s
         for mark, field in ((errors, "above"), (changes, "below"))
     ]
     chart = alt.layer(cells, *named)
-    return [looks.finish(chart, heading, height=54 * len(trained) + 190, **size)]
-
-
-def _transfer(table):
-    """Draw the change of the background's errors on each domain by adaptation to each."""
-    heading = "Errors after adaptation, and their change from the background"
-    return _matrix(table, heading, width=84 * table["tested_on"].nunique())
+    return looks.finish(chart, heading, height=54 * len(trained) + 190, **size)
 
 
 def _effect(says):
@@ -192,8 +190,7 @@ def _variances(table):
 
 
 _CHARTS = {
-    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "transfer": _transfer,
-    "figure1": _curve,
+    "2": _sizes, "3": _amounts, "5": _accuracies, "6": _matrix, "figure1": _curve,
     "pn08-1": _systems, "pn08-figure1": _shares,
     "crf08-figure2": _sentences, "crf08-figure3": _variances,
 }  # fmt: skip

@@ -14,7 +14,7 @@ from workbench.cli.shared_arguments import (
 )
 from workbench.experiments.ablation import EACH
 from workbench.experiments.compare import METHODS
-from workbench.experiments.papers.tables import KNOWN_SPECS
+from workbench.experiments.papers.tables import all_specs
 from workbench.scrub.report import N_EXPLAINED
 from workbench.settings import MODEL_KINDS, SETTINGS, SIGMA2_GRID, SIGMA2_SWEEP, TRAINING
 
@@ -103,8 +103,8 @@ def add_ablate(parser: ArgumentParser) -> None:
     _add_experiment(parser, "extended")
 
 
-def add_tables(parser: ArgumentParser) -> None:
-    """Add the options of ``tables``."""
+def add_study(parser: ArgumentParser) -> None:
+    """Add the texts that tables are made of, and where these are written."""
     parser.add_argument("--background", nargs="+", metavar="TEXT", required=True,
         help="background text; of several, models are trained on the first, the first two, ...")
     parser.add_argument("--adapt", nargs="+", metavar="TEXT", required=True,
@@ -114,12 +114,17 @@ def add_tables(parser: ArgumentParser) -> None:
     parser.add_argument("--amounts", metavar="N,M,...",
         help="words of the background to train on, besides all of it (default: as its texts add "
         "up, of one text 10 and 17.5 %%, the paper's shares)")
-    known = "; ".join(f"{spec.name}, {spec.title}" for spec in KNOWN_SPECS.values())
-    parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {known}")
     parser.add_argument("-o", "--output", default="-", metavar="FILE",
         help="write there, not to standard output")
     parser.add_argument("--pictures", metavar="FOLDER",
         help="draw the tables that have charts, too, as SVG in a folder")
+    _add_experiment(parser)
+
+
+def add_tables(parser: ArgumentParser) -> None:
+    """Add the options of ``tables``."""
+    known = "; ".join(f"{spec.name}, {spec.title}" for spec in all_specs().values())
+    parser.add_argument("--only", default="", metavar="A,B,...", help=f"some of: {known}")
+    add_study(parser)
     add_candidates(parser)
     add_cluster(parser)
-    _add_experiment(parser)

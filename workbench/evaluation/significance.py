@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtr
 
+LEVEL = 0.05  # of significance
 FEWEST_SENTENCES = 10  # that tell an interval: of fewer it would be too narrow
 TOO_FEW = "too few to tell"  # the verdict there
 NO_VERDICT = "no verdict"  # on text that was learnt from
@@ -36,6 +37,25 @@ NO_INTERVAL = Interval(math.nan, math.nan)
 def is_significant(verdict: str) -> bool:
     """Return whether a verdict in words is that of a significant difference."""
     return verdict.endswith("is significant")
+
+
+def judge_difference(
+    gain: float, interval: Sequence[float | None] | None, p_value: float
+) -> str:  # fmt: skip
+    """Say in words what the difference of two models shows: a gain or a loss, significant or not.
+
+    It is significant if its p-value, corrected where there are several tests, is below 5 % and its
+    95 % interval on one side of 0. Where the interval is None the p-value alone says so; where its
+    bounds are, there is too little text to say anything.
+
+    >>> judge_difference(-3, (-0.2, -0.1), 0.01)
+    'loss is significant'
+    """
+    low, high = interval or (gain, gain)
+    if low is None or high is None:
+        return TOO_FEW
+    is_real = p_value < LEVEL and (low > 0 or high < 0)
+    return f"{'gain' if gain >= 0 else 'loss'} is {'' if is_real else 'not '}significant"
 
 
 def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:

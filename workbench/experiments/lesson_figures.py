@@ -10,7 +10,7 @@ import pandas as pd
 from workbench.evaluation.diff import status_counts
 from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
 from workbench.experiments.backgrounds import words_learnt
-from workbench.experiments.papers.ca04_paper import PAPER_ACCURACY, PAPER_MATRIX, PAPER_NEW
+from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.tuning import AdaptedFit, describe_point
 from workbench.experiments.why import why
@@ -208,13 +208,14 @@ _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "b
 
 def _figures_of_paper():
     """Return figures of Chelba & Acero (2004), tables 4 to 6, that lessons compare with ours."""
-    domains = "BN-CNN", "BN-ABC"
+    matrix, cutoffs = (PRINTED["CA04"][name] for name in ("matrix", "cutoffs"))
+    new = {name: own["features"] - cutoffs["none"]["features"] for name, own in cutoffs.items()}
     return {
-        "paper_new": _count(PAPER_NEW[0]), "paper_new_5": _count(PAPER_NEW[5]),
-        "paper_error_0": per_cent(1 - PAPER_ACCURACY[0]),
-        "paper_error_none": per_cent(1 - PAPER_ACCURACY[None]),
-        "paper_background": per_cent(PAPER_MATRIX["background", "BN-ABC"], 1),
-        "paper_transfer": per_cent(PAPER_MATRIX[domains], 1),
+        "paper_new": _count(new["0"]), "paper_new_5": _count(new["5"]),
+        "paper_error_0": per_cent(1 - cutoffs["0"]["accuracy"]),
+        "paper_error_none": per_cent(1 - cutoffs["none"]["accuracy"]),
+        "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
+        "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
     }  # fmt: skip
 
 

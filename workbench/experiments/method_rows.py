@@ -14,11 +14,13 @@ from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import to_json
 from workbench.evaluation.significance import (
+    LEVEL,
     NO_VERDICT,
     TOO_FEW,
     error_interval,
     holm,
     is_significant,
+    judge_difference,
 )
 from workbench.experiments.gradient_search import search_by_gradient
 from workbench.experiments.search import ErrorCounter, search
@@ -27,7 +29,6 @@ from workbench.text.corpus import Corpus
 from workbench.text.sets.overlap import Shared, why_no_verdict
 
 _BASELINES = ("background", "map")  # with which every method is paired
-LEVEL = 0.05  # of significance
 _CSV = (
     "name", "low", "high", "from_background", "to_best", "features", "tried",
     "fit_seconds", "hyper_parameters", "estimated",
@@ -134,18 +135,8 @@ def judge(
 
 
 def verdict(pair: Mapping) -> str:
-    """Say in words what a ``paired_row`` shows.
-
-    A difference is significant if McNemar's test, word by word, and the bootstrap of
-    sentences both say so: at 5 %, and with an interval on one side of 0. Where there is no
-    interval, there is too little text to say anything.
-    """
-    low, high = pair["interval"]
-    if low is None:
-        return TOO_FEW
-    what = "gain" if pair["fixed"] >= pair["broken"] else "loss"
-    is_real = pair["p_value"] < LEVEL and (low > 0 or high < 0)
-    return f"{what} is {'' if is_real else 'not '}significant"
+    """Say in words what a ``paired_row`` shows: McNemar's test and the bootstrap agree."""
+    return judge_difference(pair["fixed"] - pair["broken"], pair["interval"], pair["p_value"])
 
 
 def correct(rows: Iterable[dict], says: Mapping[str, str]) -> None:

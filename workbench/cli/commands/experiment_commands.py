@@ -5,8 +5,10 @@ What can be refused at once is refused before any text is read or model trained.
 
 import os
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ from workbench.experiments.backgrounds import (
 )
 from workbench.experiments.compare import find_methods
 from workbench.experiments.papers.study import Study, growing_amounts
-from workbench.experiments.papers.tables import find_table_specs, to_markdown
+from workbench.experiments.papers.tables import Table, find_table_specs, to_markdown
 from workbench.experiments.session import Session
 from workbench.experiments.tasks.split_study import (
     SplitStudy,
@@ -176,8 +178,18 @@ def tables(options: Namespace) -> None:
     check_cluster(options)
     names = [name.strip() for name in options.only.split(",") if name.strip()]
     if are_candidates(options.background):
-        return _print_tables(*candidate_experiments.tables(options, names), options)
+        return print_tables(*candidate_experiments.tables(options, names), options)
     find_table_specs(names)
+    study = read_study(options)
+    with Progress("tables") as progress:
+        study.set_callbacks(progress.began, progress.step)
+        with open_runner(study, options, progress) as runner:
+            made = make_tables_by_tasks(study, names, runner)
+    print_tables(made, study, options)
+
+
+def read_study(options: Namespace) -> Study:
+    """Return the study of the texts that the options name."""
     amounts = option_checks.check_amounts(options.amounts)
     background_options = option_checks.check_background(options)
     check_output(options.output, [*options.background, *options.adapt], "table")
@@ -185,20 +197,17 @@ def tables(options: Namespace) -> None:
     if amounts is None and begins:
         amounts = growing_amounts(np.diff(background.starts[[0, *begins, -1]]).tolist())
     domains, in_domain = inputs.read_domains(options), inputs.read_in_domain(options)
-    with Progress("tables") as progress:
-        watch = progress.began, progress.step
-        study = Study(background, domains, in_domain, amounts, background_options, *watch)
-        with open_runner(study, options, progress) as runner:
-            made = make_tables_by_tasks(study, names, runner)
-    _print_tables(made, study, options)
+    return Study(background, domains, in_domain, amounts, background_options)
 
 
-def _print_tables(made, study, options):
+def print_tables(made: Sequence[Table], study: Any, options: Namespace) -> None:
+    """Write tables as Markdown or JSON, and their charts, where the options say."""
     if options.pictures:
-        from workbench.charts.paper_charts import save_paper  # Altair takes long to load
+        from workbench.charts.paper_charts import draw_paper, save_charts  # Altair loads slowly
 
         for table in made:
-            for file in save_paper(table.spec.name, table.rows, Path(options.pictures)):
+            charts = draw_paper(table.spec.name, table.rows)
+            for file in save_charts(table.spec.name, charts, Path(options.pictures)):
                 say(f"{file}: {table.spec.label}")
     if options.json:
         result = {"material": study.describe(), "tables": [table.to_json() for table in made]}

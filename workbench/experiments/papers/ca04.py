@@ -1,19 +1,19 @@
 """Tables 1 to 6 and figure 1 of Chelba & Acero (2004), made on any texts.
 
-With the paper's figures where we know them: its background is 2 to 20 million words
-of WSJ, its domains are broadcast news of CNN and of ABC.
+The paper's background is 2 to 20 million words of WSJ, its domains are broadcast news of CNN and of
+ABC.
 """
 
 from collections.abc import Iterable
 
-from workbench.experiments.papers import ca04_paper
 from workbench.experiments.papers.study import Study, change, compare_errors
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.tables import PRINTED, make_spec
 from workbench.experiments.search import COARSE
 from workbench.experiments.tuning import describe_point
 
 CUTOFFS = (None, 5, 0)
 SIGMA2S = (0.01, 0.1, 1.0, 10.0)
+_PAPER = PRINTED["CA04"]
 
 
 def stand_ins(domains: Iterable[str]) -> dict[str, str]:
@@ -22,6 +22,16 @@ def stand_ins(domains: Iterable[str]) -> dict[str, str]:
     named = {n: p for n in domains for p in free if p[3:].lower() in n.lower().split("-")}
     rest = [paper for paper in free if paper not in named.values()]
     return named | dict(zip([n for n in domains if n not in named], rest, strict=False))
+
+
+def amount_of_paper(words: int) -> int | None:
+    """Return which of the paper's amounts of background is within 10 % of some words, if any.
+
+    >>> amount_of_paper(21_000_326)
+    2
+    """
+    amounts = enumerate(_PAPER["amounts"])
+    return next((i for i, amount in amounts if abs(words - amount) <= 0.1 * amount), None)
 
 
 def _cutoff(cutoff):
@@ -42,9 +52,9 @@ def make_sizes(study: Study) -> list[dict]:
 
 def _size_row(name, role, paper, corpora):
     words = {part: len(corpora[part]) for part in ("train", "dev", "test") if part in corpora}
-    train, test = ca04_paper.PAPER_SIZES.get(paper, (None, None))
-    papers = {"paper": paper, "paper_train": train, "paper_test": test}
-    return {"text": name, "role": role, **words, **papers}
+    printed = _PAPER["sizes"].get(paper, {})
+    papers = {f"paper_{part}": printed.get(part) for part in ("train", "test")}
+    return {"text": name, "role": role, **words, "paper": paper, **papers}
 
 
 def make_model_sizes(study: Study) -> list[dict]:
@@ -55,9 +65,9 @@ def make_model_sizes(study: Study) -> list[dict]:
         for kind, n in sizes.items():
             words = len(corpus)
             row = {"model": kind, "words": words, "parameters": n, "a_thousand": 1000 * n / words}
-            papers = ca04_paper.amount_of_paper(words)
-            size = ca04_paper.PAPER_MODEL_SIZES.get((kind, papers))
-            row |= {"paper_words": papers if size else None, "paper_parameters": size}
+            if (amount := amount_of_paper(words)) is not None:
+                row["paper_words"] = _PAPER["amounts"][amount]
+                row["paper_parameters"] = _PAPER["parameters"][kind][amount]
             rows.append(row)
     return rows
 
@@ -67,13 +77,16 @@ def make_model_sizes(study: Study) -> list[dict]:
 
 def make_amounts(study: Study) -> list[dict]:
     """Return errors by amount of background data: in domain, and on each domain's dev text."""
-    texts = {} if study.in_domain is None else {ca04_paper.IN_DOMAIN: study.in_domain}
-    texts |= {f"{name}, dev": parts["dev"] for name, parts in study.domains.items()}
-    return [row for name, corpus in texts.items() for row in _rows_of_amounts(study, name, corpus)]
+    papers = stand_ins(study.domains)
+    texts = [(f"{n}, dev", parts["dev"], papers.get(n)) for n, parts in study.domains.items()]
+    if study.in_domain is not None:
+        texts.insert(0, ("in domain, test", study.in_domain, "WSJ"))
+    return [row for text in texts for row in _rows_of_amounts(study, *text)]
 
 
-def _rows_of_amounts(study, name, corpus):
+def _rows_of_amounts(study, name, corpus, paper):
     """Yield the errors on one text: each MEMM's compared with the 1-gram and with less data."""
+    printed = _PAPER["errors"].get(paper)
     before = None
     for i, part in enumerate(study.parts):
         wrong = [study.wrong(f"{kind} {len(part)}", model, corpus) for kind, model in
@@ -81,13 +94,13 @@ def _rows_of_amounts(study, name, corpus):
         pairs: list[dict] = [{}, compare_errors(corpus, *wrong)]
         if before is not None:
             less = compare_errors(corpus, before, wrong[1])
-            pairs[1] |= {f"{key}_less": less[key] for key in ("change", "told", "p")}
+            pairs[1] |= {f"{key}_less": value for key, value in less.items()}
         before = wrong[1]
         for kind, own, pair in zip(("1-gram", "MEMM"), wrong, pairs, strict=True):
             row = {"tested_on": name, "model": kind, "words": len(part)}
-            papers = kind, ca04_paper.amount_of_paper(len(part))
-            paper = ca04_paper.PAPER_IN_DOMAIN.get(papers) if name == ca04_paper.IN_DOMAIN else None
-            yield row | {"error": float(own.mean()), "paper": paper} | pair
+            amount = amount_of_paper(len(part))
+            error = printed[kind][amount] if printed and amount is not None else None
+            yield row | {"error": float(own.mean()), "paper": error} | pair
 
 
 # --- tables 4 and 5, figure 1 -------------------------------------------------------------
@@ -102,8 +115,8 @@ def make_cutoffs(study: Study) -> list[dict]:
             row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": problem.n_features}
             row |= {"new": problem.n_new, "background": len(problem.background.features)}
             if papers.get(domain) == "BN-CNN":
-                new = ca04_paper.PAPER_NEW[cutoff]
-                row |= {"paper": ca04_paper.PAPER_FEATURES + new, "paper_new": new}
+                row["paper"] = _PAPER["cutoffs"][_cutoff(cutoff)]["features"]
+                row["paper_new"] = row["paper"] - _PAPER["cutoffs"]["none"]["features"]
             rows.append(row)
     return rows
 
@@ -127,7 +140,7 @@ def _likelihood_row(study, domain, bests, cutoff, sigma2):
     row["log_likelihood"] = point["log_likelihood"]
     row["a_word"] = point["log_likelihood"] / len(study.domains[domain]["train"])
     row |= {f"{part}_accuracy": 1 - point[f"{part}_error_rate"] for part in ("train", "dev")}
-    row["paper"] = ca04_paper.PAPER_ACCURACY[cutoff] if is_best else None
+    row["paper"] = _PAPER["cutoffs"][row["cutoff"]]["accuracy"] if is_best else None
     if is_best and cutoff is not None:
         test = study.domains[domain]["test"]
         pair = (study.tuning(domain, key).at(sigma2).model for key in (None, cutoff))
@@ -168,18 +181,22 @@ def _cell(study, models, name, domain, papers):
     wrong = study.wrong(name, models[name], test)
     before = {"1-gram": None, "background": "1-gram"}.get(name, "background")
     row = {"trained_on": name, "tested_on": domain, "error": float(wrong.mean())}
-    row["paper"] = ca04_paper.PAPER_MATRIX.get((papers.get(name, name), paper))
-    row["paper_change"] = change(ca04_paper.PAPER_MATRIX.get((before, paper)), row["paper"])
+    row["paper"] = _printed(papers.get(name, name), paper)
+    row["paper_change"] = change(_printed(before, paper), row["paper"])
     if before is None:
         return row
     base, first = (study.wrong(key, models[key], test) for key in (before, "1-gram"))
     row |= compare_errors(test, base, wrong)
     if before != "1-gram":
         over = compare_errors(test, first, wrong)
-        row |= {f"{key}_unigram": over[key] for key in ("change", "told", "p")}
-        unigram = ca04_paper.PAPER_MATRIX.get(("1-gram", paper))
-        row["paper_from_unigram"] = change(unigram, row["paper"])
+        row |= {f"{key}_unigram": value for key, value in over.items()}
+        row["paper_from_unigram"] = change(_printed("1-gram", paper), row["paper"])
     return row
+
+
+def _printed(trained_on, tested_on):
+    """Return the paper's error of a model on a text, by its names; None for others."""
+    return _PAPER["matrix"].get(trained_on, {}).get(tested_on)
 
 
 # --- all of them -------------------------------------------------------------------------
@@ -188,7 +205,7 @@ _WORDS = ("words", "words of background", "count")
 _PAPER_RATE = ("paper", "paper", "rate")
 TABLE_SPECS = (
     make_spec(
-        "1", "CA04", "table 1", "sizes of the data, in words", make_sizes, ca04_paper.judge_sizes,
+        "1", "CA04", "table 1", "sizes of the data, in words", make_sizes,
         ("text", "text"), ("role", "role"), ("train", "train", "count"),
         ("paper_train", "paper, train", "count"), ("dev", "dev", "count"),
         ("test", "test", "count"), ("paper_test", "paper, test", "count"),
@@ -196,27 +213,27 @@ TABLE_SPECS = (
     ),
     make_spec(
         "2", "CA04", "table 2", "model sizes by amount of background data",
-        make_model_sizes, ca04_paper.judge_model_sizes,
+        make_model_sizes,
         ("model", "model"), _WORDS, ("parameters", "parameters", "count"),
         ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
         ("paper_parameters", "paper, parameters", "count"),
     ),
     make_spec(
         "3", "CA04", "table 3", "errors by amount of background data",
-        make_amounts, ca04_paper.judge_amounts,
+        make_amounts,
         ("tested_on", "tested on"), ("model", "model"), _WORDS, ("error", "error", "rate"),
         _PAPER_RATE, ("change", "against the 1-gram", "change"), ("p", "p (McNemar)", "chance"),
         ("p_less", "p, against less text", "chance"),
     ),
     make_spec(
         "4", "CA04", "table 4", "size by cut-off of the adaptation features",
-        make_cutoffs, ca04_paper.judge_cutoffs,
+        make_cutoffs,
         ("domain", "adapted to"), ("cutoff", "cut-off"), ("features", "features", "count"),
         ("paper", "paper", "count"), ("new", "new", "count"), ("paper_new", "paper, new", "count"),
     ),
     make_spec(
         "5", "CA04", "table 5", "log-likelihood and accuracy by cut-off and sigma2",
-        make_likelihoods, ca04_paper.judge_likelihoods,
+        make_likelihoods,
         ("cutoff", "cut-off"), ("sigma2", "sigma2", "number"), ("best", "on dev"),
         ("log_likelihood", "log-likelihood, nats", "nats"),
         ("train_accuracy", "accuracy on the adaptation text", "rate"),
@@ -224,7 +241,7 @@ TABLE_SPECS = (
         ("p", "p on test, against none", "chance"),
     ),
     make_spec(
-        "6", "CA04", "table 6", "trained on, tested on", make_matrix, ca04_paper.judge_matrix,
+        "6", "CA04", "table 6", "trained on, tested on", make_matrix,
         ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
         _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
         ("p", "p (McNemar)", "chance"), ("says", "verdict"),
@@ -234,7 +251,7 @@ TABLE_SPECS = (
     ),
     make_spec(
         "figure1", "CA04", "figure 1", "log-likelihood and errors against sigma2",
-        make_curve, ca04_paper.judge_curve,
+        make_curve,
         ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
         ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
         ("p", "p on dev, against the best", "chance"),

@@ -14,15 +14,14 @@ from workbench.evaluation.scores import score_chunks
 from workbench.evaluation.significance import standard_error
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import correct, learn
-from workbench.experiments.papers import crf08_paper
-from workbench.experiments.papers.crf08_paper import ADAPTED, COMBINED, FEW, IN, OUT
 from workbench.experiments.papers.study import Study, compare_errors
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.tables import PRINTED, make_spec
 from workbench.models.crf import CRF
 from workbench.text.tasks import TaskName
 
+IN, OUT, FEW = "in domain", "out of domain", "adapted to two sentences"
+ADAPTED, COMBINED = "adapted", "both texts combined"
 SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
-_PAPER_KEYS = "paper", "paper_change"
 N_DRAWS = 10  # of two sentences
 SIGMA2_MS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
@@ -102,8 +101,8 @@ def _score(model, corpus):
 
 
 def _paper(task, system):
-    tables = crf08_paper.PAPER, crf08_paper.PAPER_CHANGES
-    return {key: table[task].get(system) for key, table in zip(_PAPER_KEYS, tables, strict=True)}
+    printed = PRINTED["CRF08"][task].get(system, {})
+    return {"paper": printed.get("accuracy"), "paper_change": printed.get("change")}
 
 
 # --- figures 2 and 3 ----------------------------------------------------------------------
@@ -120,11 +119,7 @@ def make_shares(study: Study) -> list[dict]:
     coarse = {"sigma2": replace(METHODS["map"].axes["sigma2"], refinements=0)}
     method, rng = replace(METHODS["map"], axes=coarse), np.random.default_rng(0)
     few = [np.sort(rng.choice(n, amounts[0], replace=False)) for _ in range(N_DRAWS)]
-    texts = study.in_domain, study.domains[domain]["test"]
-    ends = [_score(study.crf(), text) for text in texts if text is not None]
     rows = [_share_row(study, domain, [study.crf()], [np.arange(0)])]
-    rows[0]["is_chunks"] = study.text.task is TaskName.CHUNKS
-    rows[0]["has_gap"] = len(ends) < len(texts) or crf08_paper.is_gap(*ends)
     for n_sentences in amounts:
         draws = few if n_sentences == amounts[0] < n else [np.arange(n_sentences)]
         study.report(f"{n_sentences:,} sentences of {domain}")
@@ -185,24 +180,25 @@ _SYSTEMS = (
 TABLE_SPECS = (
     make_spec(
         "crf08-2", "CRF08", "table 2", "chunking: in domain, out of domain, adapted",
-        make_chunking, crf08_paper.judge_chunking, *_SYSTEMS,
+        make_chunking, *_SYSTEMS,
     ),
     make_spec(
         "crf08-4", "CRF08", "table 4", "capitalization: in and out of domain, adapted, combined",
-        make_capitalization, crf08_paper.judge_capitalization, *_SYSTEMS,
+        make_capitalization, *_SYSTEMS,
     ),
     make_spec(
         "crf08-figure2", "CRF08", "figure 2", "accuracy by amount of adaptation data",
-        make_shares, crf08_paper.judge_shares,
+        make_shares,
         ("tested_on", "domain"), ("sentences", "sentences", "count"), ("words", "words", "count"),
         ("draws", "draws", "count"), ("sigma2", "σ²", "number"), ("accuracy", "accuracy", "rate"),
-        ("low", "lowest", "rate"), ("high", "highest", "rate"), ("change", "error", "change"),
-        ("says", "against none"), ("p", "p (McNemar)", "chance"),
+        ("low", "lowest", "rate"), ("high", "highest", "rate"),
+        ("gain", "significant gains", "count"), ("loss", "losses", "count"),
+        ("change", "error", "change"), ("says", "against none"), ("p", "p (McNemar)", "chance"),
         ("in_domain", "in domain", "rate"),
     ),
     make_spec(
         "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m",
-        make_variances, crf08_paper.judge_variances,
+        make_variances,
         ("tested_on", "domain"), ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"),
         ("dev", "dev", "rate"), ("error_of_it", "standard error of it", "rate"),
         ("test", "test", "rate"),

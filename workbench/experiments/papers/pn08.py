@@ -1,6 +1,9 @@
-"""Tables 1, 2, 4 of Plank & van Noord (2008), with capitalizers in place of their parsers."""
+"""Tables 1 to 4 and figure 1 of Plank & van Noord (2008), with capitalizers for their parsers.
 
-from collections.abc import Mapping, Sequence
+What goes by amount of data is made of a ``Study`` or of a ``CandidateStudy``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -8,26 +11,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.adaptation.method import Method, fold
+from workbench.adaptation.methods.auxiliary import TiedAuxiliary
+from workbench.evaluation.significance import judge_difference, mcnemar
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers.study import Study, beside_paper, compare_errors
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.study import Study, compare_errors
+from workbench.experiments.papers.tables import PRINTED, make_spec
 
 SYSTEMS = {
     "target": "in-domain alone", "background": "out-of-domain alone", "all": "data combination",
     "auxiliary": "auxiliary distribution", "model-combination": "model combination",
     "equal-weights": "equal weights",
 }  # fmt: skip
+_PAPER = PRINTED["PN08"]
 BASELINES = "target", "background"  # with which every system is paired
-YEARS = (2003, 2004, 2005, 2006, 2007)
-PAPER = {
-    "target": (0.9701, 0.9660, 0.9765, 0.9706, 0.9620),
-    "background": (0.9402, 0.8988, 0.8798, 0.8892, 0.9248),
-    "all": (0.9721, 0.9514, 0.9362, 0.9516, 0.9730),
-    "auxiliary": (0.9701, 0.9660, 0.9772, 0.9706, 0.9633),
-    "model-combination": (0.9714, 0.9712, 0.9799, 0.9700, 0.9633),
-    "equal-weights": (0.9746, 0.9723, 0.9819, 0.9645, 0.9646),
-}  # concept accuracy on CLEF questions
+SHARES = (0.01, 0.05, 0.25, 1.0)
+N_DRAWS = 10  # of each share: two of each of five folds
+LEARNERS = ("target", "auxiliary", "model-combination", "equal-weights")
+PRIORS = {
+    "a wide one of its own": METHODS["auxiliary"],
+    "that of all features": replace(METHODS["auxiliary"], prepare=TiedAuxiliary),
+}
+_FEWEST = 10  # sentences that are worth learning from
 
 
 # --- table 1 ------------------------------------------------------------------------------
@@ -69,8 +74,9 @@ def _domain_rows(study, domain, comparison):
             if base in wrong and base != name:
                 pair = compare_errors(text, wrong[base], wrong[name])
                 row |= {f"says_{base}": pair["says"], f"p_{base}": pair["p"]}
-        papers = zip(YEARS, PAPER.get(name, ()), strict=False) if comparison is ALL else ()
-        rows.append(row | {f"paper_{year}": x for year, x in papers})
+        printed = _PAPER["accuracy"].get(name, ()) if comparison is ALL else ()
+        papers = zip(_PAPER["years"], printed, strict=False)
+        rows.append(row | {f"paper_{year}": accuracy for year, accuracy in papers})
     return rows
 
 
@@ -107,90 +113,129 @@ class Learners:
         return self._method.prepare(sources).learn(**self._values)
 
 
-def judge_methods(rows: list[dict]) -> str:
-    """Compare which system is worst and best, and which beat in-domain data alone."""
-    ours = [
-        {row["method"]: row for row in rows if row["tested_on"] == domain}
-        for domain in dict.fromkeys(row["tested_on"] for row in rows)
-    ]
-    losers, winners = (sum(_is(t["background"], what) for t in ours) for what in ("loss", "gain"))
-    agrees = False if winners else losers == len(ours) or None
-    best = " and ".join(dict.fromkeys(max(t.values(), key=_accuracy)["system"] for t in ours))
-    return beside_paper(
-        agrees, "where out-of-domain alone is below in-domain alone in 5 of 5, it is significantly "
-        f"below it in {losers} of {len(ours)}, above it in {winners}. The highest accuracy has "
-        f"{best} (paper: equal weights, most often). Against in-domain alone, significantly better "
-        f"and worse: {'; '.join(_beats(ours, name) for name in _MIXED)}.",
-    )  # fmt: skip
-
-
-_MIXED = "all", "auxiliary", "model-combination", "equal-weights"
-
-
-def _accuracy(row):
-    return row["accuracy"]
-
-
-def _is(row, what):
-    return row["says_target"] == f"{what} is significant"
-
-
-def _beats(tables, name):
-    """Say how often a system is better and worse than in-domain data alone, here and there."""
-    better, worse = (sum(_is(table[name], what) for table in tables) for what in ("gain", "loss"))
-    paper = sum(a > b for a, b in zip(PAPER[name], PAPER["target"], strict=True))
-    return (
-        f"{SYSTEMS[name]} {better} and {worse} of {len(tables)} "
-        f"(paper: higher in {paper} of {len(YEARS)})"
-    )
-
-
-# --- tables 2 and 4 -----------------------------------------------------------------------
-
-
-def judge_classes(rows: list[dict]) -> str:
-    """Compare an auxiliary feature for each class of features with one for all."""
-    each = [row for row in rows if row["method"] == "auxiliary-classes"]
-    better, worse = (_count(each, "auxiliary", what) for what in ("gain", "loss"))
-    return (
-        f"Against one auxiliary feature for all, one for each class of features is significantly "
-        f"better on {better} and worse on {worse} of {len(each)}; against in-domain alone better "
-        f"on {_count(each, 'target', 'gain')}, worse on {_count(each, 'target', 'loss')}. The "
-        "paper's classes are 21 and its figures not at hand."
-    )
-
-
-def judge_sub_domains(rows: list[dict]) -> str:
-    """Say on how many domains the auxiliary distribution beats each baseline."""
-    own = [row for row in rows if row["method"] == "auxiliary"]
-    says = "; ".join(
-        f"against {SYSTEMS[base]} significantly better on {_count(own, base, 'gain')}, worse on "
-        f"{_count(own, base, 'loss')} of {len(own)}" for base in BASELINES
-    )  # fmt: skip
-    return f"The auxiliary distribution, {says}. The paper's figures are not at hand."
-
-
-def _count(rows, base, what):
-    return sum(row[f"says_{base}"] == f"{what} is significant" for row in rows)
-
-
 _SAYS = tuple(
     column for base in BASELINES
     for column in ((f"says_{base}", f"against {SYSTEMS[base]}"), (f"p_{base}", "p", "chance"))
 )  # fmt: skip
 _SYSTEM = (("tested_on", "tested on"), ("system", "system"), ("accuracy", "accuracy", "rate"))
-TABLE_SPECS = (
+METHOD_SPECS = (
     make_spec(
-        "pn08-1", "PN08", "table 1", "accuracy of the methods, 5-fold", make_methods, judge_methods,
-        *_SYSTEM, *_SAYS, *((f"paper_{year}", f"paper {year}", "rate") for year in YEARS),
+        "pn08-1", "PN08", "table 1", "accuracy of the methods, 5-fold", make_methods,
+        *_SYSTEM, *_SAYS, *((f"paper_{year}", f"paper {year}", "rate") for year in _PAPER["years"]),
     ),
     make_spec(
         "pn08-2", "PN08", "table 2", "auxiliary features, one for all and one a class, 5-fold",
-        partial(make_methods, comparison=CLASSES), judge_classes, *_SYSTEM, *_SAYS[:2],
+        partial(make_methods, comparison=CLASSES), *_SYSTEM, *_SAYS[:2],
         ("says_auxiliary", "against one for all"), ("p_auxiliary", "p", "chance"),
     ),
     make_spec(
         "pn08-4", "PN08", "table 4", "the auxiliary distribution on each domain, 5-fold",
-        partial(make_methods, comparison=SUB_DOMAINS), judge_sub_domains, *_SYSTEM, *_SAYS,
+        partial(make_methods, comparison=SUB_DOMAINS), *_SYSTEM, *_SAYS,
     ),
 )  # fmt: skip
+
+
+# --- table 3 and figure 1 -----------------------------------------------------------------
+
+
+def draw(corpus: Any, share: float, seed: int) -> Any:
+    """Draw a share of the sentences; a smaller share is part of a larger one."""
+    order = np.random.default_rng(seed).permutation(corpus.n_sentences)
+    n = max(1, round(share * corpus.n_sentences))
+    return corpus.take(np.sort(order[:n]))
+
+
+def _draws(study, share):
+    """Return (some of the other folds, dev, held-out fold) of each draw; none if too few."""
+    folds = study.folds(next(iter(study.domains)))
+    fewest = min(rest.n_sentences for rest, _, _ in folds)
+    if round(share * fewest) < _FEWEST:
+        return []
+    n_draws = N_DRAWS if share < 1 else len(folds)  # all is all: one of each fold
+    cases = ((seed, *folds[seed % len(folds)]) for seed in range(n_draws))
+    return [(draw(rest, share, seed), dev, held) for seed, rest, dev, held in cases]
+
+
+def _learn(study: Any, method: Method, draws: list[tuple], score: Callable) -> np.ndarray:
+    """Return what ``score`` makes of each draw's model and held-out fold."""
+    learners = Learners(study, method, draws[0][1])
+    return np.array([score(learners.learn(some), held) for some, _, held in draws])
+
+
+def make_shares(study: Any) -> list[dict]:
+    """Return accuracy by share of the in-domain data, drawn at random, on the first domain."""
+    return list(_share_rows(study))
+
+
+def _share_rows(study: Any) -> Iterator[dict]:
+    for share in SHARES:
+        if not (draws := _draws(study, share)):
+            continue
+        outside = np.array([study.accuracy(study.background(), held) for _, _, held in draws])
+        row: dict[str, Any] = _describe_draws(study, share, draws)
+        row["background"] = float(outside.mean())
+        for name in LEARNERS:
+            study.report(f"{SYSTEMS[name]}, {share:.0%} of the in-domain data")
+            own = _learn(study, METHODS[name], draws, study.accuracy)
+            row |= {name: float(own.mean()), f"{name}_spread": float(own.std(ddof=1))}
+            row |= {f"{name}_{key}": value for key, value in _compare(outside, own).items()}
+        yield row
+
+
+def _describe_draws(study, share, draws):
+    sizes = [study.n_units(some) for some, _, _ in draws]
+    return {"share": share, "draws": len(draws), "words": round(float(np.mean(sizes)))}
+
+
+def _compare(outside, own):
+    """Return in how many draws a system is above the background, with the sign test of it."""
+    above, below, p = mcnemar(own > outside, own < outside)  # the sign test, of who is above
+    return {"above": above, "p": p, "says": judge_difference(above - below, None, p)}
+
+
+# --- the auxiliary weight -----------------------------------------------------------------
+
+
+def make_weights(study: Any) -> list[dict]:
+    """Return the size of the auxiliary weight by amount of data and by the prior on it.
+
+    Where one variance serves all features, the auxiliary one too, its weight is drawn to 0.
+    """
+    rows = []
+    for share in SHARES:
+        draws = _draws(study, share)
+        outside = [study.accuracy(study.background(), held) for _, _, held in draws]
+        for prior, method in PRIORS.items() if draws else ():
+            study.report(f"auxiliary weight, prior {prior}, {share:.0%} of the data")
+            found = _learn(study, method, draws, lambda model, held: (
+                study.accuracy(model, held), model.info["estimated"]["auxiliary"],
+            ))  # fmt: skip
+            row = _describe_draws(study, share, draws) | {"prior": prior}
+            row |= {"weight": float(found[:, 1].mean()), "spread": float(found[:, 1].std(ddof=1))}
+            row["gain"] = 100 * float((found[:, 0] - outside).mean())
+            rows.append(row | _compare(np.array(outside), found[:, 0]))
+    return rows
+
+
+_AMOUNT = (("share", "share", "rate"), ("draws", "draws", "count"))
+AMOUNT_SPECS = (
+    make_spec(
+        "pn08-figure1", "PN08", "table 3 and figure 1",
+        "accuracy by share of in-domain data, drawn at random", make_shares,
+        *_AMOUNT, ("words", "words or sentences", "count"),
+        ("background", SYSTEMS["background"], "rate"),
+        *(column for name in LEARNERS for column in (
+            (name, SYSTEMS[name], "rate"), (f"{name}_spread", "deviation", "rate"),
+            (f"{name}_above", "draws above out-of-domain", "count"), (f"{name}_p", "p", "chance"),
+        )),
+    ),
+    make_spec(
+        "pn08-weight", "PN08", "beside table 3", "the auxiliary weight by amount of data and prior",
+        make_weights,
+        *_AMOUNT, ("words", "words or sentences", "count"), ("prior", "prior on the weight"),
+        ("weight", "weight", "signed"), ("spread", "deviation", "signed"),
+        ("gain", "points over out-of-domain alone", "signed"),
+        ("above", "draws above it", "count"), ("p", "p (signs)", "chance"),
+    ),
+)  # fmt: skip
+TABLE_SPECS = (*METHOD_SPECS, *AMOUNT_SPECS)

@@ -17,16 +17,8 @@ from workbench.evaluation.candidates.selection_report import (
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import learn
-from workbench.experiments.papers.pn08 import (
-    ALL,
-    CLASSES,
-    SUB_DOMAINS,
-    Comparison,
-    judge_classes,
-    judge_methods,
-    judge_sub_domains,
-)
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.pn08 import ALL, AMOUNT_SPECS, CLASSES, SUB_DOMAINS, Comparison
+from workbench.experiments.papers.tables import make_spec
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.learning import BEST_ALIKE, name_options
@@ -222,17 +214,18 @@ COMPARISONS = {"pn08-1": ALL, "pn08-2": CLASSES, "pn08-4": SUB_DOMAINS}  # by ta
 TABLE_SPECS = (
     make_spec(
         "pn08-1", "PN08", "table 1", "accuracy of the methods on candidate sets, 5-fold",
-        make_methods, judge_methods, *_FIGURES, *_PAIRS,
+        make_methods, *_FIGURES, *_PAIRS,
     ),
     make_spec(
         "pn08-2", "PN08", "table 2",
         "auxiliary features on candidate sets, one for all and one a class, 5-fold",
-        partial(make_methods, comparison=CLASSES), judge_classes, *_FIGURES, *_PAIRS[:3],
+        partial(make_methods, comparison=CLASSES), *_FIGURES, *_PAIRS[:3],
         ("from_auxiliary", "over one for all", "signed"), ("says_auxiliary", "verdict"),
         ("p_auxiliary", "p", "chance"),
     ),
     make_spec(
         "pn08-4", "PN08", "table 4", "the auxiliary distribution on each domain, 5-fold",
-        partial(make_methods, comparison=SUB_DOMAINS), judge_sub_domains, *_FIGURES, *_PAIRS,
+        partial(make_methods, comparison=SUB_DOMAINS), *_FIGURES, *_PAIRS,
     ),
+    *AMOUNT_SPECS,
 )  # fmt: skip

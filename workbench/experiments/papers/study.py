@@ -1,6 +1,6 @@
 """What the papers' tables are made from: texts, and models trained on them."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -218,15 +218,3 @@ def compare_errors(corpus: Corpus, before: np.ndarray, after: np.ndarray) -> dic
     says = "no change" if is_same else verdict(pair)
     told = describe_change(pair["relative_change"], pair["interval"])
     return {"change": pair["relative_change"], "told": told, "p": pair["p_value"], "says": says}
-
-
-def is_gain(row: Mapping) -> bool:
-    """Return whether ``compare_errors`` says that the second model is significantly better."""
-    return row["says"] == "gain is significant"
-
-
-def beside_paper(agrees: bool | None, says: str) -> str:
-    """Return the beginning of a sentence, and whether the paper finds so; None: no test tells."""
-    if agrees is None:
-        return says[0].upper() + says[1:]
-    return f"{'As' if agrees else 'Unlike'} in the paper, {says}"

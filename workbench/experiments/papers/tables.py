@@ -1,44 +1,107 @@
-"""The papers' tables and figures on any texts: made one after the other, as JSON and Markdown."""
+"""A table of the papers: columns, rows, ours beside the printed figures; as JSON and Markdown."""
 
 import time
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
-from workbench.experiments.method_rows import LEVEL, correct
-from workbench.experiments.papers import ca04, crf08, pn08, pn08_amounts, pn08_candidates
-from workbench.experiments.papers.study import Study
-from workbench.experiments.papers.table_spec import Column, TableSpec
-from workbench.experiments.studies import (
-    background_sizes,
-    iis_sweeps,
-    transfer,
-    unknown_word_errors,
-    variance_choice,
-)
+from workbench.evaluation.number_words import chance_in_words
+from workbench.evaluation.significance import LEVEL, TOO_FEW
+from workbench.experiments.method_rows import correct
 from workbench.text.errors import InputError
 from workbench.text.sets.overlap import why_no_verdict
 from workbench.text.tasks import TaskName
 
-TABLE_SPECS = {
-    spec.name: spec for module in (ca04, pn08, pn08_amounts, crf08) for spec in module.TABLE_SPECS
-}
-_STUDIES = (
-    iis_sweeps.SPEC, unknown_word_errors.SPEC, background_sizes.GRID, background_sizes.GAINS,
-    transfer.SPEC, variance_choice.SPEC,
-)  # fmt: skip
-STUDY_SPECS = {spec.name: spec for spec in _STUDIES}
-KNOWN_SPECS = TABLE_SPECS | STUDY_SPECS
-CANDIDATE_SPECS = {
-    spec.name: spec for spec in (*pn08_candidates.TABLE_SPECS, *pn08_amounts.TABLE_SPECS)
-}
-_LABEL_SPECS = {spec.name: spec for spec in crf08.TABLE_SPECS}
-_KNOWN = {TaskName.CASE: KNOWN_SPECS, TaskName.CANDIDATES: CANDIDATE_SPECS}
+PRINTED = tomllib.loads(Path(__file__).with_name("papers.toml").read_text("utf-8"))  # by paper
+_FORMS: dict[str, Callable[[Any], str]] = {
+    "count": "{:,}".format, "rate": "{:.2%}".format, "nats": "{:,.1f}".format,
+    "number": "{:g}".format, "signed": "{:+.2f}".format, "chance": chance_in_words,
+    "change": lambda change: f"{change:+.0%}" if round(100 * change) else "no change",
+}  # fmt: skip
+_GAIN, _LOSS = "gain is significant", "loss is significant"
+_NO_ROWS = "These texts give no row: their labels are others, or their sentences too few."
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    ``kind`` is "text", "count", "rate", "change", "nats", "number", "signed" (two digits after
+    the point) or "chance"; rates and changes are fractions, shown in per cent.
+    """
+
+    key: str
+    heading: str
+    kind: str = "text"
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers, aligned to the right."""
+        return self.kind != "text"
+
+    @property
+    def full_heading(self) -> str:
+        """The heading with its unit."""
+        return f"{self.heading}, %" if self.kind in {"rate", "change"} else self.heading
+
+    def text(self, value: Any) -> str:
+        """Return a value as text, a dash for None."""
+        if value is None:
+            return "-"
+        return _FORMS[self.kind](value).removesuffix("%") if self.is_number else str(value)
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """How one of the papers' tables or figures is made, such as ``CA04``, ``table 1``.
+
+    ``make`` returns the rows. Columns that are empty in every row are not shown.
+    """
+
+    name: str
+    paper: str
+    place: str
+    title: str
+    columns: tuple[Column, ...]
+    make: Callable[[Any], list[dict]]  # of a ``Study``, or of a ``CandidateStudy``
+
+    @property
+    def label(self) -> str:
+        """Paper and place, in short."""
+        return f"{self.paper} {self.place}"
+
+    @property
+    def source(self) -> str:
+        """Paper and place, as a citation."""
+        return f"{PRINTED[self.paper]['authors']}, {self.place}"
+
+    @property
+    def note(self) -> str:
+        """What the paper finds; "" for a table that it has not."""
+        return PRINTED[self.paper]["notes"].get(self.name, "")
+
+    @property
+    def tests(self) -> list[str]:
+        """The keys of the p-values of its paired tests."""
+        return [column.key for column in self.columns if column.kind == "chance"]
+
+
+def make_spec(
+    name: str, paper: str, place: str, title: str, make: Callable, *columns: tuple[str, ...]
+) -> TableSpec:
+    """Return a ``TableSpec`` whose columns are given as the arguments of ``Column``."""
+    return TableSpec(name, paper, place, title, tuple(Column(*c) for c in columns), make)
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """One table or figure that was made, with a sentence that compares it with the paper's.
+    """One table or figure that was made, with what its tests show and what the paper finds.
 
     A row has a value for each column's key: rates as fractions, None for the undefined.
     """
@@ -65,15 +128,15 @@ class Table:
 
     @property
     def p_values(self) -> list[float]:
-        """The p-values of its paired tests, corrected: of the columns that hold chances."""
-        keys = [column.key for column in self.spec.columns if column.kind == "chance"]
-        found = [row.get(key) for row in self.rows for key in keys]
+        """The p-values of its paired tests, corrected."""
+        found = [row.get(key) for row in self.rows for key in self.spec.tests]
         return [p for p in found if p is not None]
 
     def to_markdown(self) -> list[str]:
         """Return it as lines of Markdown."""
         heading = f"### {self.spec.source}: {self.spec.title}"
-        return [heading, "", *(self._lines() if self.rows else ()), self.sentence]
+        told = [self.sentence] if self.sentence else []
+        return [heading, "", *(self._lines() if self.rows else ()), *told]
 
     def _lines(self):
         table = [[column.full_heading for column in self.columns]]
@@ -89,29 +152,39 @@ class Table:
         return f"| {' | '.join(aligned)} |"
 
 
+# --- the tables by name -------------------------------------------------------------------
+
+# Modules with ``TABLE_SPECS`` by task, loaded when asked for: they import this one.
+_MODULES = {TaskName.CASE: ("ca04", "pn08", "crf08"), TaskName.CANDIDATES: ("pn08_candidates",)}
+
+
+@cache
+def all_specs(task: TaskName = TaskName.CASE) -> dict[str, TableSpec]:
+    """Return the specs of the tables that can be made on texts of a task, by name."""
+    modules = [import_module(f"{__package__}.{name}") for name in _MODULES.get(task, ("crf08",))]
+    return {spec.name: spec for module in modules for spec in module.TABLE_SPECS}
+
+
 def find_table_specs(
     names: Sequence[str] = (), task: TaskName = TaskName.CASE
 ) -> list[TableSpec]:  # fmt: skip
     """Return the specs of the named tables, in their order, as they are made on texts of a task.
 
-    For no name all that are the papers' own; the studies beside them take longer.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown, or its table cannot be made on such texts.
+    All for no name. InputError if a name is unknown, or its table cannot be made on such texts.
     """
-    known = _KNOWN.get(task, _LABEL_SPECS)
+    known = all_specs(task)
     if unknown := [name for name in names if name not in known]:
         raise InputError(f"table {unknown[0]!r}: known for {task} are {', '.join(known)}")
-    own = TABLE_SPECS if task is TaskName.CASE else known
-    return [known[name] for name in dict.fromkeys(names or own)]
+    return [known[name] for name in dict.fromkeys(names or known)]
 
 
 def find_specs_of(task: TaskName) -> list[TableSpec]:
-    """Return the specs of the papers' own tables that have rows for texts of a task."""
+    """Return the specs of the tables that have rows for texts of a task."""
     without_rows = "crf08-2" if task is TaskName.CASE else "crf08-4"  # of chunks; of capitals
     return [spec for spec in find_table_specs(task=task) if spec.name != without_rows]
+
+
+# --- made and judged ----------------------------------------------------------------------
 
 
 def make_tables(study: Any, names: Sequence[str] = ()) -> Iterator[Table]:
@@ -125,21 +198,52 @@ def make_table(spec: TableSpec, study: Any) -> Table:
     study.report(f"{spec.source}: {spec.title}")
     began = time.perf_counter()
     rows = spec.make(study)
-    chances = [column.key for column in spec.columns if column.kind == "chance"]
-    correct(rows, {key: key.replace("p", "says", 1) for key in chances})
+    correct(rows, {key: _beside(key, "says") for key in spec.tests})
     return judge_table(spec, study, rows, time.perf_counter() - began)
 
 
 def judge_table(spec: TableSpec, study: Any, rows: list[dict], seconds: float) -> Table:
     """Return the ``Table`` of rows; where texts share too much, no tests and verdicts but why."""
     if not (why := why_no_verdict(study.shared)):
-        return Table(spec, rows, spec.judge(rows), seconds)
-    tests = [c.key for c in spec.columns if c.kind == "chance" or c.key.startswith("says")]
-    rows = [row | dict.fromkeys(row.keys() & set(tests)) for row in rows]
+        told = _tell_tests(spec, rows) if rows else _NO_ROWS
+        return Table(spec, rows, " ".join(filter(None, (told, spec.note))), seconds)
+    tests = {key for p in spec.tests for key in (p, _beside(p, "says"))}
+    rows = [row | dict.fromkeys(row.keys() & tests) for row in rows]
     return Table(spec, rows, f"{why}.", seconds)
 
 
-def to_markdown(tables: Sequence[Table], study: Study) -> list[str]:
+def _beside(key, what):
+    """Return the key of what stands beside a p-value: ``says_target`` for ``p_target``."""
+    return what.join(key.rsplit("p", 1)) if key.endswith("_p") else key.replace("p", what, 1)
+
+
+def _tell_tests(spec, rows):
+    """Say how many tests show a gain and a loss, and the largest of each; "" without a test."""
+    tests = [(row, key) for row in rows for key in spec.tests if row.get(key) is not None]
+    if not tests:
+        return ""
+    verdicts = [row[_beside(key, "says")] for row, key in tests]
+    n = Counter(verdicts)
+    says = f"Significant gain in {n[_GAIN]} of {len(tests)} tests, significant loss in {n[_LOSS]}"
+    says += f"; {TOO_FEW} in {n[TOO_FEW]}." if n[TOO_FEW] else "."
+    for verdict, name in ((_GAIN, "gain"), (_LOSS, "loss")):
+        of_it = [test for test, own in zip(tests, verdicts, strict=True) if own == verdict]
+        says += _tell_largest(spec, name, of_it)
+    return says
+
+
+def _tell_largest(spec, what, tests):
+    """Say which effect is the largest of those that are told with their interval."""
+    told = [(row, key) for row, key in tests if row.get(_beside(key, "told"))]
+    if not told:
+        return ""
+    row, key = max(told, key=lambda test: abs(test[0][_beside(test[1], "change")] or 0))
+    places = takewhile(lambda column: column.kind in {"text", "number"}, spec.columns)
+    where = "; ".join(f"{c.heading} {c.text(row[c.key])}" for c in places if row.get(c.key))
+    return f" The largest {what}: {row[_beside(key, 'told')]}, {where}."
+
+
+def to_markdown(tables: Sequence[Table], study: Any) -> list[str]:
     """Return lines of Markdown: what tables are made of, the tables, and their tests."""
     lines = [study.describe()]
     for table in tables:

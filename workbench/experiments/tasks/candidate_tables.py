@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.experiments.papers.pn08_candidates import COMPARISONS, CandidateStudy
-from workbench.experiments.papers.tables import Table, find_table_specs, make_table
+from workbench.experiments.papers.tables import Table, find_table_specs, judge_table, make_table
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.experiments.tasks.table_study import make_rows
 from workbench.text.tasks import TaskName
@@ -47,7 +47,7 @@ def _table_of(study, spec, pairs, made):
         table = make_table(spec, study)
         return replace(table, seconds=table.seconds + sum(made[p]["seconds"] for p in pairs))
     found = made[spec.name,]
-    return Table(spec, found["rows"], spec.judge(found["rows"]), found["seconds"])
+    return judge_table(spec, study, found["rows"], found["seconds"])
 
 
 def train_background(study: CandidateStudy) -> dict:

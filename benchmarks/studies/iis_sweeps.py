@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from workbench.adaptation.methods.map import MapAdaptation
-from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers.study import Study, beside_paper, compare_errors
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.study import Study, compare_errors
+from workbench.experiments.papers.tables import make_spec
 from workbench.learning.solvers.fit import Fit, NotConverged
 
 SIGMA2S = (0.1, 1.0, 10.0, 100.0)
@@ -50,34 +49,9 @@ def _scale(study: Study, adaptation: MapAdaptation, sigma2: float) -> Iterator[t
         yield n, fit
 
 
-def judge_sweeps(rows: list[dict]) -> str:
-    """Say from how many sweeps on the errors are those of the optimum."""
-    off = {
-        n: [f"{row['sigma2']:g}" for row in rows
-            if row["sweeps"] == str(n) and row["p"] < LEVEL]
-        for n in SWEEPS
-    }  # fmt: skip
-    says = "; ".join(
-        f"after {n} at sigma2 {', '.join(values)}" if values else f"after {n} nowhere"
-        for n, values in off.items()
-    )
-    last = [row for row in rows if row["sigma2"] == SIGMA2S[-1] and "p" in row]
-    fewer = [row["sweeps"] for row in last if row["p"] < LEVEL and row["change"] < 0]
-    smooths = (
-        f"sweeps that stop early smooth, too: after {' and '.join(fewer)} there are significantly "
-        "fewer errors, which hides how the right side of figure 1 rises"
-        if fewer
-        else "no number of sweeps has significantly fewer errors than the optimum"
-    )
-    return beside_paper(
-        False if any(off.values()) else None, "the error differs significantly from the optimum's "
-        f"{says}. At sigma2 {SIGMA2S[-1]:g} {smooths}.",
-    )  # fmt: skip
-
-
 SPEC = make_spec(
     "iis", "CA04", "beside figure 1", "errors by sweeps of improved iterative scaling and sigma2",
-    make_sweeps, judge_sweeps,
+    make_sweeps,
     ("sigma2", "sigma2", "number"), ("sweeps", "sweeps"),
     ("log_likelihood", "log-likelihood, nats", "nats"), ("error", "dev", "rate"),
     ("change", "against the optimum", "change"), ("p", "p (McNemar)", "chance"),

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from workbench.experiments.papers.study import Study, compare_errors
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.tables import make_spec
 from workbench.experiments.search import COARSE
 from workbench.experiments.tuning import Tuning, tunings
 
@@ -37,7 +37,6 @@ def make_grid(study: Study) -> list[dict]:
             errors = [_adapt(study, study.memm(i), some, domain) for some in drawn]
             row = {"background": len(part), "words": n_words, "stretches": len(drawn)}
             row |= _mean_with_interval(errors)
-            row["is_gain"] = row.get("high", 1.0) < alone[i]
             row["worth"] = _worth(study, alone, i, row["error"])
             rows.append(row)
     return rows
@@ -84,29 +83,9 @@ def _worth(study, alone, i, error):
     return None
 
 
-def judge_grid(rows: list[dict]) -> str:
-    """Say the rate of exchange, and where no amount of background here would do.
-
-    Of amounts of the domain alone whose interval is below the background's error.
-    """
-    cells = [row for row in rows if "high" in row]
-    gains = [row for row in cells if row["is_gain"]]
-    known = [row for row in gains if row["worth"]]
-    rates = ", ".join(
-        f"{row['worth'] / row['words']:,.0f} from {row['background']:,} words ({row['words']:,} of "
-        "the domain)" for row in known
-    )  # fmt: skip
-    says = f"A word of the domain is worth as many of background: {rates}. " if known else ""
-    return (
-        f"{says}In {len(cells) - len(gains)} of {len(cells)} cells the domain's words do not lower "
-        f"the error by more than stretches vary; in {len(gains) - len(known)} they lower it below "
-        "that of any background here by itself."
-    )
-
-
 GRID = make_spec(
     "exchange", "CA04", "future work", "errors by words of background and of the domain",
-    make_grid, judge_grid,
+    make_grid,
     ("background", "words of background", "count"), ("words", "words of the domain", "count"),
     ("stretches", "stretches", "count"), ("error", "test, mean", "rate"),
     ("low", "95 % from", "rate"), ("high", "to", "rate"),
@@ -143,17 +122,9 @@ def _gain(study, domain, i):
     }  # fmt: skip
 
 
-def judge_gains(rows: list[dict]) -> str:
-    """Say how the gain goes with the size of the background."""
-    return "; ".join(
-        f"{row['tested_on']}, {row['background']:,} words of background: {row['points']:+.2f} "
-        f"points by new features, {row['told']}, {row['says']}" for row in rows
-    ) + ". The paper sees +0.05 on dev with 20 million."  # fmt: skip
-
-
 GAINS = make_spec(
     "new-features", "CA04", "beside table 5", "what new features gain, by words of background",
-    make_gains, judge_gains,
+    make_gains,
     ("tested_on", "tested on"), ("background", "words of background", "count"),
     ("new", "new features", "count"), ("sigma2", "sigma2", "number"),
     ("none", "test without them", "rate"), ("every", "with all", "rate"),

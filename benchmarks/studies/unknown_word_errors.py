@@ -3,8 +3,8 @@
 import numpy as np
 
 from workbench.experiments.backgrounds import background_of, count_words
-from workbench.experiments.papers.study import Study, beside_paper, compare_errors, is_gain
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.study import Study, compare_errors
+from workbench.experiments.papers.tables import make_spec
 from workbench.text.casing import wipe_case
 
 _AFFIXES = tuple(f"{end}{n}" for end in ("prefix", "suffix") for n in (1, 2, 3))
@@ -41,22 +41,9 @@ def _rows_of(name, text, models, known):
             yield row
 
 
-def judge_unknown(rows: list[dict]) -> str:
-    """Say where sub-words gain: the paper has them for unknown words."""
-    own = {group: [row for row in rows if row["group"] == group and "p" in row]
-           for group in GROUPS}  # fmt: skip
-    gains = {group: sum(map(is_gain, found)) for group, found in own.items()}
-    n = len(own["unknown"])
-    return beside_paper(
-        gains["unknown"] == n or None, "prefixes and suffixes lower the error of unknown words "
-        f"significantly on {gains['unknown']} of {n} texts; that of known words on "
-        f"{gains['known']}.",
-    )  # fmt: skip
-
-
 SPEC = make_spec(
     "unknown", "CA04", "beside section 2.2", "errors on known and unknown words, by sub-words",
-    make_unknown, judge_unknown,
+    make_unknown,
     ("tested_on", "tested on"), ("group", "words"), ("words", "how many", "count"),
     ("system", "model"), ("error", "error", "rate"),
     ("change", "against words alone", "change"), ("p", "p (McNemar)", "chance"),

@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-
-from workbench.experiments.method_rows import LEVEL
-from workbench.experiments.papers.pn08_amounts import draw
+from benchmarks.studies.evidence import choose_by_evidence
+from workbench.experiments.papers.pn08 import draw
 from workbench.experiments.papers.study import Study, compare_errors
-from workbench.experiments.papers.table_spec import make_spec
+from workbench.experiments.papers.tables import make_spec
 from workbench.experiments.search import choose_sigma2
-from workbench.experiments.studies.evidence import choose_by_evidence
 from workbench.experiments.tuning import Tuning
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
@@ -49,25 +46,9 @@ def _choose(study, tuning, some, dev):
     return {way: sigma2 for way, (sigma2, _) in zip(WAYS, found, strict=True)}
 
 
-def judge_choices(rows: list[dict]) -> str:
-    """Say how much each way without dev text loses against dev's choice."""
-    if not rows:
-        return "There is too little text of the domain for shares of it."
-    parts = []
-    for way in WAYS[1:]:
-        own = [row for row in rows if row["way"] == way]
-        lost = np.mean([row["change"] or 0.0 for row in own])
-        worse = sum(row["p"] < LEVEL and (row["change"] or 0) > 0 for row in own)
-        parts.append(
-            f"by {way} the error on test is {lost:+.1%} of that by dev on the mean, significantly "
-            f"higher in {worse} of {len(own)}"
-        )
-    return f"Without dev text: {'; '.join(parts)}."
-
-
 SPEC = make_spec(
     "sigma2", "CA04", "beside section 5.2", "sigma2 by dev, by folds and by evidence",
-    make_choices, judge_choices,
+    make_choices,
     ("tested_on", "domain"), ("share", "share", "rate"), ("words", "words", "count"),
     ("way", "chosen by"), ("sigma2", "sigma2", "number"),
     ("background", "background, test", "rate"), ("error", "adapted, test", "rate"),

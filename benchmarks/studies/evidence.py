@@ -7,9 +7,9 @@ sigma^2, the last one falls: it counts the directions in which the data let the 
 
 import numpy as np
 
+from benchmarks.studies.log_determinant import Estimate, estimate_log_determinant
 from workbench.experiments.search import OnTried, search_sigma2
 from workbench.experiments.tuning import Tuning
-from workbench.numerics.log_determinant import Estimate, estimate_log_determinant
 
 _N_PROBES, _N_STEPS = 4, 25
 

@@ -1,0 +1,1 @@
+"""Studies beside the papers' tables: ``python -m benchmarks.studies NAME``."""
