@@ -30,15 +30,10 @@ def learner(sample, background_corpus):
     return MEMM.fit(Corpus.from_sentences([*sentences, sample.sentence(0)]), cutoff=0)
 
 
-def test_section_2_there_are_five_tags():
+def test_section_2_the_sample_has_its_tags_of_five(sample, paper_sentence):
     assert set(TAGS) == {"LOC", "CAP", "MXC", "AUC", "PNC"}
-
-
-def test_section_2_the_sample_has_its_tags(sample):
+    assert tag_of(".PERIOD") == tag_of(",COMMA") == Tag.PNC  # spelled-out punctuation
     assert [TAGS[tag] for tag in sample.tags] == SAMPLE_TAGS
-
-
-def test_section_2_the_sample_in_uniform_case(paper_sentence):
     assert wipe_case(" ".join(paper_sentence)) == SAMPLE_WIPED
 
 
@@ -48,20 +43,15 @@ def test_section_2_tags_give_the_case_back_but_for_mxc(paper_sentence):
     assert [form for form, back in recased.items() if back != form] == ["PrimeTime"]
 
 
-def test_section_2_spelled_out_punctuation_is_pnc():
-    assert tag_of(".PERIOD") == tag_of(",COMMA") == Tag.PNC
-
-
-def test_section_2_1_the_first_word_of_the_sample_is_cap(sample, background_corpus):
-    assert Unigram.fit(background_corpus).tag(sample)[0] == Tag.CAP
-
-
-def test_section_2_1_other_words_have_their_most_frequent_tag(background_corpus):
-    tags = Unigram.fit(background_corpus).tag(background_corpus)
+def test_section_2_1_first_words_are_cap_and_others_have_their_most_frequent_tag(
+    sample, background_corpus
+):
+    unigram = Unigram.fit(background_corpus)
+    assert unigram.tag(sample)[0] == Tag.CAP
     best = oracles.most_frequent_tags(background_corpus)
     later = np.flatnonzero(~background_corpus.is_initial)
     words = [background_corpus.words[i] for i in background_corpus.word_ids[later]]
-    assert tags[later].tolist() == [best[word] for word in words]
+    assert unigram.tag(background_corpus)[later].tolist() == [best[word] for word in words]
 
 
 def test_section_3_the_tags_of_a_sentence_have_probability_one(learner):
@@ -70,16 +60,10 @@ def test_section_3_the_tags_of_a_sentence_have_probability_one(learner):
     assert sum(sequences.values()) == pytest.approx(1)
 
 
-def test_section_3_the_sample_is_tagged_right_once_it_was_read(learner, sample):
-    assert [TAGS[tag] for tag in learner.tag(sample)] == SAMPLE_TAGS
-
-
-def test_section_3_the_wiped_sample_gets_the_same_tags(learner, sample):
+def test_section_3_the_sample_gets_its_case_back_once_it_was_read(learner, sample, paper_sentence):
     wiped = Corpus.from_sentences([SAMPLE_WIPED.split()])
-    assert np.array_equal(learner.tag(wiped), learner.tag(sample))
-
-
-def test_section_3_the_wiped_sample_gets_its_case_back(learner, paper_sentence):
+    for corpus in (sample, wiped):
+        assert [TAGS[tag] for tag in learner.tag(corpus)] == SAMPLE_TAGS
     assert learner.recase(SAMPLE_WIPED) == " ".join(paper_sentence)
 
 

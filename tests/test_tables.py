@@ -301,7 +301,7 @@ def share_study(adaptation_corpus, background_corpus):
 
 
 def test_pn08_figure_1_is_of_random_draws(share_study):
-    rows = pn08.make_shares(share_study)
+    rows = list(pn08.make_shares(share_study))
     assert [(row["share"], row["draws"]) for row in rows] == [(0.5, 4), (1.0, 5)]
     assert rows[0]["words"] < rows[1]["words"]
     for name in pn08.LEARNERS:

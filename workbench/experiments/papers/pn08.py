@@ -162,12 +162,8 @@ def _learn(study: Any, method: Method, draws: list[tuple], score: Callable) -> n
     return np.array([score(learners.learn(some), held) for some, _, held in draws])
 
 
-def make_shares(study: Any) -> list[dict]:
-    """Return accuracy by share of the in-domain data, drawn at random, on the first domain."""
-    return list(_share_rows(study))
-
-
-def _share_rows(study: Any) -> Iterator[dict]:
+def make_shares(study: Any) -> Iterator[dict]:
+    """Yield accuracy by share of the in-domain data, drawn at random, on the first domain."""
     for share in SHARES:
         if not (draws := _draws(study, share)):
             continue
@@ -196,12 +192,11 @@ def _compare(outside, own):
 # --- the auxiliary weight -----------------------------------------------------------------
 
 
-def make_weights(study: Any) -> list[dict]:
-    """Return the size of the auxiliary weight by amount of data and by the prior on it.
+def make_weights(study: Any) -> Iterator[dict]:
+    """Yield the size of the auxiliary weight by amount of data and by the prior on it.
 
     Where one variance serves all features, the auxiliary one too, its weight is drawn to 0.
     """
-    rows = []
     for share in SHARES:
         draws = _draws(study, share)
         outside = [study.accuracy(study.background(), held) for _, _, held in draws]
@@ -213,8 +208,7 @@ def make_weights(study: Any) -> list[dict]:
             row = _describe_draws(study, share, draws) | {"prior": prior}
             row |= {"weight": float(found[:, 1].mean()), "spread": float(found[:, 1].std(ddof=1))}
             row["gain"] = 100 * float((found[:, 0] - outside).mean())
-            rows.append(row | _compare(np.array(outside), found[:, 0]))
-    return rows
+            yield row | _compare(np.array(outside), found[:, 0])
 
 
 _AMOUNT = (("share", "share", "rate"), ("draws", "draws", "count"))

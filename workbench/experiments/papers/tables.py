@@ -3,7 +3,7 @@
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import import_module
@@ -69,7 +69,7 @@ class TableSpec:
     place: str
     title: str
     columns: tuple[Column, ...]
-    make: Callable[[Any], list[dict]]  # of a ``Study``, or of a ``CandidateStudy``
+    make: Callable[[Any], Iterable[dict]]  # of a ``Study``, or of a ``CandidateStudy``
 
     @property
     def label(self) -> str:
@@ -197,7 +197,7 @@ def make_table(spec: TableSpec, study: Any) -> Table:
     """Return one ``Table`` of a study, its p-values and verdicts corrected for their number."""
     study.report(f"{spec.source}: {spec.title}")
     began = time.perf_counter()
-    rows = spec.make(study)
+    rows = list(spec.make(study))
     correct(rows, {key: _beside(key, "says") for key in spec.tests})
     return judge_table(spec, study, rows, time.perf_counter() - began)
 
