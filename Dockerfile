@@ -1,4 +1,4 @@
-# The command line and the HTTP service in an image: docs/engineers.md, "In a container".
+# The command line and the HTTP service in an image: docs/howto/serve.md, "In a container".
 
 FROM python:3.11-slim AS build
 RUN python -m venv /opt/workbench

@@ -25,7 +25,7 @@ from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus
 
 TEMPLATES = "ca04 +currentword,nextword"  # with a slot of two words
-HERE = "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"  # of README
+HERE = "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"  # of docs/howto/cluster.md
 ALONE = "--nthreads", "1", "--no-nanny"  # a worker that nobody starts again
 STRENGTH = {"prior": "gaussian", "sigma2": 5.0}
 

@@ -15,11 +15,12 @@ from docs import make_results
 from workbench.cli.main import make_parser
 
 ROOT = Path(__file__).resolve().parents[1]
+HOWTO = sorted((ROOT / "docs" / "howto").glob("*.md"))
 LAB = sorted((ROOT / "docs" / "lab").glob("*.md"))
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md",
     ROOT / "data" / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")), *LAB,
+    *sorted((ROOT / "docs").glob("*.md")), *HOWTO, *LAB,
 ]  # fmt: skip
 PARSER = make_parser()
 STUDY_PARSER = benchmark_studies.make_parser()
@@ -94,10 +95,9 @@ def test_paths_exist(path):
 
 
 def test_the_house_has_every_folder():
-    (house,) = blocks(section(read("README.md"), "The house"), "")
-    folders = re.findall(r"(\w+)/", "\n".join(line[:18] for line in house.split("\n")))
+    (house,) = blocks(section(read("CONTRIBUTING.md"), "The house"), "")
     there = {path.parent.name for path in ROOT.glob("workbench/*/__init__.py")}
-    assert set(folders) == there | {"workbench", "notebooks", "docs", "tests", "benchmarks"}
+    assert set(re.findall(r"^(\w+)/", house, re.MULTILINE)) == there
 
 
 # --- commands and options -----------------------------------------------------------------
@@ -143,6 +143,7 @@ def check(words):
     else:
         assert words[0] in {
             "curl",
+            "cut",
             "dask",
             "docker",
             "echo",
@@ -177,15 +178,21 @@ def test_options_in_prose_exist(path):
             assert words[0] in {*COMMANDS, "COMMAND"}, span
 
 
-def test_every_command_has_a_line():
-    spans = code_spans(section(read("docs/engineers.md"), "Commands"))
-    assert set(COMMANDS) <= {span.split()[0] for span in spans}
+def test_every_how_to_has_a_row():
+    listed = {link for _, page in rows(read("docs/howto/README.md"))[1:]
+              for link in re.findall(r"\]\((.*?)\)", page)}  # fmt: skip
+    assert listed == {path.name for path in HOWTO} - {"README.md"}
+
+
+def test_every_command_is_in_a_how_to():
+    text = "\n".join(path.read_text("utf-8") for path in HOWTO)
+    assert [name for name in COMMANDS if f"workbench {name}" not in text] == []
 
 
 # --- Python -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/engineers.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/howto/python.md"])
 def test_python_runs(name, monkeypatch, tmp_path, capsys, background_corpus, adaptation_corpus):
     def load(text, part="train"):
         return background_corpus if text == "scientific-docs" else adaptation_corpus
@@ -199,7 +206,7 @@ def test_python_runs(name, monkeypatch, tmp_path, capsys, background_corpus, ada
 
 
 def test_public_names_are_public():
-    table = rows(section(read("docs/engineers.md"), "Python"))[1:]
+    table = rows(read("docs/howto/python.md"))[1:]
     named = [name for cells in table for name in re.findall(r"`(\w+)`", cells[0])]
     assert len(named) > 20
     assert [name for name in named if name not in workbench.__all__] == []
