@@ -36,7 +36,7 @@ _BANDWIDTH = 1.25e9  # bytes a second: 10 Gbit/s, what a virtual machine of eigh
 _EVENT_BYTES = 20  # of an event that is sent
 _PRICE = 0.05  # dollars an hour and core, about what clouds ask
 _SPREAD = 0.1  # of a worker's time, as a share of it: standard deviation
-_LOST = 0.05  # of the workers in an hour, as of machines that may be taken away
+_LOST = 0.05  # of the workers in an hour, for machines that may be taken away
 _CHECKED = 21e6  # words of a text that was trained on in fact
 _SEED = 0
 

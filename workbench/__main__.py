@@ -8,7 +8,7 @@ import sys
 def run() -> int:
     """Run the command line; Ctrl-C ends it in one line while it is being loaded, too."""
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.SIG_IGN:  # as of what runs in the background of a shell
+    if before is not signal.SIG_IGN:  # it is ignored in the background of a shell
         signal.signal(signal.SIGINT, _end)
     from workbench.cli.main import main
 

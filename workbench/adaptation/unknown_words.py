@@ -141,7 +141,10 @@ def score_rare(model: MEMM, corpus: Corpus, first: int, rare: np.ndarray) -> Sco
 
 
 def score_withheld(model: MEMM, corpus: Corpus, first: int, step: int) -> ScoredWords:
-    """Return all words of each ``step``-th sentence; groups are their ``UNKNOWN_FORMS``."""
+    """Return scores of the words of every ``step``-th sentence, without the word's own features.
+
+    ``first`` is the number of the corpus's first sentence. Groups are ``UNKNOWN_FORMS``.
+    """
     some = corpus.take(np.arange(-first % step, corpus.n_sentences, step)).compact()
     scores = model.local_scores(_pack_unseen(model, some), _withhold(model), some.tags)
     forms = [UNKNOWN_FORMS.index(form_of(word)) for word in some.words]

@@ -63,13 +63,13 @@ def add_train(parser: ArgumentParser) -> None:
         "--adapt one number, how often every event of the domain's text counts, and those of the "
         "others count once (default: 1 if all variances are given, otherwise auto)")
     parser.add_argument("--adapt", metavar="TEXT",
-        help="text of a domain: the model is the domain's, fitted together with those of all "
-        "other texts around general weights that they share (the method hierarchy); --sigma2 is "
-        "then auto (default), the best of each class of features on --dev, or such as "
-        "general=10,new=1,text=0.3,domain=1, where those left out are searched; new is of features "
-        "that TEXT adds. Each half of --dev judges what the other chose for map, weighted and "
-        "hierarchy: the first that is not significantly worse than the best is written, or the "
-        "background if no gain is significant")
+        help="text of a domain: write a model for it, fitted together with all TEXTs around "
+        "general weights that they share (hierarchy). --sigma2 auto (default) chooses a variance "
+        "for each class of features on --dev; general=10,new=1,text=0.3,domain=1 gives one to "
+        "each level named, new being that of features which only this text has. map, weighted "
+        "and hierarchy are compared, each half of --dev judging what the other chose: the first "
+        "not significantly worse than the best is written, or the background if no gain is "
+        "significant")
     parser.add_argument("--force", action="store_true",
         help="with --adapt, write the hierarchy whatever --dev shows")
     add_json(parser)

@@ -24,7 +24,7 @@ _LEAN = {
     "distributed.admin.tick.interval": "1 s",
     "distributed.admin.system-monitor.interval": "5 s",
     "distributed.worker.memory.monitor-interval": "1 s",
-    f"{_NANNY}.MALLOC_TRIM_THRESHOLD_": 1 << 28,  # bytes, as of mallopt(3)
+    f"{_NANNY}.MALLOC_TRIM_THRESHOLD_": 1 << 28,  # bytes, see mallopt(3)
     f"{_NANNY}.MALLOC_MMAP_THRESHOLD_": 1 << 25,
 }
 _PATIENCE = 10  # seconds for a scheduler to answer, and for it to have a worker

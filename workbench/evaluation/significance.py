@@ -77,7 +77,7 @@ def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the p-values of several tests, each corrected for the number of them.
 
-    Those at or below 5 % are significant together: the chance that any of them is wrong is 5 %.
+    If those at or below 5 % are called significant, the chance of any false finding is at most 5 %.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

@@ -123,7 +123,7 @@ def background_of(
     corpus: Corpus, options: dict = BACKGROUND, on_step: Callable | None = None,
     kind: type[LogLinear] = MEMM,
 ) -> LogLinear:  # fmt: skip
-    """Return the model of a corpus, as ``find_background`` does; options as of its ``fit``."""
+    """Return the model of a corpus, as ``find_background`` does, with options of ``fit``."""
     # By the templates' names: a set may gain one, and expressions for the same set differ.
     names = [template.name for template in find_templates(options["templates"])]
     key = options | {"templates": names, "model": kind.kind}
@@ -133,7 +133,7 @@ def background_of(
 def candidate_background_of(
     sets: CandidateSets, options: Mapping[str, Any] = CANDIDATES, on_step: Callable | None = None
 ) -> CandidateModel:  # fmt: skip
-    """Return the model of candidate sets, from the cache or trained; options as of its ``fit``."""
+    """Return the model of candidate sets, from the cache or trained, with options of ``fit``."""
     learning = options.get("learning", BEST_ALIKE)
     key = {**options, "learning": learning._asdict(), "model": CandidateModel.kind}
     return _cached(sets, key, lambda: CandidateModel.fit(sets, **options, on_step=on_step))

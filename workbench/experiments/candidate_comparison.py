@@ -118,7 +118,7 @@ def _pairs(names, best):
 def select_by_folds(
     background: Any, adaptation: MapAdaptation, strengths: Mapping[str, float]
 ) -> Selection:
-    """Return what is selected of the adaptation data, of each fold by what the others teach.
+    """Return the candidates selected in the adaptation data, each fold by a model of the others.
 
     InputError as in ``fold`` and in the adaptation.
     """

@@ -301,7 +301,7 @@ def choose_training_sigma2(
 def choose_training_by_folds(
     make: Callable[[Any], Problem], data: Any, axis: Axis = SIGMA2, on_try: OnTried = None
 ) -> tuple[float, dict[float, float]]:
-    """As ``choose_training_sigma2`` without dev, by 5-fold cross-validation on the data.
+    """Choose the variance of training's prior by 5-fold cross-validation on the data.
 
     ``make`` is called with the other folds of each and returns their problem of training.
     """

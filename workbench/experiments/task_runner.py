@@ -62,7 +62,7 @@ class TaskRunner:
     def run(self, tasks: Sequence[Task]) -> Iterator[Finished]:
         """Yield the results of tasks: first those that are kept, then others as they finish.
 
-        InputError as of a task.
+        InputError as in a task.
         """
         missing = []
         for task in tasks:

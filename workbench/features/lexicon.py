@@ -99,7 +99,7 @@ def find_lexicon(corpus: Corpus, templates: Iterable[Template]) -> Lexicon | Non
 
 
 def describe_by_folds(corpus: Corpus) -> Corpus:
-    """Return a training corpus with the columns of lexicons that know all but a word's own fold."""
+    """Return a training corpus with lexicon columns, those of each fold from the other folds."""
     all_counts, kinds = _count(corpus, np.ones(len(corpus), bool)), _kinds(corpus.words)
     codes = np.empty((2, len(corpus)), np.uint8)
     fold_of = np.arange(len(corpus)) * _N_FOLDS // len(corpus)

@@ -98,7 +98,7 @@ class LogLinear(Capitalizer):
 
     @property
     def drop_boundaries(self) -> float:
-        """Share of a text that training learnt a second time, and adaptation will, as ``fit``."""
+        """Share of the text that is learnt a second time without punctuation and sentence ends."""
         return self.info.get("drop_boundaries", 0.0)
 
     def probabilities(self, text: Any, allowed: np.ndarray | None = None) -> np.ndarray:

@@ -160,7 +160,7 @@ def find_line_starts(
 ) -> np.ndarray:  # fmt: skip
     """Return which sentences begin a line, or with two breaks a paragraph; int64.
 
-    ``places`` are the starts and ends of the words of a text, ``starts`` as of its ``Corpus``.
+    ``places`` are the starts and ends of the words of a text, ``starts`` those of its ``Corpus``.
     """
     ends = places[starts[1:-1] - 1, 1].tolist()
     gaps = zip(ends, places[starts[1:-1], 0].tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""What the panel of a word shows: why it has its tag, along sigma^2, and because of what."""
+"""The panel of a word: the weights behind its tag, along sigma^2, and the sentences behind them."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -9,7 +9,7 @@ from workbench.experiments.exploring.candidates.candidate_session import Candida
 from workbench.experiments.tuning import AdaptedFit
 
 _MOST_NAMED = 4  # features that tell a candidate from the background's choice
-_FIRST = 48  # character code of candidate 0 in a path, as of a payload's tags
+_FIRST = 48  # character code of candidate 0 in a path, as for a payload's tags
 _UNKNOWN = "."
 
 

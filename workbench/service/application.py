@@ -6,7 +6,7 @@ Counts and times of the service, in Prometheus' text form.
 
 The description of the service in the form of OpenAPI 3.1.
 
-From the text of a request to the answer: the same bytes as of the command line.
+From the text of a request to the answer: the same bytes as the command line gives.
 """
 
 import time

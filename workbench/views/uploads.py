@@ -64,7 +64,7 @@ def _draw_upload(task: Task) -> None:
         "Your own text", type=[end.removeprefix(".") for end in task.file_ends], key="upload",
         max_upload_size=_MEGABYTES,
         help=f"{_HELP[task.recases]} It becomes a domain, for this visit and for you alone. "
-        "Of every 5 blocks of sentences 3 train, 1 is for development, 1 for test. With "
+        "Three fifths of it train, one is for development, one for test, in blocks. With "
         f"{LEAST_OF_BACKGROUND:,} words or more it can be a background, too.",
     )  # fmt: skip
     if file is not None:

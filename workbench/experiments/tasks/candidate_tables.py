@@ -56,7 +56,7 @@ def train_background(study: CandidateStudy) -> dict:
 
 
 def select_by_folds(study: CandidateStudy, domain: str, method: str) -> dict:
-    """Return the candidates that a method selects of a domain, and the seconds that it took."""
+    """Return the candidates that a method selects in a domain, and the seconds that it took."""
     began = time.perf_counter()
     chosen = study.select(domain, method).chosen.tolist()
     return {"chosen": chosen, "seconds": time.perf_counter() - began}

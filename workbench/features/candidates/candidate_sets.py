@@ -173,10 +173,9 @@ class CandidateSets:
         return found
 
     def count_wrong(self, chosen: np.ndarray) -> float:
-        """Return the quality lost by the chosen candidates, (S,), as that of so many sentences.
+        """Return (1 - quality) S for the chosen candidates, (S,): what searches minimise.
 
-        It is 1 less the ratio of ``quality_terms``, times S: what a search of hyper-parameters
-        lowers.
+        Quality is the ratio of ``quality_terms``.
         """
         return (1 - self.quality_terms.take(chosen).total()) * self.n_sentences
 

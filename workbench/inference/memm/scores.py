@@ -94,7 +94,7 @@ _SMALL = 5_000  # words below which a second thread costs more than it saves
 class Mixture(NamedTuple):
     """M models of a text; place K of a history is the boundary."""
 
-    words: tuple  # of ndarray, of shape (N, 1, K - 1) or (N, K + 1, K - 1), as of ContextScores
+    words: tuple  # of ndarray, of shape (N, 1, K - 1) or (N, K + 1, K - 1), as in ContextScores
     histories: np.ndarray  # shape (M, K + 1, K + 1, K): h, at least exp(LOWEST), by t-1 and t-2
     shares: np.ndarray  # shape (M,); they sum to 1
 

@@ -89,7 +89,7 @@ class Truncated(NamedTuple):
     step: np.ndarray  # shape (F,)
     gain: float  # of the step, if the cost is the parabola that the Hessian makes of it
     n_products: int
-    left: float  # what as many products again would gain, like the last: more than is left
+    left: float  # at most so much is left to gain: n_products times the last product's gain
 
 
 def solve_truncated(

@@ -63,7 +63,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     has_own = bool(own.keys() & {settings.background, settings.domain})
     _REPETITION[session.unit](settings, session, has_own, own)
     if held_back.dropped() or held_back.current().describe():
-        st.caption("Neither repeats what you dropped, corrected or changed on this page.")
+        st.caption("These lines do not redo what you dropped, corrected or changed on this page.")
 
 
 def _file_name(settings, session, snapshot):

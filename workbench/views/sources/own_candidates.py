@@ -14,8 +14,8 @@ _MEGABYTES = 20
 _USES = ("domain", "background")
 _HELP = (
     "SVMlight with qid (.svm) or TADM event files (.events), packed by gzip or not. One file is a "
-    "background, or a domain that is divided: of every 5 blocks of sentences 3 train, 1 is for "
-    "development, 1 for test. Or choose the files of a set together: train.svm, dev.svm and "
+    "background, or a domain that is divided in blocks: three fifths train, one is for "
+    "development, one for test. Or choose the files of a set together: train.svm, dev.svm and "
     "test.svm; without test.svm, dev is halved. features.txt and train.sentences.txt may be among "
     "them. Background and domain must name their features alike. All is kept for this visit and "
     "for you alone."
