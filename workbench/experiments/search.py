@@ -74,7 +74,7 @@ def search_sigma2(
 def search_line(
     count_wrong: Callable[[float], float], axis: Axis, on_try: OnTried = None
 ) -> tuple[float, dict[float, float]]:
-    """As ``search_sigma2``, along any ``Axis``."""
+    """Search the value of an ``Axis`` with the fewest errors, as ``search_sigma2`` does."""
     tried = {}
 
     def attempt(value):

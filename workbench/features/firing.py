@@ -219,7 +219,7 @@ class JoinedValues:
 
 
 def _divisions(value, n_parts):
-    """Yield all ways to split a value at commas into so many strings."""
+    """Yield all ways to split a value at commas into ``n_parts`` strings."""
     pieces = value.split(",")
     if len(pieces) == n_parts:  # nearly always
         yield pieces

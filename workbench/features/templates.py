@@ -45,17 +45,17 @@ def inside(*read: str) -> str | None:
 
 
 def prefix(length: int) -> Value:
-    """Return what finds the first letters of a word, so many; None of a shorter one."""
+    """Return a function that gives the first letters of a word, or None if it is shorter."""
     return lambda word: word[:length] if len(word) >= length else None
 
 
 def suffix(length: int) -> Value:
-    """Return what finds the last letters of a word, so many; None of a shorter one."""
+    """Return a function that gives the last letters of a word, or None if it is shorter."""
     return lambda word: word[-length:] if len(word) >= length else None
 
 
 def letter_ngrams(length: int) -> Callable[[str], list[str]]:
-    """Return what finds all strings of so many letters in a word, each once.
+    """Return a function that gives all strings of that length in a word, each once.
 
     Of a long word in its start.
     """

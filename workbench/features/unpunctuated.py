@@ -70,7 +70,7 @@ def learn_twice(corpus: Corpus, share: float) -> Corpus:
 
 
 def split_unpunctuated(corpus: Corpus, n_words: int) -> Corpus:
-    """Return a corpus without punctuation, cut after so many words each time; 0 cuts as it is cut.
+    """Return a corpus without punctuation, cut every ``n_words`` words; 0 keeps its sentences.
 
     Its column ``BEGINS`` marks the first words of the sentences that it had. InputError unless
     tags are case, or if all is punctuation.

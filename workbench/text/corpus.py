@@ -149,7 +149,7 @@ class Corpus:
 
     @property
     def began_sentence(self) -> np.ndarray:
-        """As ``is_initial``, but of the sentences as written if a column ``BEGINS`` has them."""
+        """``is_initial`` of the sentences as written, where a column ``BEGINS`` has them."""
         if BEGINS not in self.columns:
             return self.is_initial
         strings, ids = self.columns[BEGINS]
@@ -191,7 +191,7 @@ class Corpus:
         return [self.forms[f] for f in self.form_ids[self.starts[i] : self.starts[i + 1]]]
 
     def stretches(self, n_words: int) -> Iterator["Corpus"]:
-        """Yield the corpus in stretches of whole sentences, of about so many words each."""
+        """Yield the corpus in stretches of whole sentences, of about ``n_words`` each."""
         first = 0
         while first < self.n_sentences:
             most = self.starts[first] + n_words
@@ -210,7 +210,7 @@ class Corpus:
         )  # fmt: skip
 
     def draw_stretch(self, n_words: int, rng: np.random.Generator) -> "Corpus":
-        """Return neighbouring sentences of at least so many words, from a random place on.
+        """Return neighbouring sentences from a random place on, ``n_words`` or more.
 
         All of the corpus where it has no more words than that.
         """

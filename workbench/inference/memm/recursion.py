@@ -31,7 +31,7 @@ _ROOM = 1 << 26  # bytes of ways: fewer sentences go side by side if they are ve
 
 @jit
 def count_abreast(lengths: np.ndarray, first: int, n_cells: int) -> int:
-    """Return how many sentences, from one on, go side by side; a word has so many bytes of ways."""
+    """Return how many sentences, from ``first`` on, go side by side; a word has ``n_cells``."""
     return min(_ABREAST, len(lengths) - first, max(1, _ROOM // (lengths[first] * n_cells)))
 
 

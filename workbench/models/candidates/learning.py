@@ -31,7 +31,7 @@ class Learning(NamedTuple):
     reference : str, optional
         Name of the feature that is log q0: its weight is 1 and not learnt.
     most_candidates : int, optional
-        Learn from at most so many candidates a sentence, as in ``sample_informative``.
+        The most candidates of a sentence to learn from, as in ``sample_informative``.
     quality : {"given", "dependency"}
         What makes a candidate the best: the sets' own quality, or as in ``by_dependencies``.
 

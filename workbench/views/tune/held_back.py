@@ -1,4 +1,4 @@
-"""What of the texts is held back: sentences dropped, corrections of the review, the sealed test text.
+"""Parts of the texts held back: dropped sentences, corrections, the sealed test text.
 
 The sentences of the adaptation text that the user has dropped, kept from run to run.
 
