@@ -43,7 +43,7 @@ class DistributedText:
     forms : CountedForms
         Of the whole text, also as the result of a task, ``whole``.
     notes : list of str
-        As of a ``Corpus``.
+        As in a ``Corpus``.
     """
 
     tag_names = TAGS
@@ -91,7 +91,7 @@ class DistributedText:
 
     @cached_property
     def fingerprint(self) -> str:
-        """That of the ``Corpus``: its arrays pass by here, a part at a time."""
+        """The same digits as a ``Corpus`` of this text has, from its arrays a part at a time."""
         digest = hashlib.sha256("\n".join(self.forms.forms).encode("utf-8", "surrogatepass"))
         for array in ("form_ids", "tags", "starts"):
             n_words = 0
