@@ -1,4 +1,4 @@
-"""A tree of texts, general to special: the weights of a leaf are the sum of those on its path; fitted at once.
+"""A tree of texts: the weights of a leaf are the sum of those on its path, fitted at once.
 
 Texts at the leaves of a tree: the weights of each are the sum of what its nodes add.
 

@@ -1,4 +1,4 @@
-"""One pass over events: the loops of log Z, expected counts, curvature and products with the Hessian.
+"""One pass over events: log Z, expected counts, curvature and products with the Hessian.
 
 Sums over events (y, #, x) of a maximum entropy model: log Z, expected counts, curvature.
 
@@ -13,7 +13,7 @@ derivatives need::
     expected     E[r, y] = sum of # p(y | x) over the events that read row r
     curvature    C[r, y] = sum of # p(y | x) (1 - p(y | x)), the diagonal of the Hessian of -L
 
-``workbench.inference.scores`` says what rows, and ``columns``, are. Events are taken a block at a time
+``inference.scores`` says what rows, and ``columns``, are. Events are taken a block at a time
 and each step runs over the whole block, so that the compiler can turn exponentials and
 logarithms into vector code: one event at a time they cost three times what reading its rows does.
 

@@ -30,7 +30,7 @@ transitions compare scores of different words.
 Kernels take ``columns``, a tuple of as many zeros as a row has numbers: the length of a tuple
 is known when they are compiled, so loops over tags are unrolled.
 
-The way from weights to the scores of rows, and back; ``workbench.inference.scores`` has the picture.
+The way from weights to the scores of rows, and back; ``inference.scores`` has the picture.
 """
 
 from collections.abc import Sequence

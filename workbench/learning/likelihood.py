@@ -1,4 +1,4 @@
-"""The log-likelihood of MaxEnt and MEMM: the formulas of value, gradient and Hessian, and their layout.
+"""The log-likelihood of MaxEnt and MEMM: value, gradient, Hessian, and their layout.
 
 The log-likelihood of packed events, its gradient and its second derivatives.
 

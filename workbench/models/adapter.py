@@ -1,4 +1,4 @@
-"""The file format of an adapter: changed weights and new features on a named background, and where that is looked for.
+"""Adapters: what adaptation changed on a named background, and where that is looked for.
 
 Adapters: small files of the weights that adaptation changed, read together with a background.
 

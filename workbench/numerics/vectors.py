@@ -1,4 +1,4 @@
-"""Vector operations of solvers and loops, compiled: no temporary arrays, exponentials as vector code.
+"""Vector operations of solvers and loops, compiled, exponentials as vector code.
 
 Vector operations of the solvers, compiled: no temporary arrays, no threads of BLAS to wake.
 

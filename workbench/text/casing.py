@@ -1,4 +1,4 @@
-"""The five tags LOC CAP MXC AUC PNC: the tag of a word, a word in the case of a tag, letters and their case.
+"""The five tags LOC CAP MXC AUC PNC: of a word, a word in the case of a tag, letters' case.
 
 Case of words: the five tags, wiping, recasing.
 
