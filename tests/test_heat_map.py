@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from workbench.charts.tables import GRID_PICK, draw_heat_map, heat_map_table
+from workbench.charts.heat_map import GRID_PICK, draw_heat_map, heat_map_table
 
 POINTS = pd.DataFrame(
     {

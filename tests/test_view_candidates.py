@@ -13,7 +13,7 @@ from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.charts.amount_chart import draw_amounts
 from workbench.charts.bars import draw_bench
-from workbench.charts.tables import heat_map_table
+from workbench.charts.heat_map import heat_map_table
 from workbench.cli.main import main
 from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import mcnemar

@@ -5,9 +5,10 @@ from workbench.charts.bars import draw_ablation, draw_bench, draw_methods, error
 from workbench.charts.coverage_chart import describe_coverage, draw_coverage
 from workbench.charts.curves import best_sigma2, curve_table
 from workbench.charts.figures import draw_errors, draw_errors_by_tag, draw_figure1, keep_pictures
+from workbench.charts.heat_map import GRID_PICK, draw_heat_map
 from workbench.charts.looks import role_colors
 from workbench.charts.paper_charts import draw_paper
-from workbench.charts.tables import GRID_PICK, draw_grid, draw_heat_map, draw_lines, draw_moves
+from workbench.charts.tables import draw_grid, draw_lines, draw_moves
 
 __all__ = [
     "GRID_PICK", "best_sigma2", "curve_table", "describe_coverage", "draw_ablation",

@@ -1,9 +1,4 @@
-"""Errors of models and methods, with intervals and verdicts.
-
-The errors of the three models, in all and by tag.
-
-The errors of methods and templates, with intervals, and whether each is better than the base.
-"""
+"""Charts of errors: of the three models, in all and by tag; of methods, with their verdicts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +11,21 @@ from workbench.charts import looks
 from workbench.evaluation.significance import NO_VERDICT, TOO_FEW, is_significant
 
 _MOST_TAGS = 12  # rows of the chart of tags
+_ITSELF, _VERSUS = "the background itself", "compared with the background"
+_FROM_BASE = "compared with the base"
+_BENCH_TITLE = "Errors on the test text, with 95 % intervals"
+_QUALITY_TITLE = "{} on the test text, with 95 % intervals"
+_UNKNOWN = (float("nan"), float("nan"))
+GAINS = {
+    "fewer errors": (looks.TEAL, "circle"),
+    "no clear difference": (looks.QUIET, "diamond"),
+    TOO_FEW: (looks.QUIET, "cross"),
+    NO_VERDICT: (looks.QUIET, "cross"),
+    "more errors": (looks.ORANGE, "triangle-down"),
+    "better": (looks.TEAL, "circle"),  # where a quality is measured
+    "worse": (looks.ORANGE, "triangle-down"),
+    _ITSELF: (looks.MODEL_COLORS[1], "square"),
+}
 
 
 def error_table(models: list[dict]) -> pd.DataFrame:
@@ -94,23 +104,6 @@ def tag_layers(models: Sequence[str] = looks.MODELS) -> looks.Layers:
     )
     points = base.mark_point(filled=True, size=110, opacity=1).encode(color, shape, tooltip=tip)
     return alt.layer(move, points.properties(name="models"))
-
-
-_ITSELF, _VERSUS = "the background itself", "compared with the background"
-_FROM_BASE = "compared with the base"
-_BENCH_TITLE = "Errors on the test text, with 95 % intervals"
-_QUALITY_TITLE = "{} on the test text, with 95 % intervals"
-_UNKNOWN = (float("nan"), float("nan"))
-GAINS = {
-    "fewer errors": (looks.TEAL, "circle"),
-    "no clear difference": (looks.QUIET, "diamond"),
-    TOO_FEW: (looks.QUIET, "cross"),
-    NO_VERDICT: (looks.QUIET, "cross"),
-    "more errors": (looks.ORANGE, "triangle-down"),
-    "better": (looks.TEAL, "circle"),  # where a quality is measured
-    "worse": (looks.ORANGE, "triangle-down"),
-    _ITSELF: (looks.MODEL_COLORS[1], "square"),
-}
 
 
 def gain_of(row: dict) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from workbench.charts.tables import GRID_PICK, NONE, draw_heat_map
+from workbench.charts.heat_map import GRID_PICK, NONE, draw_heat_map
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import describe_grid, fill_grid, grid_points, missing_points
 from workbench.settings import CUTOFFS, SIGMA2_GRID, Settings
