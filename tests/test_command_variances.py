@@ -197,7 +197,7 @@ def test_cross_validation_adds_the_errors_of_the_folds(run, backgrounds, place):
 def test_what_makes_no_prior_is_refused_before_anything_is_read(
     run, monkeypatch, place, options, why
 ):
-    monkeypatch.setattr("workbench.cli.commands.model_commands.load_model", None)
+    monkeypatch.setattr("workbench.cli.commands.evaluate.load_model", None)
     status, message, output = run("crf", *options)
     assert (status, list(output.parent.iterdir())) == (1, [])
     assert message.startswith("workbench: ")

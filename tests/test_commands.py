@@ -57,7 +57,7 @@ def meet(monkeypatch, capfd):
     """Run a command that meets something; returns exit status and standard error."""
 
     def _meet(happening):
-        parsed = argparse.Namespace(command="", load=lambda: happening)
+        parsed = argparse.Namespace(command="", find_run=lambda _: happening)
         monkeypatch.setattr("workbench.cli.main._parse", lambda _: parsed)
         return main([]), capfd.readouterr().err
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from workbench.cli import launchers
+from workbench.cli.commands import launch
 
 pytestmark = pytest.mark.usefixtures("outside")
 
@@ -25,8 +25,8 @@ def installed(monkeypatch, tmp_path):
     share = tmp_path / "site-packages" / "workbench" / "share"
     (share / "notebooks").mkdir(parents=True)
     (share / "notebooks" / "01_tags.ipynb").write_text("new")
-    monkeypatch.setattr(launchers, "_SHARE", share)
-    monkeypatch.setattr(launchers, "_HOME", share)
+    monkeypatch.setattr(launch, "_SHARE", share)
+    monkeypatch.setattr(launch, "_HOME", share)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -35,24 +35,24 @@ def test_app_hands_its_words_to_streamlit(run, started):
     assert run("app", "--server.port", "8600") == (0, "", "")
     (command,) = started
     assert command[:5] == [sys.executable, "-P", "-m", "streamlit", "run"]
-    assert (launchers._PACKAGE.parent / "app.py").samefile(command[5])
+    assert (launch._PACKAGE.parent / "app.py").samefile(command[5])
     assert command[6:] == ["--server.port", "8600"]
 
 
 def test_what_is_started_finds_the_package_wherever_it_runs(run, started):
     run("app")
-    package = str(launchers._PACKAGE.parent)
+    package = str(launch._PACKAGE.parent)
     assert os.environ["PYTHONPATH"].split(os.pathsep) == [package, "before"]
 
 
 @pytest.fixture
 def with_jupyterlab(monkeypatch):
-    monkeypatch.setattr(launchers, "find_spec", lambda module: module)
+    monkeypatch.setattr(launch, "find_spec", lambda module: module)
 
 
 @pytest.mark.usefixtures("with_jupyterlab")
 def test_notebooks_of_a_checkout_are_opened_in_place(run, started):
-    folder = str(launchers._PACKAGE.parent / "notebooks")
+    folder = str(launch._PACKAGE.parent / "notebooks")
     assert run("notebooks", "--no-browser") == (0, "", f"notebooks: {folder}\n")
     assert started[0][3:] == ["jupyterlab", folder, "--no-browser"]
 
@@ -79,7 +79,7 @@ def test_a_folder_that_cannot_be_written_is_refused(run, started, installed):
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(
     run, started, monkeypatch, command, module
 ):
-    monkeypatch.setattr(launchers, "find_spec", lambda _: None)
+    monkeypatch.setattr(launch, "find_spec", lambda _: None)
     status, printed, message = run(command)
     assert (status, printed, started) == (1, "", [])
     install = f"pip install 'capitalization-workbench[{command}]'"

@@ -205,6 +205,6 @@ def test_options_that_cannot_be_are_refused(place, refuse, monkeypatch, options,
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(place, refuse, monkeypatch):
-    monkeypatch.setattr("workbench.cli.launchers.find_spec", lambda _: None)
+    monkeypatch.setattr("workbench.cli.commands.launch.find_spec", lambda _: None)
     line = refuse("serve", place / "news.model")
     assert line.endswith("pip install 'capitalization-workbench[serve]'\n")

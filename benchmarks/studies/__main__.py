@@ -15,9 +15,8 @@ from benchmarks.studies import (
     variance_choice,
 )
 from workbench.charts.paper_charts import save_charts
-from workbench.cli.commands.experiment_commands import print_tables, read_study
+from workbench.cli.commands.report import add_study, print_tables, read_study
 from workbench.cli.console import Progress, say
-from workbench.cli.experiment_arguments import add_study
 from workbench.experiments.papers.tables import make_table
 from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from workbench import __version__
 from workbench.cli.console import print_lines, say
-from workbench.cli.option_checks import MOST_AT_ONCE, check_count, refuse_without_effect
+from workbench.cli.options import MOST_AT_ONCE, check_count, refuse_without_effect
 from workbench.numerics.threads import set_threads
 from workbench.text.errors import InputError
 
@@ -51,61 +51,62 @@ _NEGATIVE_NUMBER = re.compile(r"-(\d|\.\d|inf|nan)")
 
 
 class _Command(NamedTuple):
-    """A command: what its function is named, where it is, and its help.
+    """A command: its help, and which file of ``commands`` has it and its options.
 
-    ``module`` of this folder has the function; ``options`` has ``add_`` and the name, which
-    declares its options. Both are imported when the command is asked for: ``recase`` needs
-    neither pandas nor the studies.
+    That file is imported when the command is asked for: ``recase`` needs neither pandas nor the
+    studies. ``annexes`` are folders beside it whose ``joins`` add options, and may run the command.
     """
 
     name: str
     module: str
-    options: str
     help: str
-    epilog: str | None = _TEXT
+    annexes: tuple[str, ...] = ()
+    epilog: str | None = None
     passes_words_on: bool = False
-
-    def load(self) -> Callable[[argparse.Namespace], None]:
-        """Return what runs the command, given its options."""
-        return self._find(self.module, self.name)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declare its options."""
-        self._find(self.options, f"add_{self.name}")(parser)
+        self._find(f"add_{self.name}")(parser)
+        for joins in self._joins():
+            joins.add_options(self.name, parser)
 
-    @staticmethod
-    def _find(module: str, name: str) -> Callable:
-        return getattr(import_module(f"workbench.cli.{module}"), name)
+    def find_run(self, options: argparse.Namespace) -> Callable[[argparse.Namespace], None]:
+        """Return what runs it: the first annex that takes it, given its options, or itself."""
+        taken = [joins.take(options) for joins in self._joins()]
+        return next(filter(None, taken), self._find(self.name))
+
+    def _find(self, name):
+        return getattr(import_module(f"workbench.cli.commands.{self.module}"), name)
+
+    def _joins(self):
+        return [import_module(f"workbench.cli.{annex}.joins") for annex in self.annexes]
 
 
+_CANDIDATES, _BOTH = ("candidates",), ("candidates", "cluster")
 _COMMANDS = (
-    _Command("data", "commands.model_commands", "arguments",
-             "List the known data sets and whether they are here.", None),
-    _Command("train", "commands.model_commands", "arguments", "Train a capitalizer."),
-    _Command("adapt", "commands.adapt_command", "arguments",
-             "Adapt a background model to text of a new domain."),
-    _Command("evaluate", "commands.model_commands", "arguments",
-             "Measure models on a text that has its case."),
-    _Command("recase", "commands.recase_command", "arguments",
-             "Restore the case of a text; only letters change case.", None),
-    _Command("inspect", "commands.model_commands", "arguments",
-             "Say what model files are and where they come from.", None),
-    _Command("serve", "launchers", "arguments",
-             "Answer requests over HTTP with recased text; on this computer alone unless asked.",
-             None),
-    _Command("compare", "commands.experiment_commands", "experiment_arguments",
-             "Tune methods on development data, compare them on test data."),
-    _Command("sweep", "commands.experiment_commands", "experiment_arguments",
-             "Adapt at every sigma2 and cutoff of a grid."),
-    _Command("report", "commands.experiment_commands", "experiment_arguments",
-             "Write a single page with a working slider, which opens offline."),
-    _Command("ablate", "commands.experiment_commands", "experiment_arguments",
-             "Measure what each template is worth on development data."),
-    _Command("tables", "commands.experiment_commands", "experiment_arguments",
-             "Make the papers' tables and figures on given texts."),
-    _Command("app", "launchers", "arguments", "Start the page in a browser.", _APP_NOTE, True),
-    _Command("notebooks", "launchers", "arguments",
-             "Open the notebooks in JupyterLab.", _NOTEBOOKS_NOTE, True),
+    _Command("data", "evaluate", "List the known data sets and whether they are here."),
+    _Command("train", "train", "Train a capitalizer.", _BOTH, _TEXT),
+    _Command("adapt", "adapt", "Adapt a background model to text of a new domain.",
+             _CANDIDATES, _TEXT),
+    _Command("evaluate", "evaluate", "Measure models on a text that has its case.",
+             _CANDIDATES, _TEXT),
+    _Command("recase", "recase", "Restore the case of a text; only letters change case."),
+    _Command("inspect", "evaluate", "Say what model files are and where they come from."),
+    _Command("serve", "launch",
+             "Answer requests over HTTP with recased text; on this computer alone unless asked."),
+    _Command("compare", "compare", "Tune methods on development data, compare them on test data.",
+             _BOTH, _TEXT),
+    _Command("sweep", "compare", "Adapt at every sigma2 and cutoff of a grid.",
+             ("cluster",), _TEXT),
+    _Command("report", "report", "Write a single page with a working slider, which opens offline.",
+             _CANDIDATES, _TEXT),
+    _Command("ablate", "compare", "Measure what each template is worth on development data.",
+             ("cluster",), _TEXT),
+    _Command("tables", "report", "Make the papers' tables and figures on given texts.",
+             _BOTH, _TEXT),
+    _Command("app", "launch", "Start the page in a browser.", (), _APP_NOTE, True),
+    _Command("notebooks", "launch", "Open the notebooks in JupyterLab.",
+             (), _NOTEBOOKS_NOTE, True),
 )  # fmt: skip
 
 
@@ -123,12 +124,11 @@ def main(words: Sequence[str] | None = None, on_loaded: Callable[[], object] = i
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us quietly
     try:
         options = _parse(words)
-        run = options.load()
         on_loaded()
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_: _report(f"warning: {message}")
             _check(options)
-            run(options)
+            options.find_run(options)(options)
     except InputError as error:
         _report(error)
     except KeyboardInterrupt:
@@ -160,7 +160,7 @@ def _report(message):
 def _parse(words):
     """Return the options of a command line; exits with status 2 on wrong usage."""
     words = sys.argv[1:] if words is None else list(words)
-    parser = make_parser(next((word for word in words if not word.startswith("-")), None))
+    parser = make_parser(next((word for word in words if not word.startswith("-")), ""))
     options, further = parser.parse_known_args(words)
     if "text" in options and not options.passes_words_on:  # argparse takes none after an option
         options.text += [word for word in further if _is_text(word)]
@@ -177,7 +177,7 @@ def _is_text(word):
 
 
 def make_parser(only: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser of the command line, with the options of all commands or of one."""
+    """Return the parser of the command line, with the options of all commands or of one alone."""
     prog = "python -m workbench" if sys.argv[0].endswith("__main__.py") else "workbench"
     form = argparse.RawDescriptionHelpFormatter
     parser = _Parser(
@@ -196,7 +196,7 @@ def make_parser(only: str | None = None) -> argparse.ArgumentParser:
         )  # fmt: skip
         if only in (None, command.name):
             command.add_options(added)
-        added.set_defaults(load=command.load, default_of=added.get_default)
+        added.set_defaults(find_run=command.find_run, default_of=added.get_default)
         added.set_defaults(passes_words_on=command.passes_words_on)
         # Without it argparse reads --sigma2 -1e-3 as two options, not as a bad value.
         added._negative_number_matcher = _NEGATIVE_NUMBER

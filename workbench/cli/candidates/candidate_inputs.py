@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.cli.console import Progress
-from workbench.cli.option_checks import refuse
+from workbench.cli.options import refuse
 from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.candidates.packing import join_sets
@@ -74,7 +74,7 @@ def given_or(value: Any, default: Any) -> Any:
 
 
 def learning_of(options: Namespace) -> Learning:
-    """Return what is to be learnt of each sentence, by the options of ``add_candidates``."""
+    """Return what is to be learnt of each sentence, by the options of ``joins``."""
     return Learning(options.target, options.reference, options.candidates, options.quality)
 
 

@@ -1,7 +1,6 @@
-"""The commands ``compare`` and ``tables`` where texts are candidate sets."""
+"""The commands ``compare``, ``report`` and ``tables`` where texts are candidate sets."""
 
 from argparse import Namespace
-from collections.abc import Sequence
 
 from workbench.adaptation.method import Split
 from workbench.cli.candidates.candidate_inputs import (
@@ -12,7 +11,8 @@ from workbench.cli.candidates.candidate_inputs import (
     refuse_options_of_words,
 )
 from workbench.cli.candidates.candidate_text import describe_selections
-from workbench.cli.commands.study_runner import open_runner
+from workbench.cli.cluster.study_runner import open_runner
+from workbench.cli.commands import report as reports
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.compare import find_methods
 from workbench.experiments.exploring.candidates.candidate_session import (
@@ -20,7 +20,7 @@ from workbench.experiments.exploring.candidates.candidate_session import (
     open_candidate_session,
 )
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
-from workbench.experiments.papers.tables import Table, find_table_specs
+from workbench.experiments.papers.tables import find_table_specs
 from workbench.experiments.tasks.candidate_tables import make_candidate_tables
 from workbench.experiments.tasks.split_study import SplitStudy, compare_by_tasks
 from workbench.features.candidates.candidate_files import read_all_parts
@@ -46,7 +46,12 @@ def compare(options: Namespace) -> None:
     print_result(result, describe_selections(result), options.json)
 
 
-def open_session(options: Namespace) -> CandidateSession:
+def report(options: Namespace) -> None:
+    """Write one page with the slider of candidate sets."""
+    reports.report(options, _open_session)
+
+
+def _open_session(options: Namespace) -> CandidateSession:
     """Return the session of a report; without test sets those of dev stand in for them."""
     refuse_options_of_words(options)
     background_options = check_background(options)
@@ -66,9 +71,10 @@ def _read_judged(options, parts):
     return [learning.judge(read_sets([getattr(options, part)], part)) for part in parts]
 
 
-def tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], CandidateStudy]:
-    """Return the papers' tables on candidate sets, and the study that they are made of."""
+def tables(options: Namespace) -> None:
+    """Make the papers' tables on candidate sets."""
     refuse_options_of_words(options)
+    names = [name.strip() for name in options.only.split(",") if name.strip()]
     find_table_specs(names, TaskName.CANDIDATES)
     background_options = check_background(options)
     check_output(options.output, [*options.background, *options.adapt], "table")
@@ -78,4 +84,5 @@ def tables(options: Namespace, names: Sequence[str]) -> tuple[list[Table], Candi
         watch = progress.began, progress.step
         study = CandidateStudy(background, domains, background_options, *watch)
         with open_runner(study, options, progress) as runner:
-            return make_candidate_tables(study, names, runner), study
+            made = make_candidate_tables(study, names, runner)
+    reports.print_tables(made, study, options)

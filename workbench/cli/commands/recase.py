@@ -5,7 +5,7 @@ It imports little, because it is started often.
 
 import signal
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
@@ -14,7 +14,7 @@ from itertools import chain
 from typing import IO
 
 from workbench.cli.console import check_output, emit, say, write_to
-from workbench.cli.option_checks import MOST_AT_ONCE, check_count
+from workbench.cli.options import MOST_AT_ONCE, WithoutEffect, add_places, add_threads, check_count
 from workbench.models.files import write_atomically
 from workbench.models.kinds import load_model
 from workbench.recasing.answers import (
@@ -26,11 +26,71 @@ from workbench.recasing.answers import (
     write_doubt,
 )
 from workbench.recasing.glossary import Glossary
+from workbench.recasing.policies import Policy, SentenceStart
 from workbench.recasing.recaser import Recaser
 from workbench.recasing.streams import ByteReader, decode, encode
 from workbench.text.errors import InputError
 from workbench.text.incoming import STANDARD_STREAM, iterate_packed
 from workbench.text.layout import Layout, seems_wrapped
+
+# fmt: off
+_WITHOUT_EFFECT: WithoutEffect = (
+    (("review_lines",), lambda o: not o.review, "is of --review FILE"),
+    (("unbuffered",), lambda o: o.jobs > 1 or o.output != STANDARD_STREAM,
+     "not with several jobs, which take many lines at a time, or -o, written when all is done"),
+)
+
+
+def add_recase(parser: ArgumentParser) -> None:
+    """Add the options of ``recase``."""
+    parser.add_argument("model", metavar="MODEL", help="model file")
+    add_places(parser)
+    parser.add_argument("text", nargs="*", metavar="TEXT",
+        help="files or addresses of UTF-8 text in any case, .gz and .zst too; standard input if "
+        "none, or for -")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE",
+        help="write there, when all is done, not to standard output")
+    parser.add_argument("--layout", choices=list(Layout), default=Layout.AUTO,
+        help="auto (default): each line by itself, tokenized or running as its own marks say; "
+        "tokenized: spaces part the words; running: as it is printed; wrapped: running, lines "
+        "broken to fit a width, so that sentences go on until a blank line")
+    parser.add_argument("--hashtags", action="store_true",
+        help="recase hashtags; without it they pass untouched, as addresses, handles, paths, "
+        "markup and code do")
+    parser.add_argument("--policy", choices=list(Policy), default=Policy.LOWER,
+        help="which case of TEXT is evidence and stays: lower (default), none; caps, that of "
+        "words with a lower-case letter, but for sentences in capitals; title, capitals within "
+        "words (NumPy, NATO); trust, all capitals, but for headlines, sentences in capitals and, "
+        "in part, the first word of a sentence")
+    parser.add_argument("--sentence-start", choices=list(SentenceStart),
+        default=SentenceStart.MODEL,
+        help="first words of sentences: model (default), as the model says; capital, with one by "
+        "rule; inside, a line begins within a sentence, so its first word is like any other")
+    parser.add_argument("--glossary", metavar="FILE",
+        help="words and phrases that are always written so, a form a line, as in iPhone or New "
+        "York; the longest that matches counts, in spans as well where it is the whole of one")
+    parser.add_argument("--threshold", type=float, metavar="P",
+        help="words whose case has a probability below P, 0 to 1, stay as they came; how many "
+        "is said on standard error")
+    parser.add_argument("--review", metavar="FILE",
+        help="write the least sure lines there, least sure first: probability, place, word and "
+        "line, with tabs between; corrected, the last column is text for adapt")
+    parser.add_argument("--review-lines", type=int, default=100, metavar="N",
+        help="how many (default %(default)s)")
+    parser.add_argument("--json", action="store_true",
+        help="print an object a line: {text, words: [{start, end, from, to, p}]}, offsets in "
+        "characters of the line; p is null, and a key true, where the model did not decide: "
+        "span, kept (by --policy), glossary; unsure are words that --threshold left")
+    parser.add_argument("--unbuffered", action="store_true",
+        help="answer each line before the next is read")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N",
+        help="processes that share the work (default 1)")
+    parser.add_argument("--strict", action="store_true",
+        help="refuse bytes that are no UTF-8 text; without it they pass unchanged, and how many "
+        "is said on standard error")
+    add_threads(parser)
+    parser.set_defaults(without_effect=_WITHOUT_EFFECT)
+# fmt: on
 
 
 class _Report:

@@ -1,21 +1,30 @@
 """The command that adapts a model: it looks at the text first, and judges what came of it."""
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.adaptation.methods.template_variances import TemplateVariances
-from workbench.cli import inputs, option_checks
-from workbench.cli.candidates.candidate_inputs import are_candidates
-from workbench.cli.commands import candidate_commands
+from workbench.cli import inputs
 from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
-from workbench.cli.console import Progress, check_output, print_json, say
+from workbench.cli.console import Progress, check_output, print_json, say, write_to
 from workbench.cli.inputs import Linter
-from workbench.cli.option_checks import BY_TEMPLATE
+from workbench.cli.options import (
+    add_json,
+    add_output,
+    add_repair,
+    add_solver,
+    add_threads,
+    check_new_cutoff,
+    check_new_strength,
+    refuse,
+    strength_of,
+)
 from workbench.cli.result_text import describe_changes
 from workbench.evaluation.significance import NO_VERDICT
 from workbench.experiments.gradient_search import choose_template_variances
@@ -23,14 +32,18 @@ from workbench.experiments.judgement import is_gain, measure_by_folds, measure_c
 from workbench.experiments.method_rows import join_classes
 from workbench.experiments.search import choose_alpha, choose_sigma2, choose_variances
 from workbench.learning.solvers import find_solver
+from workbench.models.adapter import save_adapter
 from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
+from workbench.settings import SETTINGS
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.overlap import find_shared
 from workbench.text.tasks import TaskName
 
+BY_TEMPLATE = "by-template"  # as sigma2: a variance for each template
+_LINT_CHOICES = ("keep", "drop", "refuse")
 _ADAPTED = (*MODELS, BidirectionalMEMM, Ensemble)
 _DOMAIN, _BACKGROUND = "new domain", "background"  # of which texts are measured
 _MISSING = {
@@ -42,6 +55,54 @@ _WITHIN = (
     "teach: expect less on other texts of the domain."
 )
 _RECORDED = ("text", "words", "before", "after", "p_value")
+
+
+# fmt: off
+def add_adapt(parser: ArgumentParser) -> None:
+    """Add the options of ``adapt``."""
+    parser.add_argument("model", metavar="BACKGROUND",
+        help="model file that `train` wrote, other than a 1gram")
+    parser.add_argument("text", nargs="+", metavar="TEXT", help="adaptation text")
+    add_output(parser)
+    parser.add_argument("--sigma2", metavar="X",
+        help="variance of the Gaussian prior around the background, greater than 0: small stays "
+        "near it, large follows the new text; auto (default) searches the best; "
+        f"{BY_TEMPLATE} gives each template of a memm or crf two of its own, of inherited and of "
+        "new features, searched all at once by the gradient of held-out text's log-likelihood: "
+        "worth it where TEXT is short")
+    for name, of in (("--sigma2-m", "inherited from the background"), ("--sigma2-a", "new")):
+        parser.add_argument(name, metavar="X",
+            help=f"instead of --sigma2: variance of the features that are {of}; auto "
+            "(default where the other is given) searches the best")
+    parser.add_argument("--alpha", metavar="X",
+        help="rate of the exponential prior around the background, greater than 0: large stays "
+        "near it; auto (default) searches the best")
+    add_solver(parser, "an exponential one, which leaves many weights as they are", "newton")
+    parser.add_argument("--cutoff", default=SETTINGS["cutoff"].default, metavar="N",
+        help="add features seen N times or more in TEXT; 0 adds all (default), none adds none")
+    parser.add_argument("--dev", metavar="TEXT",
+        help="development text that auto counts errors on and the gain is measured on; "
+        "5-fold cross-validation on the adaptation text without it")
+    parser.add_argument("--retain", metavar="TEXT",
+        help="text like the background's, on which is measured what adaptation forgets; by "
+        "default the dev text of the background's data set, if that is here")
+    parser.add_argument("--force", action="store_true",
+        help="write the adapted model where auto finds no significant gain, too; without it the "
+        "file holds the background as it was")
+    parser.add_argument("--lint", choices=_LINT_CHOICES, default=_LINT_CHOICES[0],
+        help="lines of TEXT that mislead about case (ALL CAPS, headlines, signatures, quoted "
+        "mail, mark-up, repeats): keep (default) counts them, drop leaves them out, refuse ends "
+        "with an error")
+    parser.add_argument("--rerank", action="store_true",
+        help="choose among the ten best recasings of each sentence by features of the whole "
+        "sentence, learnt from TEXT by folds; needs --dev, and is left out where it gains nothing "
+        "there; the model recases some 80,000 words a second")
+    parser.add_argument("--adapter", action="store_true",
+        help="write only what changed, a small file that is read with BACKGROUND beside it")
+    add_json(parser)
+    add_repair(parser)
+    add_threads(parser)
+# fmt: on
 
 
 class _Texts(NamedTuple):
@@ -59,14 +120,9 @@ class _Texts(NamedTuple):
 
 def adapt(options: Namespace) -> None:
     """Adapt a model, judge it and save it; where a search gains nothing, save the background."""
-    if are_candidates(options.text):
-        return candidate_commands.adapt(options)
     own = [options.model] if options.adapter else []  # what an adapter builds on must stay
     check_output(options.output, [*options.text, *own], prints=options.json)
-    cutoff, strengths = (
-        option_checks.check_new_cutoff(options.cutoff),
-        option_checks.check_new_strengths(options),
-    )
+    cutoff, strengths = check_new_cutoff(options.cutoff), check_new_strengths(options)
     if options.solver:
         _check_solver(options)
     background, linter = _load_background(options.model), Linter(options.lint)
@@ -83,7 +139,7 @@ def adapt(options: Namespace) -> None:
     rows = _judge(background, adapted, adaptation, strengths, texts)
     declined = searched and not options.force and not is_gain(rows[_DOMAIN])
     written = (background, "declined") if declined else (adapted, "measured")
-    candidate_commands.save(_record(*written, rows), background, options)
+    save_adapted(_record(*written, rows), background, options)
     trial = f"adapted to {len(texts.corpus):,} words, {_describe(strengths)}{found}"
     size = f"{adapted.info['new_features']:,} new features"
     if declined:
@@ -104,6 +160,28 @@ def adapt(options: Namespace) -> None:
             "background": rows[_BACKGROUND],
         }  # fmt: skip
         print_json(result)
+
+
+def check_new_strengths(options: Namespace) -> Mapping[str, float | None]:
+    """Return the strengths of the prior around the background by name; None is to be searched.
+
+    ``BY_TEMPLATE`` stands for the variances of all templates.
+    """
+    name, text = strength_of(options)
+    two = {key: getattr(options, key) for key in ("sigma2_m", "sigma2_a")}
+    if not (given := [f"{key} {value}" for key, value in two.items() if value is not None]):
+        if text == BY_TEMPLATE and name == "sigma2":
+            return {BY_TEMPLATE: None}
+        allowed = f"auto or {BY_TEMPLATE}" if name == "sigma2" else "auto"
+        return {name: check_new_strength(name, text, allowed)}
+    if name == "alpha":
+        raise InputError(f"{given[0]}: the exponential prior takes alpha")
+    if text is not None:
+        what = "has one for each template" if text == BY_TEMPLATE else "is one variance for all"
+        raise InputError(f"{given[0]}: sigma2 {text} {what}")
+    if options.cutoff == "none":
+        raise InputError(f"{given[0]}: cutoff none adds no feature to have a variance of its own")
+    return {key: check_new_strength(key, value) for key, value in two.items()}
 
 
 def _load_background(path):
@@ -137,7 +215,7 @@ def _check_table(options, background):
 def _read(options, background, linter):
     corpus = inputs.read_texts(options.text, "train", options, linter.sift).require_cased()
     if corpus.task is not TaskName.CASE:
-        option_checks.refuse(options, ["lint"], f"is of text with case, not of {corpus.task}")
+        refuse(options, ["lint"], f"is of text with case, not of {corpus.task}")
     linter.check_size(corpus)
     dev, retained = (
         None if text is None else inputs.read_texts([text], "dev", options).require_cased()
@@ -206,6 +284,12 @@ def _record(model, key, rows):
         what: {key: row[key] for key in _RECORDED} for what, row in rows.items() if row is not None
     }
     return replace(model, info=model.info | {key: measured})
+
+
+def save_adapted(model: Any, background: Any, options: Namespace) -> None:
+    """Save an adapted model, or its adapter."""
+    as_adapter = partial(save_adapter, model, background, options.model)
+    write_to(options.output, as_adapter if options.adapter else model.save)
 
 
 def _are_neighbours(*files):

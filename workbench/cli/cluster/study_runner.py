@@ -6,15 +6,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from workbench.cli.console import Progress
-from workbench.cluster.connection import check_address, connect
+from workbench.cluster.connection import connect
 from workbench.cluster.studies import ClusterRunner
 from workbench.experiments.task_runner import TaskRunner
-
-
-def check_cluster(options: Namespace) -> None:
-    """Raise InputError for a ``--cluster`` that names no cluster."""
-    if options.cluster is not None:
-        check_address(options.cluster)
 
 
 @contextmanager

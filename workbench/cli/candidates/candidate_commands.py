@@ -1,18 +1,15 @@
 """The commands ``train``, ``adapt`` and ``evaluate`` where texts are candidate sets.
 
-They are called by the commands of these names; options that only text with words has are
-refused.
+Options that only text with words has are refused.
 """
 
 from argparse import Namespace
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
-from workbench.cli import option_checks
 from workbench.cli.candidates.candidate_inputs import (
     given_or,
     learning_of,
@@ -20,7 +17,11 @@ from workbench.cli.candidates.candidate_inputs import (
     refuse_options_of_words,
 )
 from workbench.cli.candidates.candidate_text import describe_selection_changes, describe_selections
+from workbench.cli.commands.adapt import BY_TEMPLATE, check_new_strengths, save_adapted
+from workbench.cli.commands.evaluate import load_named
+from workbench.cli.commands.train import is_searched
 from workbench.cli.console import Progress, check_output, print_json, print_result, say, write_to
+from workbench.cli.options import check_new_cutoff, refuse, strength_of
 from workbench.evaluation.candidates.selection_report import is_gain, report_selections
 from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds
 from workbench.experiments.search import (
@@ -34,7 +35,6 @@ from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
-from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.candidate_problems import CandidateTraining, default_solver
 from workbench.models.kinds import load_model
@@ -46,14 +46,16 @@ _DOMAIN, _BACKGROUND = "new domain", "background"  # of which candidate sets are
 
 def train(options: Namespace) -> None:
     """Train and save a model of candidate sets."""
+    refuse(options, ["cluster"], "candidate sets are learnt in one process")
+    refuse(options, ["adapt"], "candidate sets have no hierarchy of texts")
     check_output(options.output, options.text)
     refuse_options_of_words(options)
-    name, given = option_checks.strength_of(options)
+    name, given = strength_of(options)
     cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
     solver = options.solver or default_solver(options.prior)
     find_solver(solver, options.prior, CandidateTraining.solver_names)
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
-    searched = option_checks.is_searched(options, name, given)
+    searched = is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
     sets, found = read_sets(options.text, "train"), ""
     problem = CandidateModel.training_problem(sets, cutoff, learning_of(options))
@@ -85,12 +87,12 @@ def _search_training(problem, sets, options, cutoff):
     return best, f" ({1 - tried[best] / held.n_sentences:.2%} on {held.name}, {where})"
 
 
-def evaluate(options: Namespace, named_models: Sequence[tuple[str, Any]]) -> None:
+def evaluate(options: Namespace) -> None:
     """Measure models on candidate sets."""
     refuse_options_of_words(options, "model")
-    sets = read_sets([options.test], "test")
+    models, sets = load_named(options), read_sets([options.test], "test")
     with Progress("ranking", "models") as progress:
-        result = report_selections(sets, progress.over(named_models))
+        result = report_selections(sets, progress.over(models))
     print_result(result, describe_selections(result), options.json)
 
 
@@ -99,11 +101,8 @@ def adapt(options: Namespace) -> None:
     own = [options.model] if options.adapter else []
     check_output(options.output, [*options.text, *own], prints=options.json)
     refuse_options_of_words(options, "model")
-    cutoff, strengths = (
-        option_checks.check_new_cutoff(options.cutoff),
-        option_checks.check_new_strengths(options),
-    )
-    if option_checks.BY_TEMPLATE in strengths:
+    cutoff, strengths = check_new_cutoff(options.cutoff), check_new_strengths(options)
+    if BY_TEMPLATE in strengths:
         raise InputError(f"sigma2 {options.sigma2}: candidate sets take a number or auto")
     background = _load_background(options.model)
     texts = _read_adaptation(options, background.learning)
@@ -116,7 +115,7 @@ def adapt(options: Namespace) -> None:
     is_searched = None in strengths.values()
     is_declined = is_searched and not options.force and not is_gain(rows[_DOMAIN])
     model = background if is_declined else adapted
-    save(replace(model, info=model.info | {"measured": rows[_DOMAIN]}), background, options)
+    save_adapted(replace(model, info=model.info | {"measured": rows[_DOMAIN]}), background, options)
     _tell(options, adapted, known, rows, is_declined)
 
 
@@ -167,12 +166,6 @@ def _judge(background, adapted, adaptation, strengths, texts):
         if texts.retained is not None:
             rows[_BACKGROUND] = measure_selection_change(background, adapted, texts.retained)
     return rows
-
-
-def save(model: Any, background: Any, options: Namespace) -> None:
-    """Save an adapted model, of candidate sets or of words, or its adapter."""
-    as_adapter = partial(save_adapter, model, background, options.model)
-    write_to(options.output, as_adapter if options.adapter else model.save)
 
 
 def _tell(options, adapted, strengths, rows, is_declined):

@@ -1,13 +1,14 @@
-"""The command that trains on a cluster."""
+"""The command ``train`` on a cluster."""
 
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 from workbench.adaptation.unknown_words import average_bags
-from workbench.cli import inputs, option_checks
-from workbench.cli.commands.weighted_training import search_sigma2
-from workbench.cli.console import Progress, say, write_to
+from workbench.cli import inputs
+from workbench.cli.commands.train import check_training, search_sigma2
+from workbench.cli.console import Progress, check_output, say, write_to
+from workbench.cli.options import refuse
 from workbench.cluster.connection import check_address, connect
 from workbench.cluster.text import DistributedText
 from workbench.cluster.training import DistributedTraining, check_templates
@@ -25,9 +26,9 @@ from workbench.text.lint import doubt_size
 _SOLVERS = ("lbfgs",)
 
 
-def train(options: Namespace, strength: dict[str, float], is_searched: bool) -> None:
-    """Train and save a model; ``strength``, by name, is that of its prior unless it is searched."""
-    _check(options, is_searched)
+def train(options: Namespace) -> None:
+    """Train and save a model."""
+    strength, is_searched = _check(options)
     places = inputs.find_places(options.text)
     with connect(options.cluster) as client:
         with Progress("reading"):
@@ -62,17 +63,26 @@ def _pack(text, templates, options):
         return DistributedTraining(KINDS[options.model], text, templates, options.cutoff)
 
 
-def _check(options, is_searched):
-    """Refuse what is not learnt on a cluster."""
+def _check(options):
+    """Return the strength of the prior, and whether it is searched; refuse what is learnt here."""
     check_address(options.cluster)
+    if options.adapt is not None:
+        refuse(options, ["cluster"], "does not go with --adapt")
+    options.solver = options.solver or "lbfgs"
+    check_output(options.output, options.text)
+    refuse(options, ["memory"], "is of training in one process, no --cluster")
+    kind, fitting, is_searched = check_training(options)
+    if options.weights is not None:
+        raise InputError(f"weights {options.weights}: texts are weighted in one process")
     find_solver(options.solver, options.prior, _SOLVERS)
-    if not issubclass(KINDS[options.model], LogLinear):
+    if not issubclass(kind, LogLinear):
         what = f"a model of kind {options.model}"
         raise InputError(f"cluster {options.cluster}: {what} is trained in one process")
     if is_searched and options.dev is None:
         raise InputError("sigma2 auto: on a cluster --dev is needed, folds are for one process")
-    check_templates(KINDS[options.model], options.templates)
-    option_checks.refuse(options, ["drop_boundaries"], "is learnt in one process, no --cluster")
+    check_templates(kind, options.templates)
+    refuse(options, ["drop_boundaries"], "is learnt in one process, no --cluster")
+    return {key: fitting[key] for key in ("sigma2", "alpha") if key in fitting}, is_searched
 
 
 def _fit(problem, strength, output, finished=None):

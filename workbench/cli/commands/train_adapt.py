@@ -14,8 +14,9 @@ from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarch
 from workbench.adaptation.tied_variances import LEVELS
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.adaptation.weight_tree import read_genres
-from workbench.cli import inputs, option_checks
+from workbench.cli import inputs
 from workbench.cli.console import Progress, print_json, say, write_to
+from workbench.cli.options import check_templates, refuse
 from workbench.cli.result_text import describe_changes
 from workbench.evaluation.report import paired_row, tag_as
 from workbench.experiments.backgrounds import require_features, words_learnt
@@ -106,7 +107,7 @@ class _Asked(NamedTuple):
         if not searched and options.dev is not None:
             raise InputError(f"dev {options.dev}: all variances are given, nothing is searched")
         fitting = {
-            "templates": option_checks.check_templates(options),
+            "templates": check_templates(options),
             "cutoff": check_cutoff(options.cutoff), "sigma2": TRAINING["sigma2"].default,
         }  # fmt: skip
         kind: Any = KINDS[options.model]
@@ -128,8 +129,8 @@ def _refuse(options):
             f"adapt {options.adapt}: with --adapt, a memm or crf, --solver lbfgs and --prior "
             "gaussian are allowed"
         )
-    others = "alpha", "cluster", "memory", "drop_boundaries"
-    option_checks.refuse(options, others, "does not go with --adapt")
+    others = "alpha", "memory", "drop_boundaries"
+    refuse(options, others, "does not go with --adapt")
 
 
 def _read_sigma2s(text: str | None, levels: Sequence[str]) -> dict[str, float]:
