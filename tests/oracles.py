@@ -276,3 +276,23 @@ def most_frequent_tags(corpus):
         seen.update((wipe_case(form), tag_of(form)) for form in corpus.sentence(i))
     words = {word for word, _ in seen}
     return {word: max(Tag, key=lambda tag: (seen[word, tag], -tag)) for word in words}
+
+
+def enumerate_chain(templates, features, weights, corpus):
+    """Log-likelihood and expected counts of a dict of weights, all sequences looked at."""
+    pairs = feature_pairs(features)
+    known = dict(zip(pairs, weights.tolist(), strict=True))
+    place = {pair: i for i, pair in enumerate(pairs)}
+    value, expected = 0.0, np.zeros(len(weights))
+    for i in range(corpus.n_sentences):
+        words = [corpus.words[w] for w in corpus.word_ids[corpus.starts[i] : corpus.starts[i + 1]]]
+        gold = tuple(corpus.tags[corpus.starts[i] : corpus.starts[i + 1]].tolist())
+        chances = chain_probabilities(known, templates, words)
+        value += np.log(chances[gold])
+        for tags, chance in chances.items():
+            for t, tag in enumerate(tags):
+                last = [TAGS[y] for y in tags[:t][::-1]]
+                for predicate in predicates_of(templates, words, t, last):
+                    if (predicate, tag) in place:
+                        expected[place[predicate, tag]] += chance
+    return value, expected

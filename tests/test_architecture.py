@@ -108,4 +108,4 @@ def test_solvers_never_look_at_settings(room):
 
 
 def test_files_of_slow_tests_are_there():
-    assert {path.stem for path in (ROOT / "tests").glob("test_*.py")} >= SLOW
+    assert {path.stem for path in (ROOT / "tests").rglob("test_*.py")} >= SLOW

@@ -47,29 +47,9 @@ def weights(problem, rng):
     return rng.normal(size=len(problem[1].observed))
 
 
-def by_enumeration(templates, features, weights, corpus):
-    """Log-likelihood and expected counts of a dict of weights, all sequences looked at."""
-    pairs = oracles.feature_pairs(features)
-    known = dict(zip(pairs, weights.tolist(), strict=True))
-    place = {pair: i for i, pair in enumerate(pairs)}
-    value, expected = 0.0, np.zeros(len(weights))
-    for i in range(corpus.n_sentences):
-        words = [corpus.words[w] for w in corpus.word_ids[corpus.starts[i] : corpus.starts[i + 1]]]
-        gold = tuple(corpus.tags[corpus.starts[i] : corpus.starts[i + 1]].tolist())
-        chances = oracles.chain_probabilities(known, templates, words)
-        value += np.log(chances[gold])
-        for tags, chance in chances.items():
-            for t, tag in enumerate(tags):
-                last = [oracles.TAGS[y] for y in tags[:t][::-1]]
-                for predicate in oracles.predicates_of(templates, words, t, last):
-                    if (predicate, tag) in place:
-                        expected[place[predicate, tag]] += chance
-    return value, expected
-
-
 def test_value_and_gradient_are_those_of_enumeration(problem, weights, corpus):
     templates, likelihood, features = problem
-    value, expected = by_enumeration(templates, features, weights, corpus)
+    value, expected = oracles.enumerate_chain(templates, features, weights, corpus)
     fast, gradient = likelihood(weights)
     assert fast == pytest.approx(value, rel=1e-12)
     np.testing.assert_allclose(likelihood.observed - gradient, expected, atol=1e-12)

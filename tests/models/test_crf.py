@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import oracles
 import pytest
-from test_chain import by_enumeration
 
 from workbench.adaptation.methods.map import adapt
 from workbench.features.templates import find_templates
@@ -82,7 +81,7 @@ def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text):
     model = CRF.fit(corpus, ["currentword", "t-1"], cutoff=0, sigma2=0.7, tolerance=1e-14)
     weights = model.weights[model.features.exists]
     sentences = corpus.take(np.arange(4))
-    value, expected = by_enumeration(model.templates, model.features, weights, sentences)
+    value, expected = oracles.enumerate_chain(model.templates, model.features, weights, sentences)
     events = oracles.count_features(oracles.count_events(corpus, model.templates))
     observed = [events[pair] for pair in oracles.feature_pairs(model.features)]
     assert model.info["log_likelihood"] == pytest.approx(value)

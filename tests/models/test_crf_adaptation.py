@@ -3,7 +3,6 @@
 import numpy as np
 import oracles
 import pytest
-from test_chain import by_enumeration
 
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
@@ -75,7 +74,7 @@ def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(backgrou
     problem = MapAdaptation(background, corpus)
     model = problem.model(problem.fit(0.5, tolerance=FAR), 0.5)
     weights = model.weights[model.features.exists]
-    _, expected = by_enumeration(model.templates, model.features, weights, corpus)
+    _, expected = oracles.enumerate_chain(model.templates, model.features, weights, corpus)
     counts = oracles.count_features(oracles.count_events(corpus, model.templates))
     observed = np.array([counts[pair] for pair in oracles.feature_pairs(model.features)])
     away = weights - problem.problem.background_weights

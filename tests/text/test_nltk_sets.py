@@ -152,7 +152,7 @@ def test_fetching_without_a_connection_is_one_clear_line(corpora, monkeypatch):
 
 def run(code):
     return subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parents[1], check=False,
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False,
         capture_output=True, text=True,
     )  # fmt: skip
 

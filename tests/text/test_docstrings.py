@@ -105,7 +105,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 def test_a_script_without_a_main_guard_makes_text(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from workbench import load\nprint(load('altair-docs').name)\n")
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     done = subprocess.run(
         [sys.executable, "-W", "error", script], capture_output=True, text=True,
         env=os.environ | {"WORKBENCH_CACHE": str(tmp_path), "PYTHONPATH": root},
