@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tables.shared import chance, print_table, rate, split_of
 from workbench.adaptation.method import Split
-from workbench.cli.candidates.candidate_inputs import read_sets
+from workbench.candidates.inputs import read_sets
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.reranking import measure_reranker, train_reranker

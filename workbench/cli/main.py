@@ -10,10 +10,10 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import NamedTuple
 
 from workbench import __version__
+from workbench.annexes import added, added_to, load
 from workbench.cli.console import print_lines, say
 from workbench.cli.options import MOST_AT_ONCE, check_count, refuse_without_effect
 from workbench.numerics.threads import set_threads
@@ -51,63 +51,59 @@ _NEGATIVE_NUMBER = re.compile(r"-(\d|\.\d|inf|nan)")
 
 
 class _Command(NamedTuple):
-    """A command: its help, and which file of ``commands`` has it and its options.
+    """A command: its help, and which module has it and its options.
 
-    That file is imported when the command is asked for: ``recase`` needs neither pandas nor the
-    studies. ``annexes`` are folders beside it whose ``joins`` add options, and may run the command.
+    That module is imported when the command is asked for: ``recase`` needs neither pandas nor the
+    studies. Annexes add options to a command, and may take it over, by their table ``OPTIONS``.
     """
 
     name: str
     module: str
     help: str
-    annexes: tuple[str, ...] = ()
     epilog: str | None = None
     passes_words_on: bool = False
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Declare its options."""
         self._find(f"add_{self.name}")(parser)
-        for joins in self._joins():
-            joins.add_options(self.name, parser)
+        for add_options, _ in added_to("OPTIONS", self.name):
+            add_options(parser)
 
     def find_run(self, options: argparse.Namespace) -> Callable[[argparse.Namespace], None]:
         """Return what runs it: the first annex that takes it, given its options, or itself."""
-        taken = [joins.take(options) for joins in self._joins()]
+        taken = [take(options) for _, take in added_to("OPTIONS", self.name)]
         return next(filter(None, taken), self._find(self.name))
 
     def _find(self, name):
-        return getattr(import_module(f"workbench.cli.commands.{self.module}"), name)
-
-    def _joins(self):
-        return [import_module(f"workbench.cli.{annex}.joins") for annex in self.annexes]
+        return load(f"{self.module}:{name}")
 
 
-_CANDIDATES, _BOTH = ("candidates",), ("candidates", "cluster")
+_HERE = "workbench.cli.commands"
 _COMMANDS = (
-    _Command("data", "evaluate", "List the known data sets and whether they are here."),
-    _Command("train", "train", "Train a capitalizer.", _BOTH, _TEXT),
-    _Command("adapt", "adapt", "Adapt a background model to text of a new domain.",
-             _CANDIDATES, _TEXT),
-    _Command("evaluate", "evaluate", "Measure models on a text that has its case.",
-             _CANDIDATES, _TEXT),
-    _Command("recase", "recase", "Restore the case of a text; only letters change case."),
-    _Command("inspect", "evaluate", "Say what model files are and where they come from."),
-    _Command("serve", "launch",
-             "Answer requests over HTTP with recased text; on this computer alone unless asked."),
-    _Command("compare", "compare", "Tune methods on development data, compare them on test data.",
-             _BOTH, _TEXT),
-    _Command("sweep", "compare", "Adapt at every sigma2 and cutoff of a grid.",
-             ("cluster",), _TEXT),
-    _Command("report", "report", "Write a single page with a working slider, which opens offline.",
-             _CANDIDATES, _TEXT),
-    _Command("ablate", "compare", "Measure what each template is worth on development data.",
-             ("cluster",), _TEXT),
-    _Command("tables", "report", "Make the papers' tables and figures on given texts.",
-             _BOTH, _TEXT),
-    _Command("app", "launch", "Start the page in a browser.", (), _APP_NOTE, True),
-    _Command("notebooks", "launch", "Open the notebooks in JupyterLab.",
-             (), _NOTEBOOKS_NOTE, True),
+    _Command("data", f"{_HERE}.evaluate", "List the known data sets and whether they are here."),
+    _Command("train", f"{_HERE}.train", "Train a capitalizer.", _TEXT),
+    _Command("adapt", f"{_HERE}.adapt", "Adapt a background model to text of a new domain.", _TEXT),
+    _Command("evaluate", f"{_HERE}.evaluate", "Measure models on a text that has its case.", _TEXT),
+    _Command("recase", f"{_HERE}.recase", "Restore the case of a text; only letters change case."),
+    _Command("inspect", f"{_HERE}.evaluate", "Say what model files are and where they come from."),
+    _Command("compare", f"{_HERE}.compare",
+             "Tune methods on development data, compare them on test data.", _TEXT),
+    _Command("sweep", f"{_HERE}.compare", "Adapt at every sigma2 and cutoff of a grid.", _TEXT),
+    _Command("report", f"{_HERE}.report",
+             "Write a single page with a working slider, which opens offline.", _TEXT),
+    _Command("ablate", f"{_HERE}.compare",
+             "Measure what each template is worth on development data.", _TEXT),
+    _Command("tables", f"{_HERE}.report", "Make the papers' tables and figures on given texts.",
+             _TEXT),
+    _Command("app", f"{_HERE}.launch", "Start the page in a browser.", _APP_NOTE, True),
+    _Command("notebooks", f"{_HERE}.launch", "Open the notebooks in JupyterLab.",
+             _NOTEBOOKS_NOTE, True),
 )  # fmt: skip
+
+
+def _commands():
+    """Return all commands, those of annexes last."""
+    return [*_COMMANDS, *(_Command(name, *entry) for name, entry in added("COMMANDS").items())]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -189,7 +185,7 @@ def make_parser(only: str | None = None) -> argparse.ArgumentParser:
     version = f"capitalization-workbench {__version__}"
     parser.add_argument("--version", action="version", version=version, help="print the version")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in _COMMANDS:
+    for command in _commands():
         added = subparsers.add_parser(
             command.name, help=command.help, description=command.help,
             epilog=command.epilog, formatter_class=form, allow_abbrev=not command.passes_words_on,

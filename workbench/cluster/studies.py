@@ -1,9 +1,11 @@
 """The tasks of a study run by the workers of a Dask cluster, which are sent its texts once each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from typing import Any
 
+from workbench.cluster.connection import connect
 from workbench.cluster.workers import submit
 from workbench.experiments.task_runner import Finished, TaskRunner
 from workbench.numerics.threads import set_threads
@@ -64,3 +66,10 @@ def _run_on_worker(function, shared, *arguments):
 
     set_threads(get_worker().state.nthreads)
     return function(shared, *arguments)
+
+
+@contextmanager
+def open_runner(shared: Any, place: str, on_task: Callable) -> Iterator[ClusterRunner]:
+    """Give the runner of tasks on a cluster, by its address; their results are kept."""
+    with connect(place) as client:
+        yield ClusterRunner(shared, client, keeps=True, on_task=on_task)

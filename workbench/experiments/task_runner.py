@@ -8,14 +8,15 @@ bool may stand, too. Other runners may have the tasks run elsewhere (``cluster/s
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.annexes import added, load
 from workbench.models.files import write_atomically
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
@@ -103,6 +104,19 @@ class TaskRunner:
             data = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}".encode()
             with suppress(InputError):  # a full disk: the result is there, but not the next time
                 write_atomically(str(self._path(self._folder, task)), lambda file: file.write(data))
+
+
+def open_runner(
+    shared: Any, options: Mapping[str, Any], on_task: Callable
+) -> AbstractContextManager[TaskRunner]:
+    """Return what gives the runner of a command's tasks, whose results are kept.
+
+    It is that of the annex whose option is given, such as ``cluster``, or else this process.
+    """
+    for option, entry in added("RUNNERS").items():
+        if options.get(option) is not None:
+            return load(entry)(shared, options[option], on_task)
+    return nullcontext(TaskRunner(shared, keeps=True, on_task=on_task))
 
 
 @cache

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from workbench.adaptation.weight_tree import read_genres
 from workbench.cli import inputs
-from workbench.cli.cluster.study_runner import open_runner
 from workbench.cli.console import Progress, print_result
 from workbench.cli.options import (
     WithoutEffect,
@@ -22,6 +21,7 @@ from workbench.cli.options import (
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep
 from workbench.experiments import ablation
 from workbench.experiments.compare import METHODS, find_methods
+from workbench.experiments.task_runner import open_runner
 from workbench.experiments.tasks.split_study import (
     SplitStudy,
     ablate_by_tasks,
@@ -84,7 +84,7 @@ def compare(options: Namespace) -> None:
     split = replace(split, genres=genres)
     with Progress("background") as progress:
         study = SplitStudy(split, test.require_cased(), progress.step)
-        with open_runner(study, options, progress) as runner:
+        with open_runner(study, vars(options), progress.began) as runner:
             result = compare_by_tasks(study, names, runner)
     print_result(result, describe_report(result), options.json)
 
@@ -97,7 +97,7 @@ def sweep(options: Namespace) -> None:
     split, (test,) = inputs.read_split(options, background_options, "test")
     with Progress("sweeping", "points") as progress:
         study = SplitStudy(split, test)
-        with open_runner(study, options, progress) as runner:
+        with open_runner(study, vars(options), progress.began) as runner:
             rates, table = sweep_by_tasks(study, sigma2s, cutoffs, runner, progress.counted)
     points = table.astype(object).where(table.notna(), None).to_dict("records")
     shared, (*lines, best) = split.find_shared(test), describe_sweep(points, rates)
@@ -114,7 +114,7 @@ def ablate(options: Namespace) -> None:
     split, _ = inputs.read_split(options, background_options)
     with Progress("ablation") as progress:
         study = SplitStudy(split, on_step=progress.step)
-        with open_runner(study, options, progress) as runner:
+        with open_runner(study, vars(options), progress.began) as runner:
             result = ablate_by_tasks(study, options.each, sigma2, runner)
     lines = [*describe_ablation(result), "", *result["shared"]]
     lines.append(ablation.summarize(result["rows"]))

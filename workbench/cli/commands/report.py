@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from workbench.cli import inputs
-from workbench.cli.cluster.study_runner import open_runner
 from workbench.cli.console import (
     Progress,
     as_json,
@@ -43,6 +42,7 @@ from workbench.experiments.backgrounds import (
 from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import Table, all_specs, find_table_specs, to_markdown
 from workbench.experiments.session import Session
+from workbench.experiments.task_runner import open_runner
 from workbench.experiments.tasks.table_study import make_tables_by_tasks
 from workbench.scrub.repeat import Source
 from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
@@ -181,7 +181,7 @@ def tables(options: Namespace) -> None:
     study = read_study(options)
     with Progress("tables") as progress:
         study.set_callbacks(progress.began, progress.step)
-        with open_runner(study, options, progress) as runner:
+        with open_runner(study, vars(options), progress.began) as runner:
             made = make_tables_by_tasks(study, names, runner)
     print_tables(made, study, options)
 

@@ -3,15 +3,14 @@
 from argparse import Namespace
 
 from workbench.adaptation.method import Split
-from workbench.cli.candidates.candidate_inputs import (
+from workbench.candidates.inputs import (
     check_background,
     learning_of,
     locate,
     read_sets,
     refuse_options_of_words,
 )
-from workbench.cli.candidates.candidate_text import describe_selections
-from workbench.cli.cluster.study_runner import open_runner
+from workbench.candidates.result_text import describe_selections
 from workbench.cli.commands import report as reports
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.compare import find_methods
@@ -21,6 +20,7 @@ from workbench.experiments.exploring.candidates.candidate_session import (
 )
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.tables import find_table_specs
+from workbench.experiments.task_runner import open_runner
 from workbench.experiments.tasks.candidate_tables import make_candidate_tables
 from workbench.experiments.tasks.split_study import SplitStudy, compare_by_tasks
 from workbench.features.candidates.candidate_files import read_all_parts
@@ -41,7 +41,7 @@ def compare(options: Namespace) -> None:
     split = Split(background, adaptation, dev, background_options, CandidateModel)
     with Progress("background") as progress:
         study = SplitStudy(split, test, progress.step)
-        with open_runner(study, options, progress) as runner:
+        with open_runner(study, vars(options), progress.began) as runner:
             result = compare_by_tasks(study, names, runner)
     print_result(result, describe_selections(result), options.json)
 
@@ -83,6 +83,6 @@ def tables(options: Namespace) -> None:
     with Progress("tables") as progress:
         watch = progress.began, progress.step
         study = CandidateStudy(background, domains, background_options, *watch)
-        with open_runner(study, options, progress) as runner:
+        with open_runner(study, vars(options), progress.began) as runner:
             made = make_candidate_tables(study, names, runner)
     reports.print_tables(made, study, options)

@@ -10,13 +10,8 @@ from typing import NamedTuple
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
 from workbench.adaptation.methods.map import ADAPTATIONS
-from workbench.cli.candidates.candidate_inputs import (
-    given_or,
-    learning_of,
-    read_sets,
-    refuse_options_of_words,
-)
-from workbench.cli.candidates.candidate_text import describe_selection_changes, describe_selections
+from workbench.candidates.inputs import given_or, learning_of, read_sets, refuse_options_of_words
+from workbench.candidates.result_text import describe_selection_changes, describe_selections
 from workbench.cli.commands.adapt import BY_TEMPLATE, check_new_strengths, save_adapted
 from workbench.cli.commands.evaluate import load_named
 from workbench.cli.commands.train import is_searched

@@ -1,13 +1,12 @@
-"""What a cluster adds to commands: the option ``--cluster``, and who trains there."""
+"""What a cluster adds to the house: the option ``--cluster``, training and tasks there."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
-from workbench.cluster.connection import check_address
+from workbench.annexes import load
 
 
-def add_options(command: str, parser: ArgumentParser) -> None:
-    """Add where the work of a command is done besides this process."""
+def _add_option(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
@@ -17,13 +16,15 @@ def add_options(command: str, parser: ArgumentParser) -> None:
     )
 
 
-def take(options: Namespace) -> Callable[[Namespace], None] | None:
+def _take(options: Namespace) -> Callable[[Namespace], None] | None:
     """Return what trains on a cluster; None for other commands, whose tasks it runs."""
     if options.cluster is None:
         return None
     if options.command == "train":
-        from workbench.cli.cluster import cluster_commands
-
-        return cluster_commands.train
-    check_address(options.cluster)
+        return load("workbench.cluster.train_command:train")
+    load("workbench.cluster.connection:check_address")(options.cluster)
     return None
+
+
+OPTIONS = dict.fromkeys(("train", "compare", "sweep", "ablate", "tables"), (_add_option, _take))
+RUNNERS = {"cluster": "workbench.cluster.studies:open_runner"}

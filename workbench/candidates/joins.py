@@ -1,21 +1,28 @@
-"""What candidate sets add to commands: options, and who runs a command on such texts."""
+"""What candidate sets add to the house: options of commands, and who runs these on such texts."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
-from workbench.cli.options import refuse
-from workbench.features.candidates.targets import QUALITIES, TARGETS
+from workbench.annexes import load
 
 _TEXTS = {  # the option whose texts decide what a command is about
     "train": "text", "adapt": "text", "evaluate": "test", "compare": "background",
     "report": "background", "tables": "background",
 }  # fmt: skip
+_RUN = {
+    command: f"workbench.candidates.{module}:{command}"
+    for module, commands in (
+        ("commands", ("train", "adapt", "evaluate")),
+        ("experiment_commands", ("compare", "report", "tables")),
+    )
+    for command in commands
+}
 
 
-def add_options(command: str, parser: ArgumentParser) -> None:
+def _add_learning(parser: ArgumentParser) -> None:
     """Add what is learnt of candidate sets to a command that trains."""
-    if command in ("adapt", "evaluate"):
-        return
+    from workbench.features.candidates.targets import QUALITIES, TARGETS
+
     # fmt: off
     parser.add_argument("--target", choices=TARGETS, default=TARGETS[0],
         help="of candidate sets: learn the best candidates of a sentence, alike (uniform, "
@@ -32,15 +39,22 @@ def add_options(command: str, parser: ArgumentParser) -> None:
     # fmt: on
 
 
-def take(options: Namespace) -> Callable[[Namespace], None] | None:
-    """Return what runs a command on candidate sets; None where its texts are of words."""
-    from workbench.cli.candidates import candidate_commands, candidate_experiments
-    from workbench.cli.candidates.candidate_inputs import are_candidates
+def _add_nothing(parser: ArgumentParser) -> None:
+    pass
 
+
+def _take(options: Namespace) -> Callable[[Namespace], None] | None:
+    """Return what runs a command on candidate sets; None where its texts are of words."""
     texts = getattr(options, _TEXTS[options.command])
-    if are_candidates([texts] if isinstance(texts, str) else texts):
-        known = vars(candidate_commands) | vars(candidate_experiments)
-        return known[options.command]
+    texts = [texts] if isinstance(texts, str) else texts
+    if load("workbench.candidates.inputs:are_candidates")(texts):
+        return load(_RUN[options.command])
     names = "target", "quality", "candidates", "reference"
-    refuse(options, names, "is of candidate sets alone")
+    load("workbench.cli.options:refuse")(options, names, "is of candidate sets alone")
     return None
+
+
+OPTIONS = {
+    command: (_add_nothing if command in ("adapt", "evaluate") else _add_learning, _take)
+    for command in _TEXTS
+}

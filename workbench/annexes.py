@@ -1,0 +1,36 @@
+"""Annexes: folders of this package that may be left out, and what they add to tables of the house.
+
+An annex is a folder with a module ``joins``. For each table of the house that it adds to, this
+module has a dict of the table's name in capitals, such as ``RUNNERS``, whose file says what an
+entry is. An entry "module:name" is loaded when it is asked for, so that what needs no annex imports
+no more than these small modules. Nothing of the house imports an annex.
+"""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+@cache
+def _joins() -> list[ModuleType]:
+    folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/joins.py"))
+    return [import_module(f"workbench.{folder}.joins") for folder in folders]
+
+
+def added(table: str) -> dict[str, Any]:
+    """Return the entries that all annexes add to a table of the house, by name."""
+    return {name: entry for joins in _joins() for name, entry in getattr(joins, table, {}).items()}
+
+
+def added_to(table: str, name: str) -> list[Any]:
+    """Return what each annex has under a name, of those that have it."""
+    tables = (getattr(joins, table, {}) for joins in _joins())
+    return [entries[name] for entries in tables if name in entries]
+
+
+def load(entry: str) -> Any:
+    """Return what an entry "module:name" stands for."""
+    module, _, name = entry.partition(":")
+    return getattr(import_module(module), name)
