@@ -278,7 +278,7 @@ def test_a_cluster_that_is_none_is_refused(start_scheduler, refuse, folder, outp
     [
         (("--templates", "best"), "as in best: take ca04, extended or no cluster"),
         (("--sigma2", "auto"), "sigma2 auto: on a cluster --dev is needed"),
-        (("--memory", "1GB"), "is for a memm or crf trained by lbfgs"),
+        (("--memory", "1GB"), "--memory 1GB: is of training in one process"),
     ],
 )
 def test_what_is_learnt_in_one_process_is_refused(refuse, folder, output, options, why):

@@ -10,7 +10,7 @@ from workbench.views import progress
 def test_a_slow_fit_says_what_it_is_busy_with(monkeypatch):
     clock, lines, yields = [0.0], [], []
     monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(progress, "yield_run", lambda: yields.append(1))
+    monkeypatch.setattr("workbench.views.private.yield_run", lambda: yields.append(1))
     line = progress.Progress(_Place(lines))
     line.begin("training σ² = 3, cut-off 5")
     for iteration in range(10):
@@ -26,7 +26,7 @@ def line(monkeypatch):
     """A line of progress without patience, and what its place was given."""
     for name in ("_PATIENCE", "_PAUSE"):
         monkeypatch.setattr(progress, name, -1.0)
-    monkeypatch.setattr(progress, "yield_run", lambda: None)
+    monkeypatch.setattr("workbench.views.private.yield_run", lambda: None)
     lines = []
     return progress.Progress(_Place(lines)), lines
 
@@ -81,7 +81,7 @@ def test_who_waits_for_another_visitor_reads_so(line):
 
 
 def test_a_bar_counts_what_is_done_and_is_emptied(monkeypatch):
-    monkeypatch.setattr(progress, "yield_run", lambda: None)
+    monkeypatch.setattr("workbench.views.private.yield_run", lambda: None)
     lines = []
     with progress.ProgressBar(_Place(lines), 5, "methods", 2) as bar:
         bar.on_name("map")

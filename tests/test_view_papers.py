@@ -100,7 +100,7 @@ def test_a_table_that_nobody_looks_at_any_more_is_stopped_within_a_fit(data, mon
         if len(seen) > 100:
             raise StopException
 
-    monkeypatch.setattr(cache, "yield_run", end_soon)
+    monkeypatch.setattr("workbench.views.private.yield_run", end_soon)
     page = open_page("pn08-1", templates="currentword t-1")
     assert not page.exception
     assert not page.dataframe

@@ -1,27 +1,12 @@
 """What is kept between runs and shared by visitors: data sets, sessions, benches, papers' tables.
 
-Which data sets there are, what is in them, and how they are read.
-
-Sessions and all else that is kept are known by names and by the fingerprints of what is in the
-texts, so that a text that changes on disk is read again.
-
-Sessions of the view Tune, shared by all users; the texts between background and domain.
-
-What the views Compare and Papers learn with: shared, and used by one visitor at a time.
-
-Runs of the page that wait for one another, or end because the user has moved on.
-
-What open pages share, and give back: objects are kept while a page uses them.
-
-A page that is closed may come back, as when a connection is lost for a moment. Two minutes
-later its state is forgotten, and what no other page uses is given back to the system.
-
-Objects that many threads share, each made by one of them while the others wait.
-
-How much memory objects take, and how it is given back to the system.
+Data sets and texts first, then what is made of them for the views Tune, Compare and Papers, then
+how it is kept. Everything is known by names and by the fingerprints of the texts, so a text that
+changes on disk is read again. It is made by one visitor's run while the others wait, and what an
+open page uses is kept. When a page has been closed for two minutes its state is forgotten, and
+what no other page uses is given back to the system.
 """
 
-import asyncio
 import ctypes
 import gc
 import sys
@@ -36,8 +21,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
@@ -66,10 +49,14 @@ from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, 
 from workbench.text.sets.splits import PARTS
 from workbench.text.sets.storage import keep_nothing
 from workbench.text.tasks import TaskName, check_same_task
-from workbench.views import uploads
+from workbench.views import private, uploads
 
 _FRESH = 5.0  # seconds
+_PAUSE = 0.1  # seconds between two calls of ``on_wait``
+# Of all of the program, or of whoever is told about progress: no part of an object.
+_NOT_OWNED = type, ModuleType, MethodType
 OnBuild = Callable | None
+OnWait = Callable[[], object] | None
 
 
 @st.cache_resource(show_spinner=False)
@@ -169,8 +156,204 @@ def has_test(name: str) -> bool:
     return uploads.find(name) is not None or "test" in next(known).parts
 
 
-# Of all of the program, or of whoever is told about progress: no part of an object.
-_NOT_OWNED = type, ModuleType, MethodType
+MOST_LEVELS = 2  # between background and domain
+
+
+def session(
+    settings: Settings, *, on_step: Callable | None = None, on_build: Callable | None = None,
+    on_wait: OnWait = None,
+) -> Session:  # fmt: skip
+    """Return the ``Session`` of some settings, opened now or kept.
+
+    An exception from ``on_step`` or ``on_build`` (see ``open_session``) ends the opening;
+    ``on_wait`` is called while another visitor opens the same one.
+    """
+
+    def make():
+        watch = on_step, on_build
+        with discretion(settings.background):
+            background = own.corpora["train"] if own else settings.background
+            domain = own_domain.corpora if own_domain else settings.domain
+            if is_of_candidates(settings):
+                return open_candidate_session(background, domain, *watch)
+            steps = [(read_part(level.text, "train", on_build), level.sigma2) for level in levels]
+            return open_session(background, domain, *watch, options, KINDS[settings.model], steps)
+
+    levels = levels_of(settings)
+    contents = contents_of(on_build, settings.background, settings.domain)
+    contents += _level_contents(levels, on_build)
+    own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
+    options, templates = background_options(settings)
+    kind = "candidates" if is_of_candidates(settings) else settings.model
+    key, watch = (*contents, templates, kind), waiting(on_wait)
+    return share(("session", kind), key, make, watch)
+
+
+def levels_of(settings: Settings) -> tuple[Level, ...]:
+    """Return the levels between background and domain; none of candidate sets.
+
+    InputError if a level is one of these two, is not known or is of another task, or there are
+    more than the page has sliders for.
+    """
+    if is_of_candidates(settings):
+        return ()
+    free, levels = free_levels(settings), read_levels(settings.levels)
+    if len(levels) > MOST_LEVELS:
+        raise InputError(f"levels {settings.levels!r}: at most {MOST_LEVELS} are allowed here")
+    if others := [level.text for level in levels if level.text not in free]:
+        raise InputError(f"levels: {others[0]}: allowed are {', '.join(free)}")
+    return levels
+
+
+def free_levels(settings: Settings) -> list[str]:
+    """Return the names of the texts that can be levels."""
+    known = data_set_names(task_of(settings.background))["background"]
+    return [name for name in known if name not in (settings.background, settings.domain)]
+
+
+def _level_contents(levels, on_build):
+    return tuple((*content_of(level.text, on_build), level.sigma2) for level in levels)
+
+
+def discretion(background: str) -> AbstractContextManager:
+    """Return a context in which models of a visitor's own text are not written to disk."""
+    return keep_nothing() if uploads.find(background) else nullcontext()
+
+
+def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
+    """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
+    texts = settings.background, *(level.text for level in levels_of(settings))
+    is_own = any(uploads.find(name) for name in texts)
+    sort = CandidateBench if is_of_candidates(settings) else Bench
+    make = partial(sort, train=None if is_own else background_of_split)
+    return _of_split("bench", settings, (on_build, on_wait), make)
+
+
+def ablation(
+    settings: Settings, each: str, *, on_build: Callable | None = None, on_wait: OnWait = None
+) -> Ablation:
+    """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
+    watch = on_build, on_wait
+    return _of_split("ablation", settings, watch, lambda split, _: Ablation(split, each), each)
+
+
+@st.cache_resource(show_spinner=False)
+def _turns():
+    return Turns()
+
+
+@contextmanager
+def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
+    """Hold what all visitors share while the block learns with it; others wait meanwhile."""
+    with _turns().take(id(shared), waiting(on_wait)), _while_wanted():
+        yield
+
+
+def _while_wanted():
+    """Let a newer choice end what is learnt in the block, at the next step of any fit."""
+    return follow_fits(lambda _: private.yield_run())
+
+
+def _of_split(sort, settings, watch, make, *key):
+    """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
+
+    def read_and_make():
+        background = read_part(settings.background, "train", on_build)
+        domain = read_domain(settings.domain, on_build)
+        if is_of_candidates(settings):
+            train, dev, test = domain
+            return make(Split(background, train, dev, options, CandidateModel), test)
+        further = [read_part(level.text, "train", on_build) for level in levels]
+        background, begins = join_each(background.name, [background, *further])
+        background, train, dev, test = unite_labels(background, *domain)
+        return make(Split(background, train, dev, options, begins=tuple(begins)), test)
+
+    on_build, on_wait = watch
+    options, templates = background_options(settings)
+    levels = levels_of(settings)
+    contents = contents_of(on_build, settings.background, settings.domain)
+    contents += tuple(content_of(level.text, on_build) for level in levels)
+    return share((sort,), (*contents, templates, *key), read_and_make, waiting(on_wait))
+
+
+def study(
+    settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None,
+    on_wait: OnWait = None,
+) -> tuple[tuple, Study | CandidateStudy]:  # fmt: skip
+    """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
+
+    def make():
+        if is_of_candidates(settings):
+            sets = {name: join_sets(name, read_domain(name, on_build)) for name in domains}
+            return CandidateStudy(read_part(background, "train", on_build), sets, options)
+        parts = {name: read_domain(name, on_build) for name in domains}
+        corpora = {name: dict(zip(PARTS, own, strict=True)) for name, own in parts.items()}
+        test = read_part(background, "test", on_build) if has_test(background) else None
+        return Study(read_part(background, "train", on_build), corpora, test, options=options)
+
+    background, (options, templates) = settings.background, background_options(settings)
+    key = contents_of(on_build, background, *domains), templates
+    return key, share(("material",), key, make, waiting(on_wait))
+
+
+def table(
+    name: str, key: tuple, texts: Study | CandidateStudy, watch: tuple[Callable, Callable],
+    on_wait: OnWait = None,
+) -> Table:  # fmt: skip
+    """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.
+
+    Tables of the same texts are made one after the other: they share the models of ``texts``.
+    """
+
+    def make():
+        texts.set_callbacks(*watch)
+        with discretion(background), _while_wanted():
+            return next(make_tables(texts, [name]))
+
+    (background, _), *_ = key[0]
+    return share(("table", name), (name, key), make, waiting(on_wait), turn=key)
+
+
+def waiting(on_wait: OnWait) -> Callable[[], None]:
+    """Return what a waiting run calls repeatedly: it says so, and ends an outdated run."""
+
+    def wait():
+        private.yield_run()
+        if on_wait:
+            on_wait()
+
+    return wait
+
+
+@st.cache_resource(show_spinner=False)
+def _kept():
+    return Kept(MOST_KEPT)
+
+
+def share(
+    sort: tuple, key: tuple, make: Callable[[], Any], on_wait: OnWait = None,
+    turn: Hashable | None = None,
+) -> Any:  # fmt: skip
+    """Return an object of some sort, made now or kept; see ``Kept.get``.
+
+    This page uses it from now on, instead of the last of this sort.
+    """
+    turn = None if turn is None else (sort[0], turn)
+    return _kept().get((sort[0], key), make, on_wait, turn, (_visit()[0], sort))
+
+
+def _close(visit):
+    private.forget_later(*visit, _give_back)
+
+
+@st.cache_resource(show_spinner=False, scope="session", on_release=_close)
+def _visit():
+    return private.open_page()
+
+
+def _give_back(page):
+    _kept().leave(lambda user: user[0] == page)
+    give_back()
 
 
 def sizes_of(objects: Iterable[Any]) -> list[int]:
@@ -207,10 +390,6 @@ def give_back() -> None:
     gc.collect()
     with suppress(AttributeError, OSError, TypeError):  # glibc has it; other systems need it less
         ctypes.CDLL(None).malloc_trim(0)
-
-
-_PAUSE = 0.1  # seconds between two calls of ``on_wait``
-OnWait = Callable[[], object] | None
 
 
 class Turns:
@@ -319,228 +498,3 @@ class Kept:
             self._used = {user: key for user, key in self._used.items() if not is_gone(user)}
             for key in list(self._kept):
                 self._drop(key)
-
-
-def yield_run() -> None:
-    """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
-    st.session_state.get("_")
-
-
-def waiting(on_wait: OnWait) -> Callable[[], None]:
-    """Return what a waiting run calls repeatedly: it says so, and ends an outdated run."""
-
-    def wait():
-        yield_run()
-        if on_wait:
-            on_wait()
-
-    return wait
-
-
-MOST_LEVELS = 2  # between background and domain
-
-
-def session(
-    settings: Settings, *, on_step: Callable | None = None, on_build: Callable | None = None,
-    on_wait: OnWait = None,
-) -> Session:  # fmt: skip
-    """Return the ``Session`` of some settings, opened now or kept.
-
-    An exception from ``on_step`` or ``on_build`` (see ``open_session``) ends the opening;
-    ``on_wait`` is called while another visitor opens the same one.
-    """
-
-    def make():
-        watch = on_step, on_build
-        with discretion(settings.background):
-            background = own.corpora["train"] if own else settings.background
-            domain = own_domain.corpora if own_domain else settings.domain
-            if is_of_candidates(settings):
-                return open_candidate_session(background, domain, *watch)
-            steps = [(read_part(level.text, "train", on_build), level.sigma2) for level in levels]
-            return open_session(background, domain, *watch, options, KINDS[settings.model], steps)
-
-    levels = levels_of(settings)
-    contents = contents_of(on_build, settings.background, settings.domain)
-    contents += _level_contents(levels, on_build)
-    own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
-    options, templates = background_options(settings)
-    kind = "candidates" if is_of_candidates(settings) else settings.model
-    key, watch = (*contents, templates, kind), waiting(on_wait)
-    return share(("session", kind), key, make, watch)
-
-
-def levels_of(settings: Settings) -> tuple[Level, ...]:
-    """Return the levels between background and domain; none of candidate sets.
-
-    InputError if a level is one of these two, is not known or is of another task, or there are
-    more than the page has sliders for.
-    """
-    if is_of_candidates(settings):
-        return ()
-    free, levels = free_levels(settings), read_levels(settings.levels)
-    if len(levels) > MOST_LEVELS:
-        raise InputError(f"levels {settings.levels!r}: at most {MOST_LEVELS} are allowed here")
-    if others := [level.text for level in levels if level.text not in free]:
-        raise InputError(f"levels: {others[0]}: allowed are {', '.join(free)}")
-    return levels
-
-
-def free_levels(settings: Settings) -> list[str]:
-    """Return the names of the texts that can be levels."""
-    known = data_set_names(task_of(settings.background))["background"]
-    return [name for name in known if name not in (settings.background, settings.domain)]
-
-
-def _level_contents(levels, on_build):
-    return tuple((*content_of(level.text, on_build), level.sigma2) for level in levels)
-
-
-def discretion(background: str) -> AbstractContextManager:
-    """Return a context in which models of a visitor's own text are not written to disk."""
-    return keep_nothing() if uploads.find(background) else nullcontext()
-
-
-def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
-    """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
-    texts = settings.background, *(level.text for level in levels_of(settings))
-    is_own = any(uploads.find(name) for name in texts)
-    sort = CandidateBench if is_of_candidates(settings) else Bench
-    make = partial(sort, train=None if is_own else background_of_split)
-    return _of_split("bench", settings, (on_build, on_wait), make)
-
-
-def ablation(
-    settings: Settings, each: str, *, on_build: Callable | None = None, on_wait: OnWait = None
-) -> Ablation:
-    """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
-    watch = on_build, on_wait
-    return _of_split("ablation", settings, watch, lambda split, _: Ablation(split, each), each)
-
-
-@st.cache_resource(show_spinner=False)
-def _turns():
-    return Turns()
-
-
-@contextmanager
-def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
-    """Hold what all visitors share while the block learns with it; others wait meanwhile."""
-    with _turns().take(id(shared), waiting(on_wait)), _while_wanted():
-        yield
-
-
-def _while_wanted():
-    """Let a newer choice end what is learnt in the block, at the next step of any fit."""
-    return follow_fits(lambda _: yield_run())
-
-
-def _of_split(sort, settings, watch, make, *key):
-    """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
-
-    def read_and_make():
-        background = read_part(settings.background, "train", on_build)
-        domain = read_domain(settings.domain, on_build)
-        if is_of_candidates(settings):
-            train, dev, test = domain
-            return make(Split(background, train, dev, options, CandidateModel), test)
-        further = [read_part(level.text, "train", on_build) for level in levels]
-        background, begins = join_each(background.name, [background, *further])
-        background, train, dev, test = unite_labels(background, *domain)
-        return make(Split(background, train, dev, options, begins=tuple(begins)), test)
-
-    on_build, on_wait = watch
-    options, templates = background_options(settings)
-    levels = levels_of(settings)
-    contents = contents_of(on_build, settings.background, settings.domain)
-    contents += tuple(content_of(level.text, on_build) for level in levels)
-    return share((sort,), (*contents, templates, *key), read_and_make, waiting(on_wait))
-
-
-def study(
-    settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None,
-    on_wait: OnWait = None,
-) -> tuple[tuple, Study | CandidateStudy]:  # fmt: skip
-    """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
-
-    def make():
-        if is_of_candidates(settings):
-            sets = {name: join_sets(name, read_domain(name, on_build)) for name in domains}
-            return CandidateStudy(read_part(background, "train", on_build), sets, options)
-        parts = {name: read_domain(name, on_build) for name in domains}
-        corpora = {name: dict(zip(PARTS, own, strict=True)) for name, own in parts.items()}
-        test = read_part(background, "test", on_build) if has_test(background) else None
-        return Study(read_part(background, "train", on_build), corpora, test, options=options)
-
-    background, (options, templates) = settings.background, background_options(settings)
-    key = contents_of(on_build, background, *domains), templates
-    return key, share(("material",), key, make, waiting(on_wait))
-
-
-def table(
-    name: str, key: tuple, texts: Study | CandidateStudy, watch: tuple[Callable, Callable],
-    on_wait: OnWait = None,
-) -> Table:  # fmt: skip
-    """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.
-
-    Tables of the same texts are made one after the other: they share the models of ``texts``.
-    """
-
-    def make():
-        texts.set_callbacks(*watch)
-        with discretion(background), _while_wanted():
-            return next(make_tables(texts, [name]))
-
-    (background, _), *_ = key[0]
-    return share(("table", name), (name, key), make, waiting(on_wait), turn=key)
-
-
-# Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
-# the next one is closed.
-_PATIENCE = 110
-_A_MOMENT = 2  # seconds until the threads of a page have ended
-
-
-@st.cache_resource(show_spinner=False)
-def _kept() -> Kept:
-    return Kept(MOST_KEPT)
-
-
-def share(
-    sort: tuple, key: tuple, make: Callable[[], Any], on_wait: OnWait = None,
-    turn: Hashable | None = None,
-) -> Any:  # fmt: skip
-    """Return an object of some sort, made now or kept; see ``Kept.get``.
-
-    This page uses it from now on, instead of the last of this sort.
-    """
-    turn = None if turn is None else (sort[0], turn)
-    return _kept().get((sort[0], key), make, on_wait, turn, (_visit()[0], sort))
-
-
-def _close(visit):
-    """Wait for a page that was closed; Streamlit calls this where its own loop runs."""
-    with suppress(RuntimeError):  # no loop: in a test, or when the server ends
-        asyncio.get_running_loop().call_later(_PATIENCE, _forget, visit)
-
-
-@st.cache_resource(show_spinner=False, scope="session", on_release=_close)
-def _visit():
-    """Return what identifies this page, and its state."""
-    context = get_script_run_ctx()
-    return (context.session_id, context.session_state) if context else ("", {})
-
-
-def _forget(visit):
-    """Forget a page unless it came back."""
-    name, state = visit
-    if not runtime.get_instance().is_active_session(name):
-        runtime.get_instance().close_session(name)
-        for key in list(state.filtered_state):  # Streamlit's loop still holds the last page
-            del state[key]
-        asyncio.get_running_loop().call_later(_A_MOMENT, _give_back, name)
-
-
-def _give_back(name):
-    _kept().leave(lambda user: user[0] == name)
-    give_back()

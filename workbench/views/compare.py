@@ -22,7 +22,7 @@ from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND, Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache, compare_templates, controls, typography, uploads
+from workbench.views import cache, compare_templates, controls, private, typography, uploads
 from workbench.views.candidates import quality_comparison
 from workbench.views.errors import forget_link, plain, show_errors, warn_of_link
 from workbench.views.progress import Progress, ProgressBar
@@ -151,7 +151,7 @@ def _run(bench, names, place, results):
                     pass
             progress.n_done += 1
             _keep(bench.comparison(names), names, results, generation)
-            cache.yield_run()
+            private.yield_run()
 
 
 def _keep(comparison, names, results, generation):

@@ -8,7 +8,7 @@ from workbench.charts.bars import draw_ablation, gain_in_words
 from workbench.experiments.ablation import EACH, summarize
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache, controls, typography
+from workbench.views import cache, controls, private, typography
 from workbench.views.errors import forget_link, plain, warn_of_link
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
@@ -76,7 +76,7 @@ def _measure(ablation, n_sets, place, results):
         for generation, rows in enumerate(ablation.run(bar.on_name, bar.on_step), 1):
             bar.n_done = len(rows)
             _show(rows, n_sets, results, generation)
-            cache.yield_run()
+            private.yield_run()
     _show(ablation.rows, n_sets, results, n_sets + 1)
 
 

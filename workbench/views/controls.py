@@ -1,9 +1,4 @@
-"""The widgets and the sidebar, made from SETTINGS; their values are the link's.
-
-The widgets, built from the table of settings; their values are those of the link.
-
-Data sets that are known but cannot be chosen, and why not.
-"""
+"""The widgets and the sidebar, made from SETTINGS; their values are the link's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +12,7 @@ from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
+from workbench.views.private import out_of_sight
 from workbench.views.sources import levels
 
 _LINK_MESSAGES = "messages about the link"
@@ -120,7 +116,7 @@ def _draw_held(*names: str) -> None:
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
     """
-    with st.container(key="held"):
+    with out_of_sight("held"):
         for name in names:
             own: dict = {"widget": st.select_slider} if name in _SLIDERS else {}
             choose(name, **own)

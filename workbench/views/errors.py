@@ -2,7 +2,6 @@
 
 import logging
 import re
-import traceback
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from workbench.text.errors import InputError
+from workbench.views.private import is_overlap
 
 _log = logging.getLogger("workbench")
 _UNEXPECTED = "Something went wrong inside the workbench; the terminal it runs in has the details."
-_STATE = "streamlit.runtime.state"
 _MOST_ALLOWED = 12  # names in a warning
 _OF_LINK = "refused of the link:"
 _ZERO_WIDTH_SPACE = "\u200b"
@@ -59,17 +58,7 @@ def show_errors(container: Any = None) -> Iterator[None]:
     except InputError as error:
         place.error(plain(str(error)))
     except Exception as error:  # a fault: nothing is swallowed, the terminal has the traceback
-        if _is_overlap(error):
+        if is_overlap(error):
             st.rerun()
         _log.exception("a view failed")
         place.error(_UNEXPECTED)
-
-
-def _is_overlap(error):
-    """Return whether the last run of this page changed Streamlit's state while this one read it.
-
-    Each run locks the state for itself alone (Streamlit 1.67); another run finds it whole.
-    """
-    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
-    is_of_state = any(f.f_globals.get("__name__", "").startswith(_STATE) for f in frames)
-    return is_of_state and "changed size during iteration" in str(error)

@@ -8,7 +8,7 @@ from workbench.charts.paper_charts import draw_paper
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache, controls, typography
+from workbench.views import cache, controls, private, typography
 from workbench.views.errors import forget_link, show_errors, warn_of_link
 from workbench.views.progress import Progress
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
@@ -78,7 +78,7 @@ def _make(name, settings, domains, progress):
     key, study = cache.study(settings, domains, **callbacks)
 
     def tell(line):
-        cache.yield_run()  # a newer choice comes first
+        private.yield_run()  # a newer choice comes first
         progress.begin(typeset(line))
         progress.announce()
 

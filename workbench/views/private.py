@@ -1,12 +1,20 @@
-"""The page's own style: what Streamlit has no element for. One sheet, sent once a run.
+"""Every touch of Streamlit's private parts, tried with Streamlit 1.67.
 
-Colours are mixed with the text's colour, so they darken on a light page and
-lighten on a dark one.
+Selectors of its elements, in the sheet of what its theme has no setting for; containers that are
+out of sight; its runtime, which knows the page that is open and when it is closed; and one fault
+of its state. After an update of Streamlit this file alone is looked through.
 """
 
+import asyncio
 import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from workbench.settings import ROLE_COLORS
 
@@ -20,9 +28,12 @@ BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
     "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
 )
+_HIDDEN = ("held", "shelf")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
+# Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
 SHEET = (
-    f"<style>.stApp {{ {_ROLES} }}</style>"
+    f"<style>.stApp {{ {_ROLES} }} "
+    f":is({', '.join(f':has(> .st-key-{key})' for key in _HIDDEN)}) {{ display: none; }}</style>"
     + """
 <style>
 .wb { --quiet: color-mix(in srgb, currentColor 64%, transparent);
@@ -66,14 +77,13 @@ SHEET = (
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
   color: light-dark(#ffffff, #14171c); }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-:has(> .st-key-held), :has(> .st-key-shelf) { display: none; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
   visibility: hidden; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 26.5rem, 44rem) + 14.6rem); }
-[data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
+[data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 3vw, 3rem); }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
 [data-testid="stHeader"] { background: none; pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto;
@@ -110,6 +120,16 @@ SHEET = (
 )
 LECTURE = "<style>[data-testid=stSidebar] { display: none; } html { font-size: 140%; }</style>"
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
+_STATE = "streamlit.runtime.state"
+# Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
+# the next one is closed.
+_PATIENCE = 110
+_A_MOMENT = 2  # seconds until the threads of a page have ended
+
+
+def part(name: str) -> str:
+    """Return the selector of one of Streamlit's elements, such as ``Sidebar``."""
+    return f'[data-testid="st{name}"]'
 
 
 def send_sheet() -> None:
@@ -118,3 +138,47 @@ def send_sheet() -> None:
     if "has sheet" not in st.session_state:
         st.session_state["has sheet"] = True
         time.sleep(_LOADING)
+
+
+def out_of_sight(key: str) -> Any:
+    """Return a container that nobody sees; its widgets hold settings and follow Back."""
+    assert key in _HIDDEN
+    return st.container(key=key)
+
+
+def yield_run() -> None:
+    """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
+    st.session_state.get("_")
+
+
+def open_page() -> tuple[str, Any]:
+    """Return what identifies the open page, "" where there is none, and its state."""
+    context = get_script_run_ctx()
+    return (context.session_id, context.session_state) if context else ("", {})
+
+
+def forget_later(page: str, state: Any, then: Callable[[str], object]) -> None:
+    """Forget a page that was closed unless it comes back, as after a lost connection.
+
+    ``then`` is called with it a moment later. To be called where Streamlit's own loop runs.
+    """
+
+    def forget():
+        if not runtime.get_instance().is_active_session(page):
+            runtime.get_instance().close_session(page)
+            for key in list(state.filtered_state):  # Streamlit's loop still holds the last page
+                del state[key]
+            asyncio.get_running_loop().call_later(_A_MOMENT, then, page)
+
+    with suppress(RuntimeError):  # no loop: in a test, or when the server ends
+        asyncio.get_running_loop().call_later(_PATIENCE, forget)
+
+
+def is_overlap(error: Exception) -> bool:
+    """Return whether the last run of this page changed Streamlit's state while this one read it.
+
+    Each run locks the state for itself alone; another run finds it whole.
+    """
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    is_of_state = any(f.f_globals.get("__name__", "").startswith(_STATE) for f in frames)
+    return is_of_state and "changed size during iteration" in str(error)

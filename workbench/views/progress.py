@@ -14,7 +14,7 @@ from typing import Any, Self
 from workbench.experiments.method_rows import join_classes
 from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
-from workbench.views.cache import yield_run
+from workbench.views import private
 from workbench.views.errors import plain
 
 _PATIENCE = 0.3  # seconds before a line appears: what is quicker needs none
@@ -83,7 +83,7 @@ class Progress(_Busy):
         self._draw(f"{self._task} …")
 
     def _show(self, text, bar=""):
-        yield_run()
+        private.yield_run()
         if (now := time.monotonic()) > self._due:
             self._due = now + _PAUSE
             self._draw(f"{text} …", bar)
@@ -122,7 +122,7 @@ class ProgressBar(_Busy):
         self._show(": waiting, another visitor is measuring on the same texts")
 
     def _show(self, text):
-        yield_run()
+        private.yield_run()
         label = f"{self.n_done} of {self._total} {self._unit} done"
         bar = _bar(self.n_done, self._total, label)
         self._draw(f"{label} · {self._name}{text} …", bar)

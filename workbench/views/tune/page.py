@@ -12,10 +12,9 @@ from workbench.experiments.movers import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.text.errors import InputError
-from workbench.views import cache, controls, typography
+from workbench.views import cache, controls, private, typography
 from workbench.views.errors import plain, show_errors
 from workbench.views.lessons import lessons
-from workbench.views.private import LECTURE
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
 from workbench.views.sources import levels
@@ -33,7 +32,7 @@ def render(settings: Settings) -> None:
         with st.sidebar:
             lessons.draw_list(settings)
     if settings.lecture:
-        st.html(LECTURE)
+        st.html(private.LECTURE)
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
     title.html(typography.title_html(*_names(settings)))
@@ -167,11 +166,11 @@ def _fill_curve(session, cutoff):
         return
     for sigma2 in missing:
         session.tuning(cutoff).at(sigma2, _yield)
-        cache.yield_run()
+        private.yield_run()
         if time.monotonic() - began > _BATCH:
             break
     st.rerun()
 
 
 def _yield(_):
-    cache.yield_run()
+    private.yield_run()

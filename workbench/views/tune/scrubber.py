@@ -16,6 +16,7 @@ from workbench.scrub.bundle import page_script, script, sheet
 from workbench.scrub.view import find_word
 from workbench.settings import Settings
 from workbench.views.errors import plain
+from workbench.views.private import out_of_sight
 from workbench.views.tune import held_back
 
 _KEY = "scrubber"
@@ -32,7 +33,7 @@ def draw(view: Mapping[str, Any]) -> None:
     only where it changes.
     """
     payload = view["payload"]
-    with st.container(key="shelf"):
+    with out_of_sight("shelf"):
         _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
         data = {**view, "payload": {"id": payload["id"]}}
