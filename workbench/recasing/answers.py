@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.recasing.allowed import Source
 from workbench.recasing.code_lines import START, Opened, find_code
-from workbench.recasing.recaser import P_DIGITS, Recased, Recaser, Source, split_lines
+from workbench.recasing.recaser import P_DIGITS, Recased, Recaser, split_lines
 from workbench.recasing.streams import OddBytes, cut_bytes, decode, decode_chunks, encode, find_odd
 from workbench.text.characters import count_line_ends, find_line_ends, flag_characters
 from workbench.text.errors import InputError
