@@ -17,7 +17,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from importlib import import_module
@@ -79,7 +79,7 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     return b"".join(iterate_bytes(path, any_size=False))
 
 
-def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Iterator[bytes]:
+def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Generator[bytes]:
     """Yield the bytes of a file, a pipe or an address, unpacked, a piece at a time.
 
     InputError as in ``read_bytes``, but there may be any number of bytes unless told otherwise.

@@ -4,6 +4,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -85,8 +86,9 @@ def read_corpus(
         elif sift:
             n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))[0]
         else:
-            pieces = decode_pieces(iterate_bytes(file, any_size=memory is not None), str(file))
-            n, found = add_text(builder, pieces, str(file), as_recased)
+            with closing(iterate_bytes(file, any_size=memory is not None)) as data:
+                pieces = decode_pieces(data, str(file))
+                n, found = add_text(builder, pieces, str(file), as_recased)
             n_words += n
             looks += [(str(file), look) for look in found]
     corpus = builder.build(name or name_of(sources))
