@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from workbench.text.characters import count_line_ends
-from workbench.text.errors import InputError, require_kind
+from workbench.text.errors import InputError, refusal, require_kind
 from workbench.text.incoming import DAMAGE, find_wide_encoding, unpack
 
 BLOCK = 1 << 19  # characters, about: what is recased at a time
@@ -79,7 +79,7 @@ class ByteReader:
         try:
             yield from unpack(chain([head], chunks))
         except (InputError, *DAMAGE) as error:
-            raise InputError(f"{self.name}: cannot be read ({error})") from None
+            raise refusal("unreadable", self.name, why=error) from None
 
     def count(self, odd: OddBytes, n_lines: int) -> None:
         """Count what is odd in a part of the text, before which some lines end."""
@@ -87,10 +87,8 @@ class ByteReader:
             self.first_line = n_lines + odd.line + 1
         self.n_odd += odd.n
         if self.n_odd and self._strict:
-            raise InputError(
-                f"{self.name}: byte 0x{odd.first:02x} in line {self.first_line:,} "
-                f"is no UTF-8 text{self._note}; it passes unchanged where this is not strict"
-            )
+            line, note = self.first_line, self._note
+            raise refusal("odd byte", self.name, byte=odd.first, line=line, note=note)
 
     def describe(self) -> str:
         """Return what was odd, in a line without the name; "" if nothing was."""

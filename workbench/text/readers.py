@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from workbench.text.corpus import Corpus, CorpusBuilder
-from workbench.text.errors import InputError
+from workbench.text.errors import InputError, refusal
 from workbench.text.incoming import (
     PACKED,
     STANDARD_STREAM,
@@ -129,7 +129,7 @@ def _common_form(files):
     forms = {form_of(file): file for file in files}
     if len(forms) > 1:
         names = " and ".join(str(file) for file in forms.values())
-        raise InputError(f"{names}: files of different forms; one corpus is of one form")
+        raise refusal("forms", names)
     return next(iter(forms))
 
 
@@ -221,7 +221,7 @@ def find_files(
         if is_address(source):
             files.append(str(source))
         elif not os.path.exists(source):  # false, too, for a name the system refuses
-            raise InputError(f"{str(source)[:200]}: no such file or folder")
+            raise refusal("missing", str(source)[:200])
         elif not os.path.isdir(source):
             files.append(Path(source))
         elif found := _find_in_set(Path(source), part):
@@ -251,7 +251,7 @@ def _find_texts(folder, part):
     if not (texts := found.pop(_READ, [])):
         allowed = "train.txt, part-* or other .txt files" if part == "train" else f"{part}.txt"
         allowed += f", {' or '.join(part + end for end in FORMS)}"
-        raise InputError(f"{folder}: a folder without text; it should hold {allowed}")
+        raise refusal("folder", folder, allowed=allowed)
     left_out = [
         f"{len(paths):,} {why} ({min(path.name for path in paths)}{', …' * (len(paths) > 1)})"
         for why, paths in sorted(found.items())
