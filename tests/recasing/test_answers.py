@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
 from workbench.recasing import streams
+from workbench.recasing.allowed import Source
 from workbench.recasing.answers import Answerer, Piece, find_doubts
-from workbench.recasing.recaser import Recaser, Source
+from workbench.recasing.recaser import Recaser
 from workbench.recasing.streams import encode
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus

@@ -56,32 +56,6 @@ def test_files_of_a_form_add_up(labelled):
     assert both.tag_names[-1] == "B-ADVP"
 
 
-LINES = {
-    "He PRP B-NP\nran VBD\n": "line 2: 2 columns; word pos label is allowed",
-    "He PRP B-NP x\n": "line 1: 4 columns",
-    "He PRP I-NP\nran VBD B-VP\n": "line 1: I-NP at the start; a chunk begins with B-NP",
-    "He PRP B-NP\n\nran VBD I-VP\n": "line 3: I-VP at the start; a chunk begins with B-VP",
-    "He PRP B-NP\nran VBD I-VP\n": "line 2: I-VP after B-NP; a chunk begins with B-VP",
-    ". . O\nran VBD I-VP\n. . O\nHe PRP B-NP\n": "line 2: I-VP after O",
-    "He PRP NP\n": "line 1: label NP; O, B-X and I-X are allowed",
-    "He PRP B-\n": "line 1: label B-;",
-    "He PRP B-NP\n\n\nran VBD B-VP\n": "line 3: an empty sentence",
-    "\nHe PRP B-NP\n": "line 1: an empty sentence",
-    "-DOCSTART- -X- O\n\nHe PRP O\n\n\nran VBD O": "line 5: an empty sentence",
-    "-DOCSTART- -X- O\n\n": "no words in it; a line for each is needed",
-    "He PRP O\n" * 20_001: "a sentence of 20,001 words: 20,000 are allowed; a blank line ends",
-}
-
-
-@pytest.mark.parametrize(("text", "message"), LINES.items(), ids=LINES.values())
-def test_a_bad_line_is_named(tmp_path, text, message):
-    path = write(tmp_path / "bad.iob", text)
-    with pytest.raises(InputError) as caught:
-        read_corpus(path)
-    assert str(caught.value).startswith(f"{path}: {message}")
-    assert "\n" not in str(caught.value)
-
-
 # --- schemes of chunks --------------------------------------------------------------------
 
 SCHEMES = {  # of the same chunks, sentence after sentence
@@ -178,42 +152,11 @@ def test_lines_of_structure_are_no_words(tmp_path, text):
     assert [corpus.sentence(i) for i in range(corpus.n_sentences)] == [["#", "ran"], ["-", "<"]]
 
 
-def test_a_label_of_no_scheme_is_refused_with_those_of_the_file(tmp_path):
-    path = iob_file(tmp_path / "a.iob", "B-NP E-NP U-NP")
-    with pytest.raises(InputError, match="line 3: label U-NP; O, B-X, I-X, E-X and S-X are"):
-        read_corpus(path, repair=True)
-
-
 def test_files_of_one_corpus_may_have_schemes_of_their_own(tmp_path):
     for part, scheme in enumerate(SCHEMES):
         iob_file(tmp_path / f"part-{part}.iob", SCHEMES[scheme])
     corpus = read_corpus(sorted(tmp_path.glob("part-*")))
     assert labels_of(corpus)[:2] * len(SCHEMES) == labels_of(corpus)
-
-
-def test_columns_must_stay_as_many(tmp_path):
-    path = write(tmp_path / "bad.tag", "He PRP PRON\nran VBD\n")
-    with pytest.raises(InputError, match="line 2: 2 columns, 3 before; all lines need as many"):
-        read_corpus(path)
-
-
-@pytest.mark.parametrize("data", [b"He PRP B-NP\ncaf\xe9 NN B-NP\n", NEWS.encode("utf-16")])
-def test_other_encodings_are_refused(tmp_path, data):
-    path = tmp_path / "bad.iob"
-    path.write_bytes(data)
-    with pytest.raises(InputError, match=r"bad.iob: .*(line 2|UTF-16).*UTF-8"):
-        read_corpus(path)
-
-
-def test_forms_do_not_mix(labelled):
-    with pytest.raises(InputError, match="files of different forms"):
-        read_corpus([labelled / "news", labelled / "speech" / "us"])
-
-
-def test_too_many_labels_are_refused(tmp_path):
-    path = write(tmp_path / "many.tag", "".join(f"w L{i}\n" for i in range(128)))
-    with pytest.raises(InputError, match="many: 128 labels; 127 are allowed"):
-        read_corpus(path)
 
 
 def test_labelled_sets_are_registered(labelled, monkeypatch):

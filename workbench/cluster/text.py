@@ -22,7 +22,7 @@ from workbench.cluster.workers import Parts, Tasks
 from workbench.models.mixed_forms import FormCounts, MixedForms
 from workbench.text.casing import TAGS, Tag
 from workbench.text.corpus import Corpus, CorpusBuilder, check_cased
-from workbench.text.errors import InputError
+from workbench.text.errors import InputError, refusal
 from workbench.text.incoming import decode, is_address, is_pipe, iterate_bytes
 from workbench.text.labels import form_of
 from workbench.text.layout import SAMPLE, Layout, choose_layout, read_words
@@ -57,7 +57,7 @@ class DistributedText:
         lengths = read.map(_n_sentences).collect()
         read = read.keep(lengths)
         if not read.results:
-            raise InputError(f"{self.name}: no words in it; at least one sentence is needed")
+            raise refusal("no words", self.name)
         self.whole = read.map(count_forms).merge(merge_forms)
         self.parts = read.map(number_alike, self.whole)
         (self.forms,) = self.tasks.collect([self.whole])

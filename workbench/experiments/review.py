@@ -89,7 +89,7 @@ def _mend_chunks(corpus, tags, sentence):
     span = slice(*corpus.starts[sentence : sentence + 2].tolist())
     labels = [corpus.tag_names[tag] for tag in tags[span]]
     is_first = [place == 0 for place in range(len(labels))]
-    mended, _ = to_iob2(labels, is_first, lambda *_: None, repair=True)
+    mended, _ = to_iob2(labels, is_first, lambda *_, **__: None, repair=True)
     numbers = {name: number for number, name in enumerate(corpus.tag_names)}
     tags[span] = [numbers.get(new, old) for new, old in zip(mended, tags[span], strict=True)]
 

@@ -1,9 +1,4 @@
-"""What is written for each block, text or JSON, by one process or several.
-
-What is written of each block: text or lines of JSON, as bytes, counts, lines to review.
-
-Recasing in several processes, whose results come in the order of the text.
-"""
+"""What is written for each block of a text, as it is or as JSON, by one process or several."""
 
 import json
 import multiprocessing
@@ -19,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.recasing.allowed import Source
 from workbench.recasing.code_lines import START, Opened, find_code
-from workbench.recasing.recaser import P_DIGITS, Recased, Recaser, Source, split_lines
+from workbench.recasing.recaser import P_DIGITS, Recased, Recaser, split_lines
 from workbench.recasing.streams import OddBytes, cut_bytes, decode, decode_chunks, encode, find_odd
 from workbench.text.characters import count_line_ends, find_line_ends, flag_characters
 from workbench.text.errors import InputError
@@ -79,16 +75,14 @@ class Answerer:
 
     def pieces(self, chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[Piece]:
         """Yield the bytes of some chunks in the pieces that ``answer`` takes, at little cost."""
+        if self._recaser.layout is Layout.WRAPPED:  # any white space may stand in a blank line
+            for block, opened in self._recaser.blocks(decode_chunks(chunks), unbuffered):
+                yield Piece(encode(block), opened)
+            return
         opened = START
-        for data in self._cut(chunks, unbuffered):
+        for data in cut_bytes(chunks, unbuffered):
             yield Piece(data, opened)
             opened = find_code(decode(data), opened)[1]
-
-    def _cut(self, chunks, unbuffered):
-        if self._recaser.layout is Layout.WRAPPED:  # any white space may stand in a blank line
-            blocks = self._recaser.blocks(decode_chunks(chunks), unbuffered)
-            return (encode(block) for block, _ in blocks)
-        return cut_bytes(chunks, unbuffered)
 
     def answer(self, piece: Piece) -> list[Answer]:
         """Return the answers to the blocks of a piece."""
@@ -103,7 +97,12 @@ class Answerer:
             recased.n_matches, count_line_ends(block),
         )  # fmt: skip
         doubts = find_doubts(recased, self._n_doubts) if self._n_doubts else []
-        text = _write_json(recased, opened.within) if self._as_json else recased.text
+        text = recased.text
+        if self._as_json:
+            objects = [line.to_json() for line in split_lines(recased)]
+            if opened.within:
+                objects[0]["continued"] = True
+            text = "".join(json.dumps(each, allow_nan=False) + "\n" for each in objects)  # ASCII
         return Answer(encode(text), tally, doubts, find_odd(block))
 
 
@@ -113,14 +112,6 @@ def recase_bytes(recaser: Recaser, data: bytes) -> Iterator[bytes]:
     It is not unpacked if it is gzipped: a small one could become an endless text.
     """
     return map(encode, recaser.stream([decode(data)]))
-
-
-def _write_json(recased, goes_on):
-    """Return the lines of a block as objects of JSON, in ASCII, one a line."""
-    objects = [line.to_json() for line in split_lines(recased)]
-    if goes_on:
-        objects[0]["continued"] = True
-    return "".join(json.dumps(each, allow_nan=False) + "\n" for each in objects)
 
 
 def find_doubts(recased: Recased, n: int) -> list[Doubt]:
@@ -149,6 +140,8 @@ def write_doubt(doubt: Doubt, name: str) -> str:
     text = " ".join(doubt.text.split())
     return f"{doubt.p:.{P_DIGITS}f}\t{name}:{doubt.line + 1}\t{doubt.word}\t{text}\n"
 
+
+# --- by several processes -----------------------------------------------------------------
 
 _AHEAD = 2  # pieces a process that wait: more would only take memory
 _own: list[Answerer] = []  # in a worker: its answerer

@@ -68,7 +68,10 @@ def find_code(text: str, opened: Opened = START) -> tuple[list[_Stretch], Opened
     """Return the stretches of code in a text, none longer than a line, and the state after it."""
     found = list[_Stretch]()
     start = int(opened.last == "\r" and text[:1] == "\n")  # that line has ended before
-    if not opened.closer and opened.needed and not _may_have_code(text):
+    may_have_code = text.startswith(("    ", "\t")) or any(
+        mark in text and any(sign in text for sign in signs) for mark, signs in _MAY_BE_CODE.items()
+    )
+    if not opened.closer and opened.needed and not may_have_code:
         tail = len(text.rstrip())  # of such lines none but the last matters
         if line_end := max(text.rfind(mark, start, tail) for mark in "\r\n") + 1:
             start, opened = line_end, START
@@ -78,12 +81,6 @@ def find_code(text: str, opened: Opened = START) -> tuple[list[_Stretch], Opened
         found += [(line.start() + a, line.start() + b, kind) for a, b, kind in own]
         opened = opened._replace(last="\n")
     return found, opened._replace(last=text[-1:] or opened.last)
-
-
-def _may_have_code(text):
-    return text.startswith(("    ", "\t")) or any(
-        mark in text and any(sign in text for sign in signs) for mark, signs in _MAY_BE_CODE.items()
-    )
 
 
 def _read_line(line: str, opened: Opened) -> tuple[list[_Stretch], Opened]:

@@ -43,9 +43,13 @@ def find_compounds(model: Any, corpus: Corpus, tags: np.ndarray) -> dict[int, st
     if not hasattr(model, "probabilities"):
         return {}
     known = model.known_words
-    of_word = [("-" in w or w in _FUSED) and _is_unknown(w, known) for w in corpus.words]
-    is_unknown = np.array(of_word, bool)
-    places = np.flatnonzero(is_unknown[corpus.word_ids])
+    is_unknown = [
+        ("-" in word or word in _FUSED)
+        and (word in _FUSED or (_COMPOUND.fullmatch(word) is not None and not is_stutter(word)))
+        and word not in known
+        for word in corpus.words
+    ]
+    places = np.flatnonzero(np.array(is_unknown, bool)[corpus.word_ids])
     if not len(places):
         return {}
     parts = [corpus.words[word].split("-") for word in corpus.word_ids[places].tolist()]
@@ -56,11 +60,6 @@ def find_compounds(model: Any, corpus: Corpus, tags: np.ndarray) -> dict[int, st
         is_first = bool(corpus.is_initial[place])
         found[place] = _write(model, own, is_capital[at], cased[at], tag, is_first)
     return found
-
-
-def _is_unknown(word, known):
-    is_compound = word in _FUSED or (_COMPOUND.fullmatch(word) and not is_stutter(word))
-    return bool(is_compound) and word not in known
 
 
 def _tag_parts(model, corpus, places, parts):

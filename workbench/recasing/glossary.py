@@ -68,7 +68,10 @@ class Glossary:
 
     def _add(self, form, where):
         """Add a form as it stands in running text and, if that differs, in tokenized text."""
-        _check_form(form, where)
+        if form == form.lower() == form.upper():
+            raise InputError(f"{where}: {form!r} has no letter that a capital could be of")
+        if bad := next((c for c in form if not c.isprintable() and not c.isspace()), None):
+            raise InputError(f"{where}: a control character, {bad!r}; a form a line is needed")
         form = view(form).text
         running = tuple(form[start:end] for start, end in find_words(form))
         for words in {running, tuple(form.split())}:
@@ -144,10 +147,3 @@ def find_matches(
             matches.append(match)
             matched.update(own)
     return matches, [span for i, span in enumerate(spans) if i not in matched]
-
-
-def _check_form(form, where):
-    if form == form.lower() == form.upper():
-        raise InputError(f"{where}: {form!r} has no letter that a capital could be of")
-    if bad := next((c for c in form if not c.isprintable() and not c.isspace()), None):
-        raise InputError(f"{where}: a control character, {bad!r}; a form a line is needed")

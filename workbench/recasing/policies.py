@@ -1,16 +1,13 @@
-"""What the case of the text that comes in is worth as evidence; where sentences start.
-
-What the case of a text that comes in says of the case it should have.
+"""What the case of a text that comes in is worth as evidence; where sentences start.
 
 A policy says which words keep their case; the model gives all others theirs, and knows the tags
 of those that keep it. Evidence is judged sentence by sentence.
 
-Whether a sentence ends after an exclamation or a question in quotes.
-
-``"Stop!" cried the guard.`` is one sentence, ``"Stop!" He ran.`` is two, and punctuation alone does
-not show it. So both readings are tagged, and the more probable one is taken. After an abbreviation,
-as in ``in the U.S. he``, this does not help: the right reading is not more probable than the wrong
-one, and nine times of ten the sentence goes on, so that none is taken to end (docs/reading.md).
+Whether a sentence ends after an exclamation or a question in quotes, punctuation alone does not
+show: ``"Stop!" cried the guard.`` is one sentence, ``"Stop!" He ran.`` is two. So both readings are
+tagged, and the more probable one is taken. After an abbreviation, as in ``in the U.S. he``, this
+does not help: the right reading is not more probable than the wrong one, and nine times of ten the
+sentence goes on, so that none is taken to end (docs/reading.md).
 """
 
 import re
@@ -21,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.text.casing import TAGS, Tag, guess_mixed, raise_case, tag_of, wipe_case
+from workbench.text.casing import Tag, guess_mixed, raise_case, tag_of, wipe_case
 from workbench.text.corpus import Corpus
-from workbench.text.written_forms import begin_sentence, write_word
+from workbench.text.written_forms import begin_sentence
 
 _FEW_LOWER = 0.1  # share of a sentence's letters; with fewer it is in capitals
 _MOST_CAPITALIZED = 0.9  # share of a headline's words, but for small ones
@@ -31,6 +28,7 @@ _LEAST_WORDS = 4  # of a headline: shorter ones are names
 _SMALL = frozenset("a an and as at but by for from in is nor of on or the to vs with".split())
 _INNER = re.compile(r"(?<=[^\W\d_])\.?([^\W\d_])")  # NumPy, U.S. but not Long-Term, O'Neill
 _CONTEXT = ["it", "said", ","]  # after it a word stands within a sentence
+_MARGIN = 0.02  # nats by which one sentence must be more probable than two
 
 
 class Policy(StrEnum):
@@ -67,65 +65,59 @@ def judge(corpus: Corpus, policy: Policy, counted: np.ndarray) -> Judged:
     none = np.zeros(len(corpus), bool)
     if policy is Policy.LOWER:
         return Judged(none, none, none)
-    sentences = _Sentences(corpus, counted)
-    cased = ~sentences.are_in_capitals()
+
+    def of_sentence(of_form):
+        """Return the sum over a word's sentence of what each form counts; shape (N,)."""
+        values = np.fromiter(of_form, np.int64)[corpus.form_ids] * counted
+        return np.bincount(corpus.sentence_ids, values, corpus.n_sentences)[corpus.sentence_ids]
+
+    n_lower, n_upper = (
+        of_sentence(sum(map(test, form)) for form in corpus.forms)
+        for test in (str.islower, str.isupper)
+    )
+    cased = n_lower >= _FEW_LOWER * (n_lower + n_upper)
     if policy is Policy.CAPS:
         shouted = _find(_is_shouted, corpus)
         return Judged(_find(_has_lower, corpus) & cased & ~shouted, none, shouted)
     inner = _find(_has_inner_capital, corpus) & cased
     if policy is Policy.TITLE:
         return Judged(inner, none, none)
-    natural, first = cased & ~sentences.are_headlines(), find_first_words(corpus)
+    n, n_capitals = map(of_sentence, zip(*map(_count_headline, corpus.forms), strict=True))
+    is_headline = (n >= _LEAST_WORDS) & (n_capitals >= _MOST_CAPITALIZED * n)
+    natural, first = cased & ~is_headline, find_first_words(corpus)
     has_capital = natural & (corpus.tags == Tag.CAP)
     has_more = natural & np.isin(corpus.tags, (Tag.MXC, Tag.AUC))
     return Judged(inner | has_more | has_capital & ~first, has_capital & first, none)
 
 
-class _Sentences:
-    """The sentences of a corpus as their words were written; what is asked is of each word."""
-
-    def __init__(self, corpus, counted):
-        self._corpus, self._counted = corpus, counted
-
-    def are_in_capitals(self):
-        n_lower, n_upper = (
-            self._sum(sum(map(test, form)) for form in self._corpus.forms)
-            for test in (str.islower, str.isupper)
-        )
-        return n_lower < _FEW_LOWER * (n_lower + n_upper)
-
-    def are_headlines(self):
-        """Return which have a capital on nearly every word."""
-        counts = [form.lower() not in _SMALL and form.upper() != form.lower()
-                  for form in self._corpus.forms]  # fmt: skip
-        n = self._sum(counts)
-        n_capitals = self._sum(
-            counts and _begins_with_capital(form)
-            for counts, form in zip(counts, self._corpus.forms, strict=True)
-        )
-        return (n >= _LEAST_WORDS) & (n_capitals >= _MOST_CAPITALIZED * n)
-
-    def _sum(self, of_form):
-        """Return the sum over a word's sentence of what each form counts; shape (N,)."""
-        ids, values = self._corpus.sentence_ids, np.fromiter(of_form, np.int64)
-        values = values[self._corpus.form_ids] * self._counted
-        return np.bincount(ids, values, self._corpus.n_sentences)[ids]
+def _find(test, corpus):
+    """Return which words pass a test of how they are written; bool, shape (N,)."""
+    return np.fromiter(map(test, corpus.forms), bool)[corpus.form_ids]
 
 
-def allow_tags(corpus: Corpus, judged: Judged, sentence_start: SentenceStart) -> np.ndarray:
-    """Return which tags each word of a corpus may have; bool, shape (N, K).
+def _has_lower(form):
+    return any(map(str.islower, form))
 
-    Kept words have that of their case alone, shouted names mixed case. Those with weak evidence,
-    and by rule the first of a sentence, have a capital.
-    """
-    allowed = np.ones((len(corpus), len(TAGS)), bool)
-    allowed[judged.weak, Tag.LOC] = False
-    if sentence_start is SentenceStart.CAPITAL:
-        allowed[find_first_words(corpus) & _find_capitalizable(corpus), Tag.LOC] = False
-    allowed[judged.kept | judged.shouted] = False
-    allowed[judged.shouted, Tag.MXC] = True
-    allowed[judged.kept, corpus.tags[judged.kept]] = True
-    return allowed
+
+def _is_shouted(form):
+    """Return whether a form is a name in mixed case whose end is in capitals: McDONALD."""
+    if form.isupper() or form.islower() or not form.isalpha():
+        return False
+    guess = guess_mixed(wipe_case(form))
+    inner = max((i for i, letter in enumerate(guess) if i and letter.isupper()), default=0)
+    return inner > 0 and form != guess and form == guess[:inner] + raise_case(guess[inner:])
+
+
+def _has_inner_capital(form):
+    return any(mark.group(1).isupper() for mark in _INNER.finditer(form))
+
+
+def _count_headline(form):
+    """Return whether a form counts where a headline is looked for, and has a capital there."""
+    if form.lower() in _SMALL or form.upper() == form.lower():
+        return False, False
+    first = next(letter for letter in form if letter.upper() != letter.lower())
+    return True, first.isupper() or first.istitle()
 
 
 def find_first_words(corpus: Corpus) -> np.ndarray:
@@ -137,12 +129,6 @@ def find_first_words(corpus: Corpus) -> np.ndarray:
     return first
 
 
-def _find_capitalizable(corpus):
-    """Return which words can have a capital; bool, shape (N,)."""
-    can = [write_word(word, Tag.CAP) != word for word in corpus.words]
-    return np.array(can)[corpus.word_ids]
-
-
 def begin_sentences(corpus: Corpus, new: Mapping[int, str]) -> dict[int, str]:
     """Return the first word of each sentence, by its place, with a capital: Non-European.
 
@@ -150,9 +136,6 @@ def begin_sentences(corpus: Corpus, new: Mapping[int, str]) -> dict[int, str]:
     """
     places = np.flatnonzero(find_first_words(corpus)).tolist()
     return {place: begin_sentence(new.get(place) or corpus.form_at(place)) for place in places}
-
-
-# --- lines that begin within a sentence ---------------------------------------------------
 
 
 def find_line_starts(
@@ -189,39 +172,6 @@ def continue_sentences(
     )  # fmt: skip
     own = np.insert(np.ones(len(corpus), bool), at, False)
     return more, own, None if allowed is None else np.insert(allowed, at, True, axis=0)
-
-
-# --- letters ------------------------------------------------------------------------------
-
-
-def _find(test, corpus):
-    """Return which words pass a test of how they are written; bool, shape (N,)."""
-    return np.fromiter(map(test, corpus.forms), bool)[corpus.form_ids]
-
-
-def _has_lower(form):
-    return any(map(str.islower, form))
-
-
-def _is_shouted(form):
-    """Return whether a form is a name in mixed case whose end is in capitals: McDONALD."""
-    if form.isupper() or form.islower() or not form.isalpha():
-        return False
-    guess = guess_mixed(wipe_case(form))
-    inner = max((i for i, letter in enumerate(guess) if i and letter.isupper()), default=0)
-    return inner > 0 and form != guess and form == guess[:inner] + raise_case(guess[inner:])
-
-
-def _has_inner_capital(form):
-    return any(mark.group(1).isupper() for mark in _INNER.finditer(form))
-
-
-def _begins_with_capital(form):
-    cased = next((letter for letter in form if letter.upper() != letter.lower()), "")
-    return cased.isupper() or cased.istitle()
-
-
-_MARGIN = 0.02  # nats by which one sentence must be more probable than two
 
 
 def settle_breaks(model: Any, corpus: Corpus, doubtful: list[int]) -> Corpus:

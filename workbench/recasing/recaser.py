@@ -1,33 +1,26 @@
-"""A recaser: one walk from a string, stream or bytes to words, tags and written letters.
-
-A recaser: a model and how text is to be read and written; for strings, streams and bytes.
-
-What recasing gives: the text, and of each word its place, its case and how sure that is.
-"""
+"""A recaser: one walk from a string, a stream or bytes to words, tags and written letters."""
 
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from workbench.recasing.allowed import Settled, Source, settle
 from workbench.recasing.code_lines import START, Opened, follow
 from workbench.recasing.compounds import find_compounds
-from workbench.recasing.glossary import Glossary, Match, find_matches
+from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import (
     Policy,
     SentenceStart,
-    allow_tags,
     begin_sentences,
     continue_sentences,
     find_line_starts,
-    judge,
     settle_breaks,
 )
-from workbench.recasing.spans import find_covered, find_spans
+from workbench.recasing.spans import find_spans
 from workbench.recasing.streams import cut_blocks
-from workbench.text.casing import TAGS, tag_of
+from workbench.text.casing import TAGS
 from workbench.text.characters import LINE
 from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
@@ -35,92 +28,6 @@ from workbench.text.layout import Layout, Located, locate
 from workbench.text.tasks import TaskName
 
 P_DIGITS = 6  # of a probability, where it is shown to a program
-
-
-class Source(IntEnum):
-    """Where the case of a word comes from."""
-
-    MODEL = 0  # the model's tag
-    SPAN = 1  # it is in a span, which passes untouched
-    KEPT = 2  # as it came: the policy takes its case for evidence
-    UNSURE = 3  # as it came: the model was less sure than the threshold
-    GLOSSARY = 4  # a form of the glossary
-
-
-class Recased(NamedTuple):
-    """A block of text with its case restored, and what became of each of its words.
-
-    ``p`` is the probability of the tag that each word was given, shape (N,); nan where the model
-    gives none. Of a word left as it came, where the tag was too improbable, it is that of the tag
-    it would have had.
-    """
-
-    original: str
-    text: str
-    places: np.ndarray  # start and end of each word in the text; int64, shape (N, 2)
-    sources: np.ndarray  # a ``Source`` of each word; uint8, shape (N,)
-    p: np.ndarray
-    n_matches: int = 0  # forms of the glossary, phrases counted once
-
-    @classmethod
-    def unchanged(cls, block: str) -> "Recased":
-        """Return a block without a word as it came."""
-        return cls(block, block, np.empty((0, 2), np.int64), np.empty(0, np.uint8), np.empty(0))
-
-
-class RecasedWord(NamedTuple):
-    """One word of a line."""
-
-    start: int  # characters from the line's start
-    end: int
-    before: str
-    after: str
-    p: float | None
-    source: Source
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the word as an object of JSON; its source is named unless it is the model."""
-        values = {
-            "start": self.start, "end": self.end, "from": self.before, "to": self.after,
-            "p": self.p,
-        }  # fmt: skip
-        return values | ({self.source.name.lower(): True} if self.source else {})
-
-
-class RecasedLine(NamedTuple):
-    """One line of a text, without its end, and its words."""
-
-    text: str
-    words: list[RecasedWord]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the line as an object of JSON."""
-        return {"text": self.text, "words": [word.to_json() for word in self.words]}
-
-
-def split_lines(block: Recased) -> Iterator[RecasedLine]:
-    """Yield the lines of a block; a line ends with a line feed, a carriage return or both."""
-    words, start = words_of(block), 0
-    word = next(words, None)
-    for line in LINE.finditer(block.text):
-        own = []
-        while word and word.start < line.end():
-            own.append(word._replace(start=word.start - start, end=word.end - start))
-            word = next(words, None)
-        yield RecasedLine(line.group().rstrip("\r\n"), own)
-        start = line.end()
-
-
-def words_of(block: Recased, first: int = 0) -> Iterator[RecasedWord]:
-    """Yield the words of a block, counted from its start, where characters are from ``first``."""
-    columns = (block.places.tolist(), block.p.round(P_DIGITS).tolist(), block.sources.tolist())
-    for (start, end), p, source in zip(*columns, strict=True):
-        yield RecasedWord(
-            first + start, first + end, block.original[start:end], block.text[start:end],
-            p if p == p else None, Source(source),
-        )  # fmt: skip
-
-
 _MOST_FORMS = 1 << 16  # of words, kept from block to block
 
 
@@ -140,18 +47,6 @@ class Tagger(Protocol):
 
     def form(self, word: str, tag: int) -> str:
         """Return a wiped word in the case of a tag."""
-
-
-class _Words(NamedTuple):
-    """The words of a block, and where the case of each comes from."""
-
-    text: str
-    located: Located
-    corpus: Corpus
-    sources: np.ndarray  # a ``Source`` of each; uint8, shape (N,)
-    matches: list[Match]  # of the glossary
-    n_matches: int  # these, and compounds of which the glossary has a part
-    allowed: np.ndarray | None  # which tags each may have; bool, shape (N, K)
 
 
 class Recaser:
@@ -235,7 +130,7 @@ class Recaser:
         for block, opened in self.blocks(chunks, unbuffered):
             yield self.recase_block(block, opened=opened).text
 
-    def lines(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator[RecasedLine]:
+    def lines(self, chunks: Iterable[str], unbuffered: bool = False) -> Iterator["RecasedLine"]:
         """Yield the lines of some chunks with their words, and how sure the model is of each.
 
         A line of more than ``LONGEST_LINE`` characters comes in several.
@@ -254,69 +149,38 @@ class Recaser:
 
     # --- one block ------------------------------------------------------------------------
 
-    def recase_block(self, block: str, with_p: bool = False, opened: Opened = START) -> Recased:
+    def recase_block(self, block: str, with_p: bool = False, opened: Opened = START) -> "Recased":
         """Return one of the ``blocks`` of a text with its case restored.
 
         ``opened`` is the state that came with it. Its words have their probabilities where these
         are asked for, or a threshold is set.
         """
-        words = self._find_words(block, opened)
-        if words is None:
-            return Recased.unchanged(block)
-        tags, p = self._tag(words, with_p or self.threshold is not None)
-        p[words.sources != Source.MODEL] = np.nan
-        if self.threshold is not None:
-            words.sources[p < self.threshold] = Source.UNSURE
-        text, places = self._write(words, tags), words.located.places
-        return Recased(block, text, places, words.sources, p, words.n_matches)
-
-    def _find_words(self, text: str, opened: Opened) -> _Words | None:
-        """Return the words of a text, and which have their case from elsewhere than the model."""
-        spans = find_spans(text, not self._hashtags, opened)
-        located = locate(text, self.layout)
+        spans = find_spans(block, not self._hashtags, opened)
+        located = locate(block, self.layout)
         if not located.words:
-            return None
+            nothing = np.empty(0)
+            return Recased(block, block, located.places, nothing.astype(np.uint8), nothing)
         builder = CorpusBuilder()
         builder.add(located.words, located.lengths)
         corpus = builder.build("text", gold=self._policy is not Policy.LOWER)
         corpus = settle_breaks(self._model, corpus, located.doubtful)
-        judged = judge(corpus, self._policy, ~find_covered(located.places, spans))
-        matches, spans = find_matches(
-            self._glossary, corpus, text, located.places, spans, self.layout is Layout.WRAPPED
-        )
-        sources = np.where(judged.kept, np.uint8(Source.KEPT), np.uint8(Source.MODEL))
-        sources[find_covered(located.places, spans)] = Source.SPAN
-        in_parts = self._glossary.find_parts(corpus)
-        kept = in_parts[sources[in_parts] == Source.KEPT].tolist()
-        written = (self._glossary.write_parts(corpus.form_at(place)) for place in kept)
-        matches += [Match(place, (form,)) for place, form in zip(kept, written, strict=True)]
-        for match in matches:
-            sources[match.start : match.end] = Source.GLOSSARY
-        n_matches = len(matches) + int((sources[in_parts] == Source.MODEL).sum())
-        allowed = self._find_allowed(corpus, judged, matches)
-        return _Words(text, located, corpus, sources, matches, n_matches, allowed)
+        settled = settle(
+            corpus, block, located.places, spans, self._glossary, self._policy,
+            self._sentence_start, crosses_lines=self.layout is Layout.WRAPPED,
+        )  # fmt: skip
+        tags, p = self._tag(corpus, settled.allowed, located, with_p or self.threshold is not None)
+        sources = settled.sources
+        p[sources != Source.MODEL] = np.nan
+        if self.threshold is not None:
+            sources[p < self.threshold] = Source.UNSURE
+        text = _lay_out(block, located, self._spell(corpus, tags, settled))
+        return Recased(block, text, located.places, sources, p, settled.n_matches)
 
-    def _find_allowed(self, corpus, judged, matches):
-        """Return the tags that each word may have, bool, shape (N, K); None if all."""
-        is_free = self._policy is Policy.LOWER and self._sentence_start is not SentenceStart.CAPITAL
-        if is_free and not matches:
-            return None
-        allowed = allow_tags(corpus, judged, self._sentence_start)
-        for match in matches:
-            allowed[match.start : match.end] = False
-            for place, word in enumerate(match.words, match.start):
-                allowed[place, tag_of(word)] = True
-        return allowed
-
-    # --- the model ------------------------------------------------------------------------
-
-    def _tag(self, words: _Words, with_p: bool) -> tuple[np.ndarray, np.ndarray]:
+    def _tag(self, corpus, allowed, located, with_p):
         """Return the tags of words, and the probability of each; nan if not asked for."""
-        corpus, allowed = words.corpus, words.allowed
-        own = np.ones(len(corpus), bool)
+        own: Any = slice(None)
         if self._sentence_start is SentenceStart.INSIDE:
             breaks = 2 if self.layout is Layout.WRAPPED else 1
-            located = words.located
             begin = find_line_starts(located.view.text, located.in_view, corpus.starts, breaks)
             corpus, own, allowed = continue_sentences(corpus, begin, allowed)
         if not with_p or not hasattr(self._model, "probabilities"):
@@ -328,33 +192,17 @@ class Recaser:
         p = model.probabilities(packed, allowed)[np.arange(len(tags)), tags]
         return tags[own], p[own]
 
-    # --- forms ----------------------------------------------------------------------------
-
-    def _write(self, words, tags):
-        """Return the text with its words in the case of their tags, or of the glossary."""
-        new = self._spell(words, tags)
-        places = np.array(sorted(new), np.int64)
-        forms = [new[place] for place in places.tolist()]
-        text, located, recased, done = words.text, words.located, list[str](), 0
-        if located.view.text != text:
-            forms = located.lay_back(text, places, forms)
-        for form, (start, end) in zip(forms, located.places[places].tolist(), strict=True):
-            recased += [text[done:start], form]
-            done = end
-        return "".join(recased) + text[done:]
-
-    def _spell(self, words: _Words, tags: np.ndarray) -> dict[int, str]:
+    def _spell(self, corpus: Corpus, tags: np.ndarray, settled: Settled) -> dict[int, str]:
         """Return the new forms of words whose case may change, by the words' places."""
-        corpus, glossary = words.corpus, self._glossary
         new = self._find_changed(corpus, tags)
         for place, form in find_compounds(self._model, corpus, tags).items():
-            new[place] = glossary.write_parts(form)
+            new[place] = self._glossary.write_parts(form)
         if self._sentence_start is SentenceStart.CAPITAL:
             new |= begin_sentences(corpus, new)
-        if words.sources.any():
-            by_model = (words.sources == Source.MODEL).tolist()
+        if settled.sources.any():
+            by_model = (settled.sources == Source.MODEL).tolist()
             new = {place: form for place, form in new.items() if by_model[place]}
-            for match in words.matches:
+            for match in settled.matches:
                 new |= dict(enumerate(match.words, match.start))
         return new
 
@@ -381,3 +229,87 @@ def _choose(choices, name, what):
     if name not in list(choices):
         raise InputError(f"{what} {name!r}: allowed are {', '.join(choices)}")
     return choices(name)
+
+
+def _lay_out(text: str, located: Located, new: dict[int, str]) -> str:
+    """Return a text with new forms of some of its words, by the words' places."""
+    places = np.array(sorted(new), np.int64)
+    forms, recased, done = [new[place] for place in places.tolist()], list[str](), 0
+    if located.view.text != text:
+        forms = located.lay_back(text, places, forms)
+    for form, (start, end) in zip(forms, located.places[places].tolist(), strict=True):
+        recased += [text[done:start], form]
+        done = end
+    return "".join(recased) + text[done:]
+
+
+# --- what comes out -----------------------------------------------------------------------
+
+
+class Recased(NamedTuple):
+    """A block of text with its case restored, and what became of each of its words.
+
+    ``p`` is the probability of the tag that each word was given, shape (N,); nan where the model
+    gives none. Of a word left as it came, where the tag was too improbable, it is that of the tag
+    it would have had.
+    """
+
+    original: str
+    text: str
+    places: np.ndarray  # start and end of each word in the text; int64, shape (N, 2)
+    sources: np.ndarray  # a ``Source`` of each word; uint8, shape (N,)
+    p: np.ndarray
+    n_matches: int = 0  # forms of the glossary, phrases counted once
+
+
+class RecasedWord(NamedTuple):
+    """One word of a line."""
+
+    start: int  # characters from the line's start
+    end: int
+    before: str
+    after: str
+    p: float | None
+    source: Source
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the word as an object of JSON; its source is named unless it is the model."""
+        values = {
+            "start": self.start, "end": self.end, "from": self.before, "to": self.after,
+            "p": self.p,
+        }  # fmt: skip
+        return values | ({self.source.name.lower(): True} if self.source else {})
+
+
+class RecasedLine(NamedTuple):
+    """One line of a text, without its end, and its words."""
+
+    text: str
+    words: list[RecasedWord]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the line as an object of JSON."""
+        return {"text": self.text, "words": [word.to_json() for word in self.words]}
+
+
+def split_lines(block: Recased) -> Iterator[RecasedLine]:
+    """Yield the lines of a block; a line ends with a line feed, a carriage return or both."""
+    words, start = words_of(block), 0
+    word = next(words, None)
+    for line in LINE.finditer(block.text):
+        own = []
+        while word and word.start < line.end():
+            own.append(word._replace(start=word.start - start, end=word.end - start))
+            word = next(words, None)
+        yield RecasedLine(line.group().rstrip("\r\n"), own)
+        start = line.end()
+
+
+def words_of(block: Recased, first: int = 0) -> Iterator[RecasedWord]:
+    """Yield the words of a block, counted from its start, where characters are from ``first``."""
+    columns = (block.places.tolist(), block.p.round(P_DIGITS).tolist(), block.sources.tolist())
+    for (start, end), p, source in zip(*columns, strict=True):
+        yield RecasedWord(
+            first + start, first + end, block.original[start:end], block.text[start:end],
+            p if p == p else None, Source(source),
+        )  # fmt: skip

@@ -1,6 +1,4 @@
-"""Spans that pass untouched: addresses, handles, paths, markup, sounds.
-
-Spans of a text that keep their case: addresses, handles, paths, code, sounds.
+"""Spans that pass untouched: addresses, handles, paths, code, markup, sounds.
 
 Each has one meaning to a program and another, or none, with its letters in another case. A
 recogniser is not asked what case they have, so a text in upper case has the same spans. Where it
@@ -11,12 +9,9 @@ forgotten; ``u.s./canada``, whose dot stands before the slash, is none.
 
 No well-kept library knows more than addresses of the web and of mail (linkify-it-py does), and
 it would read every line; here a line costs its search for the signs that spans have inside.
-
-Which words of a corpus ``recase`` leaves as they are: those in spans.
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -118,58 +113,42 @@ def find_spans(text: str, hashtags: bool = True, opened: Opened = START) -> list
     >>> [s.kind for s in find_spans("see www.bbc.co.uk/news , ask @Ann or a&b")]
     ['url', 'handle']
     """
-    code = [Span(*each) for each in find_code(require_kind(text, str), opened)[0]]
-    found = [*code, *_find_in_text(text), *_find_in_chunks(text, hashtags)]
-    return _without_overlaps(found) if found else found
-
-
-def _without_overlaps(spans):
-    """Return spans in order; of two that overlap, the one that begins first, or the longer."""
-    kept, end = [], 0
-    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+    found = [Span(*each) for each in find_code(require_kind(text, str), opened)[0]]
+    # What may have white space inside:
+    if "`" in text:
+        found += [Span(*mark.span(), "code") for mark in _QUOTED_CODE.finditer(text)]
+    if "_" in text or "-0" in text:
+        lines = f"\n{text}".replace("\r", "\n")
+        found += [Span(m.start(), m.end() - 1, "code") for m in _UTTERANCE.finditer(lines)]
+    if "[" in text:
+        found += [Span(*mark.span(1), "sound") for mark in _SOUND.finditer(text)]
+    if "@ " in text:
+        found += [Span(*mark.span(1), "handle") for mark in _PARTED_HANDLE.finditer(text)]
+    found += _find_in_chunks(text, hashtags)
+    kept, end = list[Span](), 0  # of two that overlap, the one that begins first, or the longer
+    for span in sorted(found, key=lambda span: (span.start, -span.end)):
         if span.start >= end:
             kept.append(span)
             end = span.end
     return kept
 
 
-def _find_in_text(text: str) -> Iterator[Span]:
-    """Yield what may have white space inside."""
-    if "`" in text:
-        for mark in _QUOTED_CODE.finditer(text):
-            yield Span(*mark.span(), "code")
-    if "_" in text or "-0" in text:
-        for mark in _UTTERANCE.finditer(f"\n{text}".replace("\r", "\n")):
-            yield Span(mark.start(), mark.end() - 1, "code")
-    if "[" in text:
-        for mark in _SOUND.finditer(text):
-            yield Span(*mark.span(1), "sound")
-    if "@ " in text:
-        for mark in _PARTED_HANDLE.finditer(text):
-            yield Span(*mark.span(1), "handle")
-
-
 def _find_in_chunks(text, hashtags):
     """Yield what stands between two spaces, of the chunks that have one of the signs inside."""
     flags = flag_characters(text)
+    signs, padded = find_flagged(flags, SIGN), np.pad(flags, 1, constant_values=SPACE)
+    before, after = padded[signs], padded[signs + 2]
+    is_stop = (flags[signs] & STOP).astype(bool)
+    inside = (before & WORD).astype(bool) & (after & WORD).astype(bool)
+    signs = signs[np.where(is_stop, inside, ~(after & (SPACE | COMMA)).astype(bool))]
     spaces = find_flagged(flags, SPACE)
     edges = np.concatenate(([-1], spaces, [len(text)]))
     long = np.flatnonzero(np.diff(edges) > LONGEST_WORD + 1)
-    chosen = np.union1d(np.searchsorted(spaces, _find_signs(flags)), long)
+    chosen = np.union1d(np.searchsorted(spaces, signs), long)
     for start, end in zip((edges[chosen] + 1).tolist(), edges[chosen + 1].tolist(), strict=True):
         for a, b, kind in _find_in_chunk(text[start:end]):
             if hashtags or kind != "hashtag":
                 yield Span(start + a, start + b, kind)
-
-
-def _find_signs(flags):
-    """Return the places of signs that may be inside a span."""
-    places = find_flagged(flags, SIGN)
-    padded = np.pad(flags, 1, constant_values=SPACE)
-    before, after = padded[places], padded[places + 2]
-    is_stop = (flags[places] & STOP).astype(bool)
-    inside = (before & WORD).astype(bool) & (after & WORD).astype(bool)
-    return places[np.where(is_stop, inside, ~(after & (SPACE | COMMA)).astype(bool))]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,12 +1,8 @@
 """Bytes to blocks of whole lines and back; what is no UTF-8 passes unchanged and is counted.
 
-Cutting a stream of text into blocks of whole lines, so that no text need be in memory whole.
-
 A line ends with a line feed, a carriage return or both. Where one is cut depends on the text alone,
 never on the chunks in which it arrives. Bytes are cut first, by a search for line ends alone, and
-what is cut off can be decoded by itself.
-
-Bytes to text and back; what is no UTF-8 goes through unchanged, and is counted.
+what is cut off can be decoded by itself; so no text need be in memory whole.
 """
 
 import codecs
@@ -16,10 +12,17 @@ from itertools import chain
 from typing import NamedTuple
 
 from workbench.text.characters import count_line_ends
-from workbench.text.errors import InputError, require_kind
+from workbench.text.errors import InputError, refusal, require_kind
 from workbench.text.incoming import DAMAGE, find_wide_encoding, unpack
 
+BLOCK = 1 << 19  # characters, about: what is recased at a time
+LONGEST_LINE = 1 << 16  # characters; a longer line, or wrapped paragraph, is cut and goes on
+_MOST_BYTES = 4  # of a character in UTF-8
 _ODD = re.compile("[\0\udc80-\udcff]")  # NUL, and how a byte that is no UTF-8 is held in a text
+_LINE_END = re.compile(r"[\r\n]")
+_BLANK_LINE = re.compile(r"(?:\r\n?+|\n)[^\S\r\n]*(?:\r\n?|\n)")
+_SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]{0,3}\s(?=\S)")
+_SPACE = re.compile(r"\s(?=\S)")
 
 
 def decode(data: bytes) -> str:
@@ -76,7 +79,7 @@ class ByteReader:
         try:
             yield from unpack(chain([head], chunks))
         except (InputError, *DAMAGE) as error:
-            raise InputError(f"{self.name}: cannot be read ({error})") from None
+            raise refusal("unreadable", self.name, why=error) from None
 
     def count(self, odd: OddBytes, n_lines: int) -> None:
         """Count what is odd in a part of the text, before which some lines end."""
@@ -84,10 +87,8 @@ class ByteReader:
             self.first_line = n_lines + odd.line + 1
         self.n_odd += odd.n
         if self.n_odd and self._strict:
-            raise InputError(
-                f"{self.name}: byte 0x{odd.first:02x} in line {self.first_line:,} "
-                f"is no UTF-8 text{self._note}; it passes unchanged where this is not strict"
-            )
+            line, note = self.first_line, self._note
+            raise refusal("odd byte", self.name, byte=odd.first, line=line, note=note)
 
     def describe(self) -> str:
         """Return what was odd, in a line without the name; "" if nothing was."""
@@ -96,15 +97,6 @@ class ByteReader:
         number = "1 byte is" if self.n_odd == 1 else f"{self.n_odd:,} bytes are"
         first = "in" if self.n_odd == 1 else "the first in"
         return f"{number} no UTF-8 text, {first} line {self.first_line:,}{self._note}"
-
-
-BLOCK = 1 << 19  # characters, about: what is recased at a time
-LONGEST_LINE = 1 << 16  # characters; a longer line, or wrapped paragraph, is cut and goes on
-_MOST_BYTES = 4  # of a character in UTF-8
-_LINE_END = re.compile(r"[\r\n]")
-_BLANK_LINE = re.compile(r"(?:\r\n?+|\n)[^\S\r\n]*(?:\r\n?|\n)")
-_SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]{0,3}\s(?=\S)")
-_SPACE = re.compile(r"\s(?=\S)")
 
 
 def cut_bytes(chunks: Iterable[bytes], unbuffered: bool = False) -> Iterator[bytes]:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
-from workbench.text.errors import InputError, require_kind
+from workbench.text.errors import InputError, refusal, require_kind
 from workbench.text.scratch import GrowingArray, Memory, collect, count_ids, pieces_of
 from workbench.text.tasks import TaskName, check_same_task, task_of
 
@@ -296,18 +296,15 @@ def check_cased(name: str, counts: np.ndarray) -> None:
     """Raise InputError if words of these numbers by tag, int, shape (K,), are all in one case."""
     n = counts.sum()
     if not counts[[Tag.CAP, Tag.MXC, Tag.AUC]].any():
-        problem = f"no capital letter in {n:,} words"
-    elif counts[Tag.AUC] > 0.9 * (n - counts[Tag.PNC]):
-        problem = f"{counts[Tag.AUC]:,} of {n:,} words are ALL CAPS"
-    else:
-        return
-    raise InputError(f"{name}: {problem}; text in its natural case is needed")
+        raise refusal("no capital", name, n=n)
+    if counts[Tag.AUC] > 0.9 * (n - counts[Tag.PNC]):
+        raise refusal("all capitals", name, n=n, n_all=counts[Tag.AUC])
 
 
 def check_labels(names: Sequence[str], source: str) -> None:
     """Raise InputError if a source has more labels than a tag's eight bits can number."""
     if len(names) > MOST_LABELS:
-        raise InputError(f"{source}: {len(names)} labels; {MOST_LABELS} are allowed")
+        raise refusal("labels", source, n=len(names), most=MOST_LABELS)
 
 
 def _used(strings, ids):
@@ -369,7 +366,7 @@ class CorpusBuilder:
         """
         form_ids, lengths, memory = self._collected()
         if not len(form_ids):
-            raise InputError(f"{name}: no words in it; at least one sentence is needed")
+            raise refusal("no words", name)
         starts = np.concatenate(([0], np.cumsum(lengths)))
         corpus = Corpus.from_forms(name, list(self._numbering), form_ids, starts, gold, memory)
         documents = np.unique(np.array(self._documents, np.int64))

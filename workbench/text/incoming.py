@@ -1,14 +1,8 @@
 """Bytes of a file, pipe, address or packed file, decoded as UTF-8, never more than a stated number.
 
-Bytes of a file of any kind, plain or packed, never more than a stated number of them.
-
-A file is packed by gzip or Zstandard, which its first bytes say, not its name.
-
-Addresses of files, such as https://example.org/news.txt, where a path could stand.
-
-Reads files at addresses: https and http by the standard library, s3, gs and others by fsspec.
-
-Bytes of a text decoded, a piece at a time; an error is one line that names the text.
+A file is packed by gzip or Zstandard, which its first bytes say, not its name. Addresses, such as
+https://example.org/news.txt, stand where a path could; http and https are read by the standard
+library, s3, gs and others by fsspec.
 """
 
 import codecs
@@ -17,20 +11,37 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from importlib import import_module
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import IO, Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
-from workbench.text.errors import InputError
+from workbench.text.errors import InputError, refusal
 
 STANDARD_STREAM = "-"  # instead of a path: standard input of a text, output of a result
+# Of a text, unpacked; reading one into a corpus takes some six times as much memory.
+MOST_BYTES = 1 << 30
+MOST_RATIO = 100  # of unpacked to packed bytes, beyond _FREE; text has 3 to 5
+_FREE = 16 << 20  # bytes that may be unpacked of anything
+_PIECE = 1 << 16  # bytes read at a time
+_MOST_UNPACKED = 1 << 20  # bytes unpacked at a time
+PACKED = ("", ".gz", ".zst")  # after the end of a file's name
+DAMAGE = (EOFError, ValueError, zlib.error)  # what unpacking raises of bytes that are broken
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://")
+_PATIENCE = 30  # seconds without a byte of a server
+_NO_TEXT = re.compile(r"text/html|application/(xhtml|pdf)|image/|audio/|video/")
+_KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
+    (stat.S_ISDIR, "a folder"), (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)  # fmt: skip
+_MARKS_OF_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
+_MARKS_OF_UTF32 = {b"\xff\xfe\0\0", b"\0\0\xfe\xff"}
 
 
 def is_address(source: object) -> bool:
@@ -41,20 +52,6 @@ def is_address(source: object) -> bool:
 def path_in(address: str) -> PurePosixPath:
     """Return the path that an address has on its server."""
     return PurePosixPath(unquote(urlsplit(address).path))
-
-
-# Of a text, unpacked; reading one into a corpus takes some six times as much memory.
-MOST_BYTES = 1 << 30
-MOST_RATIO = 100  # of unpacked to packed bytes, beyond _FREE; text has 3 to 5
-_FREE = 16 << 20  # bytes that may be unpacked of anything
-_PIECE = 1 << 16  # bytes read at a time
-_MOST_UNPACKED = 1 << 20  # bytes unpacked at a time
-PACKED = ("", ".gz", ".zst")  # after the end of a file's name
-DAMAGE = (EOFError, ValueError, zlib.error)  # what unpacking raises of bytes that are broken
-_KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
-    (stat.S_ISDIR, "a folder"), (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)  # fmt: skip
 
 
 def is_pipe(path: str | os.PathLike) -> bool:
@@ -71,6 +68,9 @@ def unpacked_name(name: str) -> str:
     return stem if end.lower() in PACKED[1:] else name
 
 
+# --- files and pipes ----------------------------------------------------------------------
+
+
 def read_bytes(path: str | os.PathLike) -> bytes:
     """Return the bytes of a file, a pipe or an address, unpacked if they are packed.
 
@@ -79,17 +79,21 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     return b"".join(iterate_bytes(path, any_size=False))
 
 
-def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Iterator[bytes]:
+def iterate_bytes(path: str | os.PathLike, any_size: bool = True) -> Generator[bytes]:
     """Yield the bytes of a file, a pipe or an address, unpacked, a piece at a time.
 
     InputError as in ``read_bytes``, but there may be any number of bytes unless told otherwise.
+    Whoever may stop before the end closes this generator, and so the file.
     """
     with _opened(path) as file:
         pieces = unpack(iter(lambda: file.read(_PIECE), b""))
         if not any_size:
-            size = getattr(file, "length", None) if is_address(path) else _size_of(file)
-            if size and size > MOST_BYTES:
-                raise InputError(f"{size:,} bytes; a text has at most {MOST_BYTES:,}")
+            if is_address(path):
+                size = getattr(file, "length", None) or 0
+            else:
+                size = os.fstat(file.fileno()).st_size
+            if size > MOST_BYTES:
+                raise refusal("large", n=size, most=MOST_BYTES)
             pieces = _bounded(pieces)
         yield from pieces
 
@@ -98,10 +102,6 @@ def iterate_packed(path: str | os.PathLike) -> Iterator[bytes]:
     """Yield the bytes of a file, as they are stored, as ``iterate_bytes`` does."""
     with _opened(path) as file:
         yield from iter(lambda: file.read(_PIECE), b"")
-
-
-def _size_of(file):
-    return os.fstat(file.fileno()).st_size
 
 
 @contextmanager
@@ -113,8 +113,8 @@ def _opened(path):
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (OSError, *DAMAGE) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read ({reason})") from None
+        why = getattr(error, "strerror", None) or error
+        raise refusal("unreadable", path, why=why) from None
 
 
 def _open(path):
@@ -123,19 +123,65 @@ def _open(path):
             os.set_blocking(0, True)
         return open(0, "rb", buffering=0, closefd=False)
     if is_address(path):
-        from workbench.text.incoming import open_address  # imports much that few need
-
-        return open_address(path)
+        return _open_address(path)
     return open(path, "rb", buffering=0, opener=_open_plain)
 
 
 def _open_plain(path, flags):
     """Open a file once it is known to be one that ends: opening a device may change its state."""
     mode = os.stat(path).st_mode
-    for is_it, name in _KINDS:
+    for is_it, kind in _KINDS:
         if is_it(mode):
-            raise InputError(f"{name}; a file of text is needed")
+            raise refusal("kind of file", kind=kind)
     return os.open(path, flags)
+
+
+# --- addresses ----------------------------------------------------------------------------
+
+
+def _open_address(address):
+    """Open a file at an address; what goes wrong, in the block too, does not name the address."""
+    scheme = address.partition("://")[0]
+    if scheme in ("file", "local"):
+        raise refusal("local address")
+    return (_open_web if scheme in ("http", "https") else _open_by_fsspec)(address)
+
+
+@contextmanager
+def _open_web(address):
+    if urlsplit(address).username is not None:  # a server would be told it as part of its name
+        raise refusal("password")
+    try:
+        with urlopen(address, timeout=_PATIENCE) as answer:
+            kind = answer.headers.get_content_type()
+            if _NO_TEXT.match(kind):
+                raise refusal("web page", kind=kind)
+            yield answer
+            if answer.length:  # what was promised but did not come
+                raise refusal("cut connection", n=answer.length)
+    except HTTPError as error:
+        error.close()
+        raise refusal("server", code=error.code, reason=error.reason) from None
+    except URLError as error:
+        why = getattr(error.reason, "strerror", None) or error.reason
+        raise refusal("unreachable", why=why) from None
+    except HTTPException as error:
+        raise refusal("no web server", why=error or type(error).__name__) from None
+
+
+def _open_by_fsspec(address):
+    try:
+        return import_module("fsspec").open(address, "rb").open()
+    except ImportError as error:  # of fsspec, or of what it needs for this kind of address
+        raise refusal("no library", why=error) from None
+    except FileNotFoundError:
+        raise refusal("nothing there") from None
+    except Exception as error:  # libraries of clouds have errors of their own
+        why = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise refusal("unopened", why=why) from None
+
+
+# --- packed bytes -------------------------------------------------------------------------
 
 
 def read_stream(file: IO[bytes]) -> bytes:
@@ -156,7 +202,7 @@ def _bounded(pieces):
     for piece in pieces:
         n += len(piece)
         if n > MOST_BYTES:
-            raise InputError(f"more than {MOST_BYTES:,} bytes, unpacked; a text has at most these")
+            raise refusal("large unpacked", most=MOST_BYTES)
         yield piece
 
 
@@ -169,15 +215,9 @@ def unpack(pieces: Iterator[bytes]) -> Iterator[bytes]:
     first = b""
     while len(first) < _LONGEST_MARK and (piece := next(pieces, b"")):
         first += piece
-    rest = _chain(first, pieces)
+    rest = chain([first] if first else [], pieces)
     packing = next((own for own in _PACKINGS if first.startswith(own.mark)), None)
     yield from _unpack_members(rest, packing) if packing else rest
-
-
-def _chain(first, pieces):
-    if first:
-        yield first
-    yield from pieces
 
 
 def _unpack_members(pieces, packing):
@@ -195,8 +235,7 @@ def _unpack_members(pieces, packing):
             found = packing.decompress(member, piece)
             unpacked += len(found)
             if unpacked > _FREE + MOST_RATIO * packed:
-                name = packing.name
-                raise InputError(f"more than {unpacked:,} bytes in {packed:,} of {name}: no text")
+                raise refusal("bomb", n=unpacked, packed=packed, packing=packing.name)
             yield found
             # Zstandard keeps to itself what it has not yet unpacked.
             piece = member.unused_data if member.eof else getattr(member, "unconsumed_tail", b"")
@@ -236,65 +275,7 @@ _PACKINGS = (
 _LONGEST_MARK = max(len(packing.mark) for packing in _PACKINGS)
 
 
-_PATIENCE = 30  # seconds without a byte
-_NO_TEXT = re.compile(r"text/html|application/(xhtml|pdf)|image/|audio/|video/")
-
-
-@contextmanager
-def open_address(address: str) -> Iterator[Any]:
-    """Open a file at an address to read bytes from.
-
-    What goes wrong, in the block too, is an InputError or OSError that does not name the address.
-    """
-    scheme = address.partition("://")[0]
-    if scheme in ("file", "local"):
-        raise InputError("a file on this computer is named by its path")
-    with (_open_web if scheme in ("http", "https") else _open_by_fsspec)(address) as file:
-        yield file
-
-
-@contextmanager
-def _open_web(address):
-    if urlsplit(address).username is not None:  # a server would be told it as part of its name
-        raise InputError("no name and password are sent; an address without them is needed")
-    try:
-        with urlopen(address, timeout=_PATIENCE) as answer:
-            kind = answer.headers.get_content_type()
-            if _NO_TEXT.match(kind):
-                raise InputError(f"no text but {kind}; the address of a plain text is needed")
-            yield answer
-            if answer.length:  # what was promised but did not come
-                raise InputError(f"the connection ended {answer.length:,} bytes too early")
-    except HTTPError as error:
-        error.close()
-        raise InputError(f"the server answers {error.code} {error.reason}") from None
-    except URLError as error:
-        reason = getattr(error.reason, "strerror", None) or error.reason
-        raise InputError(f"cannot be reached ({reason})") from None
-    except HTTPException as error:
-        raise InputError(f"no answer of a web server ({error or type(error).__name__})") from None
-
-
-@contextmanager
-def _open_by_fsspec(address):
-    try:
-        opened = import_module("fsspec").open(address, "rb").open()
-    except ImportError as error:  # of fsspec, or of what it needs for this kind of address
-        raise InputError(
-            f"{error}; pip install 'capitalization-workbench[cloud]', and s3fs for s3:// or gcsfs "
-            "for gs://"
-        ) from None
-    except FileNotFoundError:
-        raise InputError("no such file") from None
-    except Exception as error:  # libraries of clouds have errors of their own
-        reason = " ".join(str(error).split())
-        raise InputError(f"cannot be opened ({type(error).__name__}: {reason})") from None
-    with opened:
-        yield opened
-
-
-_MARKS_OF_UTF16 = {b"\xff\xfe", b"\xfe\xff"}
-_MARKS_OF_UTF32 = {b"\xff\xfe\0\0", b"\0\0\xfe\xff"}
+# --- bytes to text ------------------------------------------------------------------------
 
 
 def decode(data: bytes, name: str) -> str:
@@ -307,36 +288,21 @@ def decode_pieces(pieces: Iterable[bytes], name: str) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     lines = io.IncrementalNewlineDecoder(None, translate=True)
     n_lines, is_first, is_empty = 1, True, True
-    for piece, is_last in _mark_last(pieces):
-        _require_text(piece, name, is_first)
+    for piece, is_last in chain(((piece, False) for piece in pieces), [(b"", True)]):
+        if is_first and (encoding := find_wide_encoding(piece)):
+            raise refusal("wide", name, encoding=encoding)
+        if b"\0" in piece:
+            raise refusal("binary", name)
         try:
             text = lines.decode(decoder.decode(piece, is_last), is_last)
         except UnicodeDecodeError as error:
-            wrong = error.object[error.start]
             line = n_lines + error.object.count(b"\n", 0, error.start)
-            raise InputError(
-                f"{name}: not UTF-8 (byte 0x{wrong:02x} in line {line}, perhaps Latin-1); save it "
-                "as UTF-8"
-            ) from None
+            raise refusal("no UTF-8", name, byte=error.object[error.start], line=line) from None
         n_lines += piece.count(b"\n")
         is_first, is_empty = False, is_empty and (not text or text.isspace())
         yield text
     if is_empty:
-        raise InputError(f"{name}: an empty file; at least one sentence is needed")
-
-
-def _mark_last(pieces):
-    """Yield each piece, then nothing; and whether it is the last."""
-    for piece in pieces:
-        yield piece, False
-    yield b"", True
-
-
-def _require_text(piece, name, is_first):
-    if is_first and (encoding := find_wide_encoding(piece)):
-        raise InputError(f"{name}: {encoding} text; save it as UTF-8")
-    if b"\0" in piece:
-        raise InputError(f"{name}: a binary file; UTF-8 plain text is needed")
+        raise refusal("empty", name)
 
 
 def find_wide_encoding(data: bytes) -> str | None:

@@ -1,14 +1,9 @@
-"""Files of labelled words: chunks (.iob, four schemes) and parts of speech (.tag).
-
-Files of labelled words, one a line: chunks (``.iob``) and parts of speech (``.tag``).
+"""Files of labelled words, one a line: chunks (``.iob``) and parts of speech (``.tag``).
 
 A blank line ends a sentence. Lines of structure, as -DOCSTART- or the comments of CoNLL-U, are
-left out. What a model is to predict is a column like any other;
-words are kept as written. Chunks come in any scheme of ``chunk_schemes``.
-
-Chunk labels in four schemes, IOB2, IOB1, IOBES and BILOU, brought into IOB2.
-
-Three words of a chunk, and one that is the next chunk of the same type:
+left out. What a model is to predict is a column like any other; words are kept as written. Chunk
+labels come in four schemes and are brought into the first. Three words of a chunk, and one that is
+the next chunk of the same type:
 
     IOB2   B-X I-X I-X B-X   every chunk begins with B-
     IOB1   I-X I-X I-X B-X   B- only where two chunks of a type touch
@@ -27,7 +22,7 @@ Ramshaw & Marcus (1995) for IOB1; Ratnaparkhi (1998) for IOB2; Tjong Kim Sang & 
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -35,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench.text.corpus import BOUNDARY, Column, Corpus, check_labels
-from workbench.text.errors import InputError
+from workbench.text.errors import refusal
 from workbench.text.incoming import unpacked_name
 from workbench.text.layout import MAX_SENTENCE
 from workbench.text.tasks import TaskName
@@ -43,10 +38,10 @@ from workbench.text.tasks import TaskName
 _LETTERS = {"IOB2": "BI", "IOB1": "BI", "IOBES": "BIES", "BILOU": "BILU"}
 
 
-def find_scheme(pairs: Collection[tuple[str, str]]) -> str:
-    """Return the scheme of a file, "IOB2", "IOB1", "IOBES" or "BILOU".
+def _find_scheme(pairs):
+    """Return the scheme of a file whose labels are given as pairs: label before, label.
 
-    Its labels are given as pairs (label before, "O" at the start of a sentence; label).
+    The label before is "O" at the start of a sentence.
     """
     letters = {label[0] for _, label in pairs if label[1:2] == "-"}
     for scheme, own in (("IOBES", "ES"), ("BILOU", "LU")):
@@ -70,7 +65,7 @@ def _is_stray(before, label):
 def to_iob2(
     labels: Sequence[str],
     is_first: Sequence[bool],
-    refuse: Callable[[int, str], None],
+    refuse: Callable[..., None],
     repair: bool = False,
 ) -> tuple[list[str], int]:
     """Return the labels of all words of a file in IOB2, and how many of them were repaired.
@@ -80,7 +75,8 @@ def to_iob2(
     is_first : sequence of bool
         Whether a word begins a sentence.
     refuse : callable
-        Called with the place of the first wrong label and with what is wrong; it raises.
+        Called with the place of the first wrong label, and with what is wrong with it and the
+        facts, as ``refusal`` takes them; it raises.
     repair : bool
         Read an I-X (E-X, L-X) that continues no chunk as the beginning of one, as conlleval
         does; otherwise it is refused, in any scheme but IOB1, where it is right.
@@ -88,28 +84,24 @@ def to_iob2(
     before = ["O" if first else b for b, first in zip(["O", *labels], is_first, strict=False)]
     pairs = list(zip(before, labels, strict=True))
     counts = Counter(pairs)
-    scheme = find_scheme(counts)
+    scheme = _find_scheme(counts)
     strays = {pair for pair in counts if _is_stray(*pair)} if scheme != "IOB1" else set()
     wrong = {pair for pair in counts if not _is_label(pair[1], scheme)}
     refused = wrong if repair else wrong | strays
     if refused:
         place = next(i for i, pair in enumerate(pairs) if pair in refused)
-        refuse(place, _complaint(pairs[place], pairs[place] in wrong, is_first[place], scheme))
+        last, label = pairs[place]
+        if pairs[place] in wrong:
+            *others, end = (f"{letter}-X" for letter in _LETTERS[scheme])
+            refuse(place, "label", label=label[:40], allowed=f"O, {', '.join(others)} and {end}")
+        after = "at the start" if is_first[place] else f"after {last}"
+        refuse(place, "stray label", label=label, after=after, kind=label[2:])
     converted = {pair: _convert(*pair) for pair in counts}
     return list(map(converted.__getitem__, pairs)), sum(counts[pair] for pair in strays)
 
 
 def _is_label(label, scheme):
     return label == "O" or (label[:1] in [*_LETTERS[scheme]] and label[1:2] == "-" and label[2:])
-
-
-def _complaint(pair, is_wrong, is_first, scheme):
-    before, label = pair
-    if is_wrong:
-        *others, last = (f"{letter}-X" for letter in _LETTERS[scheme])
-        return f"label {label[:40]}; O, {', '.join(others)} and {last} are allowed"
-    after = "at the start" if is_first else f"after {before}"
-    return f"{label} {after}; a chunk begins with B-{label[2:]} (--repair reads it as one)"
 
 
 def _convert(before, label):
@@ -160,17 +152,14 @@ def labelled_lines(corpus: Corpus) -> str:
         "word": _strings(Column(corpus.forms, corpus.form_ids)),
         "label": _strings(Column(list(corpus.tag_names), corpus.tags)),
     } | {name: _strings(column) for name, column in corpus.columns.items()}  # fmt: skip
-    lines = [" ".join(row) for row in zip(*_in_order(columns, form), strict=True)]
+    rows = zip(*(columns[name] for name in form.columns if name in columns), strict=True)
+    lines = list(map(" ".join, rows))
     spans = pairwise(corpus.starts.tolist())
     return "".join("\n".join(lines[a:b]) + "\n\n" for a, b in spans)
 
 
 def _strings(column):
     return [column.strings[i] for i in column.ids.tolist()]
-
-
-def _in_order(columns, form):
-    return [columns[name] for name in form.columns if name in columns]
 
 
 class _Values(dict):
@@ -205,12 +194,9 @@ class LabelledBuilder:
         """
         numbers, cells, lengths = _read_cells(text, self._form, name)
         if not numbers:
-            raise InputError(f"{name}: no words in it; a line for each is needed")
+            raise refusal("no labelled words", name)
         if max(lengths) > MAX_SENTENCE:
-            raise InputError(
-                f"{name}: a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed; a "
-                "blank line ends a sentence"
-            )
+            raise refusal("long labelled sentence", name, n=max(lengths), most=MAX_SENTENCE)
         n_columns = len(cells) // len(numbers)
         for i, column in enumerate(self._form.columns[:n_columns]):
             strings = cells[i::n_columns]
@@ -224,8 +210,8 @@ class LabelledBuilder:
     def _to_iob2(self, labels, numbers, lengths, name):
         """Labels of chunks in IOB2; what is repaired is noted."""
 
-        def refuse(place, what):
-            raise InputError(f"{name}: line {numbers[place]:,}: {what}")
+        def refuse(place, what, **facts):
+            raise refusal(what, name, line=numbers[place], **facts)
 
         is_first = np.zeros(len(labels), bool)
         is_first[[0, *accumulate(lengths[:-1])]] = True
@@ -260,8 +246,13 @@ def _read_cells(text, form, name):
         elif "" in cells:
             cells = [cell for cell in cells if cell]
         if cells:
-            if len(cells) != width:
-                width = _check_width(len(cells), width, form, f"{name}: line {number:,}")
+            n = len(cells)
+            if not form.least <= n <= len(form.columns):
+                allowed = form.line_format
+                raise refusal("columns", name, line=number, n=n, allowed=allowed)
+            if width not in (None, n):
+                raise refusal("other columns", name, line=number, n=n, before=width)
+            width = n
             table += cells
             numbers.append(number)
             length, is_apart = length + 1, False
@@ -269,15 +260,5 @@ def _read_cells(text, form, name):
             lengths.append(length)
             length = 0
         elif not is_apart:
-            what = "an empty sentence; one blank line ends a sentence"
-            raise InputError(f"{name}: line {number:,}: {what}")
+            raise refusal("empty sentence", name, line=number)
     return numbers, table, lengths
-
-
-def _check_width(n, before, form, place):
-    """Return how many cells a line has, or raise InputError if these are too many or too few."""
-    if not form.least <= n <= len(form.columns):
-        raise InputError(f"{place}: {n} columns; {form.line_format} is allowed")
-    if before is not None:
-        raise InputError(f"{place}: {n} columns, {before} before; all lines need as many")
-    return n

@@ -24,7 +24,7 @@ from workbench.text.characters import (
     find_flagged,
     flag_characters,
 )
-from workbench.text.errors import InputError
+from workbench.text.errors import refusal
 from workbench.text.tokens import (
     count_head,
     find_doubtful,
@@ -164,10 +164,7 @@ def read_words(text: str, layout: Layout) -> Located:
     """Return the words of a text as ``locate`` does; InputError if a sentence is too long."""
     located = locate(text, layout)
     if (longest := max(located.lengths, default=0)) > MAX_SENTENCE:
-        raise InputError(
-            f"a sentence of {longest:,} words: {MAX_SENTENCE:,} are allowed; "
-            "give one sentence a line, or running text with its punctuation"
-        )
+        raise refusal("long sentence", n=longest, most=MAX_SENTENCE)
     return located
 
 

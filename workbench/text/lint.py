@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus, require_corpus
-from workbench.text.errors import InputError, require_kind
+from workbench.text.errors import refusal, require_kind
 from workbench.text.labels import FORMS, STRUCTURE
 from workbench.text.layout import LONG_LINE, looks_wrapped
 from workbench.text.scratch import count_ids
@@ -340,7 +340,8 @@ def require_text(text: str, name: str) -> list[Finding]:
     """Return the findings of ``find_format``; InputError for columns of words with labels."""
     found = find_format(text)
     if found and found[0].advice == _COLUMNS:
-        raise InputError(f"{name}: {found[0].n:,} {found[0].what}: {_COLUMNS.rstrip('.')}")
+        n, what, advice = found[0].n, found[0].what, _COLUMNS.rstrip(".")
+        raise refusal("look", name, n=n, what=what, advice=advice)
     return found
 
 

@@ -4,12 +4,13 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from workbench.text.corpus import Corpus, CorpusBuilder
-from workbench.text.errors import InputError
+from workbench.text.errors import InputError, refusal
 from workbench.text.incoming import (
     PACKED,
     STANDARD_STREAM,
@@ -85,8 +86,9 @@ def read_corpus(
         elif sift:
             n_words += add_text(builder, [sift(read_text(file), str(file))], str(file))[0]
         else:
-            pieces = decode_pieces(iterate_bytes(file, any_size=memory is not None), str(file))
-            n, found = add_text(builder, pieces, str(file), as_recased)
+            with closing(iterate_bytes(file, any_size=memory is not None)) as data:
+                pieces = decode_pieces(data, str(file))
+                n, found = add_text(builder, pieces, str(file), as_recased)
             n_words += n
             looks += [(str(file), look) for look in found]
     corpus = builder.build(name or name_of(sources))
@@ -127,7 +129,7 @@ def _common_form(files):
     forms = {form_of(file): file for file in files}
     if len(forms) > 1:
         names = " and ".join(str(file) for file in forms.values())
-        raise InputError(f"{names}: files of different forms; one corpus is of one form")
+        raise refusal("forms", names)
     return next(iter(forms))
 
 
@@ -219,7 +221,7 @@ def find_files(
         if is_address(source):
             files.append(str(source))
         elif not os.path.exists(source):  # false, too, for a name the system refuses
-            raise InputError(f"{str(source)[:200]}: no such file or folder")
+            raise refusal("missing", str(source)[:200])
         elif not os.path.isdir(source):
             files.append(Path(source))
         elif found := _find_in_set(Path(source), part):
@@ -249,7 +251,7 @@ def _find_texts(folder, part):
     if not (texts := found.pop(_READ, [])):
         allowed = "train.txt, part-* or other .txt files" if part == "train" else f"{part}.txt"
         allowed += f", {' or '.join(part + end for end in FORMS)}"
-        raise InputError(f"{folder}: a folder without text; it should hold {allowed}")
+        raise refusal("folder", folder, allowed=allowed)
     left_out = [
         f"{len(paths):,} {why} ({min(path.name for path in paths)}{', …' * (len(paths) > 1)})"
         for why, paths in sorted(found.items())
