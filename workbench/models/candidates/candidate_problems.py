@@ -13,13 +13,14 @@ from workbench.features.selection import check_cutoff, min_count
 from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood, RelativeValues
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
-from workbench.learning.solvers.fit import TOLERANCE, Fit
+from workbench.learning.solvers.fit import Fit
 from workbench.models.candidates.learning import Learning
 from workbench.models.candidates.ranking import PackedCandidates, place_shared_names
 from workbench.models.table import outcome_of
 from workbench.text.errors import InputError
 
 _SOLVERS = ("newton", "lbfgs")
+_TOLERANCE = 2e-4  # of L-BFGS: ends within 1e-4 of the optimum at the default variance
 
 
 class CandidateTraining(Problem):
@@ -54,7 +55,7 @@ class CandidateTraining(Problem):
         """
         options: dict[str, Any] = {"on_step": on_step}
         if tolerance is not None or solver == "lbfgs":  # need not be at the very optimum
-            options["tolerance"] = TOLERANCE if tolerance is None else tolerance
+            options["tolerance"] = _TOLERANCE if tolerance is None else tolerance
         zero_mean = zero_mean_prior(len(self.mean), prior, **strength)
         fit = self.maximise(zero_mean, start, solver, **options)
         return self.model(fit.weights, fit, prior=prior, **strength, solver=solver)
