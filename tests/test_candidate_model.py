@@ -14,11 +14,7 @@ from workbench.evaluation.candidates.choice_reasons import explain_choice
 from workbench.experiments.method_rows import learn
 from workbench.features.candidates.candidate_files import read_candidates
 from workbench.features.candidates.targets import TARGETS, target_shares
-from workbench.inference.candidates.column_packing import pack_columns
-from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
-from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.dual_ascent import maximise_by_dual_ascent
-from workbench.learning.solvers.fit import maximise
+from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood, RelativeValues
 from workbench.models.adapter import save_adapter
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.learning import Learning
@@ -42,8 +38,8 @@ def sets(sentences, tmp_path):
 
 def likelihood_of(sets, target="uniform", offsets=None):
     offsets = np.zeros(len(sets)) if offsets is None else offsets
-    n = len(sets.feature_names)
-    return CandidateLikelihood(pack_columns(sets), target_shares(sets, target), n, offsets)
+    values = RelativeValues.of(sets)
+    return CandidateLikelihood(values, sets, target_shares(sets, target), offsets)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -56,8 +52,7 @@ def test_value_and_gradient_are_those_of_plain_loops(target, sets, sentences, rn
     assert gradient == pytest.approx([wanted[int(name)] for name in sets.feature_names])
 
 
-def test_derivatives_are_those_of_differences(sets, rng, monkeypatch):
-    monkeypatch.setattr("workbench.learning.candidates.candidate_likelihood._SMALL", 1)  # threads
+def test_derivatives_are_those_of_differences(sets, rng):
     likelihood, weights = (
         likelihood_of(sets, offsets=rng.normal(size=len(sets))),
         rng.normal(size=6),
@@ -70,7 +65,7 @@ def test_derivatives_are_those_of_differences(sets, rng, monkeypatch):
     assert likelihood.curvature(weights) == pytest.approx(np.diag(dense), abs=1e-6)
 
 
-@pytest.mark.parametrize("solver", ["newton", "lbfgs", "sdca"])
+@pytest.mark.parametrize("solver", ["newton", "lbfgs"])
 def test_the_optimum_is_that_of_scipy(solver, sets):
     sigma2, likelihood = 0.7, likelihood_of(sets)
     model = CandidateModel.fit(sets, sigma2=sigma2, solver=solver, tolerance=1e-12)
@@ -81,26 +76,6 @@ def test_the_optimum_is_that_of_scipy(solver, sets):
 
     found = minimize(cost, np.zeros(6), jac=True, options={"gtol": 1e-10}).x
     assert model.weights == pytest.approx(found, abs=1e-4)
-
-
-@pytest.mark.parametrize(("sigma2", "takes_over"), [(0.1, False), (1e4, True)])
-def test_the_dual_bounds_what_is_left_and_lbfgs_takes_over(sigma2, takes_over, sets, rng):
-    """From the prior's mean, 0 or not, and from other weights, with a reference distribution."""
-    likelihood = likelihood_of(sets, offsets=rng.normal(size=len(sets)))
-    for mean, start in ((0.0, None), (1.0, None), (-1.0, rng.normal(size=6))):
-        prior = GaussianPrior(np.full(6, mean), sigma2)
-        best, dual = maximise(likelihood, prior, tolerance=1e-13), likelihood.dual(prior, start)
-        bounds = [dual.objective()]
-        for _ in range(3):
-            dual.step(rng.permutation(dual.n_sentences))
-            bounds.append(dual.objective())
-        assert bounds == sorted(bounds, reverse=True)
-        assert bounds[-1] > best.objective - 1e-9
-        fit = maximise_by_dual_ascent(likelihood, prior, start, tolerance=1e-9)
-        assert fit.objective == pytest.approx(best.objective, rel=2e-9)
-        assert (fit.steps[-1].gradient_norm > 0) == takes_over  # nan of passes of dual ascent
-        passes = [step.iteration for step in fit.steps]
-        assert passes == sorted(set(passes))
 
 
 def test_two_candidates_are_logistic_regression(rng, tmp_path):

@@ -13,8 +13,7 @@ from workbench.features.candidates.candidate_files import (
     read_candidates,
 )
 from workbench.features.candidates.targets import TARGETS, sample_informative, target_shares
-from workbench.inference.candidates import column_packing
-from workbench.inference.candidates.column_packing import pack_columns
+from workbench.learning.candidates.candidate_likelihood import RelativeValues
 from workbench.text.errors import InputError
 
 
@@ -162,32 +161,21 @@ def test_sentences_are_taken_in_any_order(sentences, tmp_path):
     assert plain(sets.take(np.array([7, 0, 3]))) == [sentences[i] for i in (7, 0, 3)]
 
 
-@pytest.mark.parametrize("small", [1, 1_000_000])
-def test_columns_are_the_features_less_what_cancels(small, sentences, tmp_path, monkeypatch, rng):
-    """Each column differs from the values of the candidates by one number, on all threads.
-
-    Two sentences have more candidates than a word of a mask has bits.
-    """
-    monkeypatch.setattr(column_packing, "_SMALL", small)
-    sentences = [*sentences, *oracle.draw_sentences(rng, 2, at_most=200)]
+def test_values_are_relative_to_the_first_candidate(sentences, tmp_path):
+    """A run is the values of a feature in a sentence that it divides, and there is no other."""
     sets = oracle.read_sentences(tmp_path / "a.svm", sentences)
-    columns = pack_columns(sets)
-    counts, seen = columns.count_sentences(len(sets.feature_names)), 0
-    told = oracle.count_discriminating(sentences)
-    assert counts.tolist() == [told[int(name)] for name in sets.feature_names]
+    values, told = RelativeValues.of(sets), oracle.count_discriminating(sentences)
+    numbers = [int(name) for name in sets.feature_names]
+    assert values.count_sentences().tolist() == [told[number] for number in numbers]
+    table = values.matrix.toarray()
     for s, candidates in enumerate(sentences):
-        entries = slice(columns.entry_starts[s], columns.entry_starts[s + 1])
-        part = slice(columns.column_starts[s], columns.column_starts[s + 1])
-        table = np.zeros((np.diff(columns.pattern_starts)[s], len(candidates)))
-        table[columns.owners[entries], columns.candidates[entries]] = columns.values[entries]
-        assert len(np.unique(table, axis=0)) == len(table)  # each pattern once
-        for pattern, feature in zip(columns.patterns[part], columns.features[part], strict=True):
-            own, number = table[pattern], int(sets.feature_names[feature])
-            given = np.array([features.get(number, 0.0) for _, features, *_ in candidates])
-            assert len(np.unique(given - own)) == 1 < len(np.unique(own))
-            assert np.count_nonzero(own) <= np.count_nonzero(given)
-            seen += 1
-    assert seen == counts.sum() == len(columns.features)
+        given = np.array([[f.get(n, 0.0) for n in numbers] for _, f, *_ in candidates])
+        assert (table[slice(*sets.sentence_starts[s : s + 2])] == given - given[0]).all()
+    ids = sets.sentence_ids[values.matrix.indices]
+    for own in np.split(ids, values.run_starts[1:-1]):
+        assert len(set(own.tolist())) == 1
+    some = values.take(np.array([2, 0]))
+    assert (some.matrix.toarray() == table[:, [2, 0]]).all()
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -31,7 +31,7 @@ from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.candidate_problems import CandidateTraining, default_solver
+from workbench.models.candidates.candidate_problems import CandidateTraining
 from workbench.models.kinds import load_model
 from workbench.settings import CANDIDATES, TRAINING
 from workbench.text.errors import InputError
@@ -47,7 +47,7 @@ def train(options: Namespace) -> None:
     refuse_options_of_words(options)
     name, given = strength_of(options)
     cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
-    solver = options.solver or default_solver(options.prior)
+    solver = options.solver or "lbfgs"
     find_solver(solver, options.prior, CandidateTraining.solver_names)
     default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
     searched = is_searched(options, name, given)

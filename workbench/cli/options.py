@@ -71,8 +71,8 @@ def add_solver(parser: ArgumentParser, exponential: str, default: str) -> None:
         help=f"gaussian (default) or {exponential}")
     parser.add_argument("--solver", choices=list(SOLVERS),
         help="lbfgs, L-BFGS, stops near the optimum; newton goes on to it; iis, the paper's "
-        "improved iterative scaling, is much slower; sdca, stochastic dual coordinate ascent, is "
-        "for candidate sets; all but lbfgs take a gaussian prior alone "
+        "improved iterative scaling, is much slower; all but lbfgs take a gaussian "
+        "prior alone "
         f"(default {default}; lbfgs for the exponential prior)")
 
 

@@ -108,7 +108,7 @@ def add_train(parser: ArgumentParser) -> None:
     alpha = TRAINING["alpha"]
     parser.add_argument("--alpha", metavar="X",
         help=f"rate of the exponential prior, {alpha.bounds} (default {alpha.default:g})")
-    add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs, sdca for candidates")
+    add_solver(parser, "Goodman's exponential one, no weight below 0", "lbfgs")
     parser.add_argument("--drop-boundaries", default="0", metavar="P",
         help="for text without sentence ends: learn a share P of TEXT, 0 to 1, a second time "
         "without punctuation and sentence ends, with the templates unpunctuated added; models "

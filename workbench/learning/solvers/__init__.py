@@ -1,13 +1,11 @@
 """The registry of solvers: names, and which of them takes which prior.
 
 Each goes from what it works on, a prior and a start to a ``Fit``: L-BFGS and Newton's method
-work on a log-likelihood, improved iterative scaling on the events themselves, stochastic dual
-coordinate ascent on a log-likelihood that is a sum over sentences with a softmax each.
+work on a log-likelihood, improved iterative scaling on the events themselves.
 """
 
 from collections.abc import Callable, Sequence
 
-from workbench.learning.solvers.dual_ascent import maximise_by_dual_ascent
 from workbench.learning.solvers.fit import maximise
 from workbench.learning.solvers.iis import scale_iteratively
 from workbench.learning.solvers.newton import maximise_by_newton
@@ -17,7 +15,6 @@ SOLVERS: dict[str, Callable] = {
     "lbfgs": maximise,
     "newton": maximise_by_newton,
     "iis": scale_iteratively,
-    "sdca": maximise_by_dual_ascent,
 }
 FINE = 1e-6  # tolerance of L-BFGS where it is to go on to the optimum
 
@@ -32,7 +29,7 @@ def find_solver(solver: str, prior: str, allowed: Sequence[str] = tuple(SOLVERS)
 
     Parameters
     ----------
-    solver : {"lbfgs", "newton", "iis", "sdca"}
+    solver : {"lbfgs", "newton", "iis"}
     prior : {"gaussian", "exponential"}
         A name of ``PRIORS``.
     allowed : sequence of str

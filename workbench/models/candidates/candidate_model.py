@@ -11,11 +11,7 @@ import numpy as np
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.learning.prior import GaussianPrior, check_positive, check_strength
 from workbench.learning.solvers import find_solver
-from workbench.models.candidates.candidate_problems import (
-    CandidateAdaptation,
-    CandidateTraining,
-    default_solver,
-)
+from workbench.models.candidates.candidate_problems import CandidateAdaptation, CandidateTraining
 from workbench.models.candidates.learning import BEST_ALIKE, Learning
 from workbench.models.candidates.ranking import PackedCandidates, Ranking, choose, rank_by
 from workbench.models.capitalizer import Capitalizer
@@ -54,7 +50,7 @@ class CandidateModel:
     def fit(
         cls, sets: CandidateSets, cutoff: int = CANDIDATES["cutoff"],
         sigma2: float = CANDIDATES["sigma2"], learning: Learning = BEST_ALIKE, *,
-        alpha: float | None = None, solver: str | None = None, **options: Any,
+        alpha: float | None = None, solver: str = "lbfgs", **options: Any,
     ) -> Self:  # fmt: skip
         """Return a model trained on candidate sets.
 
@@ -68,9 +64,8 @@ class CandidateModel:
             What is learnt of each sentence.
         alpha : float, optional
             Rate of Goodman's exponential prior, weights >= 0, instead of the Gaussian.
-        solver : {"sdca", "lbfgs", "newton"}
-            Stochastic dual coordinate ascent, by default under a Gaussian prior; L-BFGS; or
-            Newton's method, which goes on to the optimum.
+        solver : {"lbfgs", "newton"}
+            L-BFGS, or Newton's method, which goes on to the optimum.
         **options
             ``tolerance``, ``on_step`` and the most steps of the solver.
 
@@ -79,7 +74,6 @@ class CandidateModel:
         Plank & van Noord (2008), section 3.
         """
         strength = check_strength(sigma2, alpha)
-        solver = solver or default_solver(strength["prior"])
         find_solver(solver, strength["prior"], CandidateTraining.solver_names)
         problem = cls.training_problem(sets, cutoff, learning)
         return problem.learn(solver, **strength, **options)

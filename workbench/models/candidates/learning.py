@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.sentence_columns import SentenceColumns
 from workbench.features.candidates.targets import (
     DEPENDENCY,
     GIVEN,
@@ -16,7 +15,7 @@ from workbench.features.candidates.targets import (
     sample_informative,
     target_shares,
 )
-from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood
+from workbench.learning.candidates.candidate_likelihood import CandidateLikelihood, RelativeValues
 from workbench.models.files import require
 from workbench.text.errors import InputError, require_kind
 
@@ -55,17 +54,14 @@ class Learning(NamedTuple):
         judged, most = self.judge(sets), self.most_candidates
         return judged if most is None else sample_informative(judged, most)
 
-    def likelihood(
-        self, sets: CandidateSets, columns: SentenceColumns, n_features: int
-    ) -> CandidateLikelihood:
-        """Return the log-likelihood of a sample, packed as columns, for what is to be learnt."""
+    def likelihood(self, sets: CandidateSets, values: RelativeValues) -> CandidateLikelihood:
+        """Return the log-likelihood of a sample, with its values, for what is to be learnt."""
         offsets = np.zeros(len(sets))
         if self.reference:
             if self.reference not in sets.feature_names:
                 raise InputError(f"{sets.name}: no feature {self.reference!r}, which is to be q0")
             offsets = sets.value_of(self.reference)
-        shares = target_shares(sets, self.target)
-        return CandidateLikelihood(columns, shares, n_features, offsets)
+        return CandidateLikelihood(values, sets, target_shares(sets, self.target), offsets)
 
     def changes(self) -> dict[str, Any]:
         """Return the values, by name, that are not the defaults."""
