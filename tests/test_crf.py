@@ -7,7 +7,7 @@ import oracles
 import pytest
 from test_chain import by_enumeration
 
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
 from workbench.models.crf import CRF

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import MODELS, N_FOLDS
-from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidates.candidate_inputs import are_candidates
@@ -73,7 +73,7 @@ def adapt(options: Namespace) -> None:
     _check_table(options, background)
     check_reranking(options, strengths, background)
     texts, found = _read(options, background, linter), ""
-    kind: Any = TemplateVariances if BY_TEMPLATE in strengths else ADAPTATIONS[tuple(strengths)]
+    kind: Any = TemplateVariances if BY_TEMPLATE in strengths else Adaptation
     if searched := None in strengths.values():
         strengths, found = _search_strengths(strengths, background, texts, cutoff)
     adaptation = kind(background, texts.corpus, cutoff)
@@ -171,10 +171,9 @@ def _search_strengths(strengths, background, texts, cutoff):
 def _fit(adaptation, strengths, solver):
     if isinstance(adaptation, TemplateVariances):
         return adaptation.learn(**strengths)
-    point = tuple(strengths.values())
     with Progress("adapting") as progress:
-        fit = adaptation.fit(*point, solver=solver, on_step=progress.step)
-    return adaptation.model(fit, *point, solver=solver)
+        fit = adaptation.fit(strengths, solver=solver, on_step=progress.step)
+    return adaptation.model(fit, strengths, solver)
 
 
 def _describe(strengths):

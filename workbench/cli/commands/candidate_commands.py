@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
-from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.cli import option_checks
 from workbench.cli.candidates.candidate_inputs import (
     given_or,
@@ -108,10 +108,10 @@ def adapt(options: Namespace) -> None:
     background = _load_background(options.model)
     texts = _read_adaptation(options, background.learning)
     known = _search(strengths, background, texts, cutoff)
-    adaptation = ADAPTATIONS[tuple(known)](background, texts.sets, cutoff)
+    adaptation = Adaptation(background, texts.sets, cutoff)
     with Progress("adapting") as progress:
-        fit = adaptation.fit(*known.values(), solver=options.solver, on_step=progress.step)
-    adapted = adaptation.model(fit, *known.values(), solver=options.solver)
+        fit = adaptation.fit(known, solver=options.solver, on_step=progress.step)
+    adapted = adaptation.model(fit, known, options.solver)
     rows = _judge(background, adapted, adaptation, known, texts)
     is_searched = None in strengths.values()
     is_declined = is_searched and not options.force and not is_gain(rows[_DOMAIN])

@@ -19,7 +19,6 @@ SOLVERS: dict[str, Callable] = {
     "iis": scale_iteratively,
     "sdca": maximise_by_dual_ascent,
 }
-FINE = 1e-6  # tolerance of L-BFGS where it is to go on to the optimum
 
 
 def finest_solver(prior: str, allowed: Sequence[str]) -> str:
