@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.measure import find_rival
 from benchmarks.rivals.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.unknown_words import average_bags, learn_unknown_words
 from workbench.evaluation.scores import surface_errors
 from workbench.evaluation.significance import mcnemar

@@ -4,8 +4,7 @@ from contextlib import suppress
 from functools import partial
 
 from benchmarks.measure import Row, Target, timed
-from workbench.adaptation.methods.map import MapAdaptation
-from workbench.experiments.tuning import tunings
+from workbench.adaptation.adaptation import Adaptation, adapt_by_cutoff
 from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import maximise
 from workbench.settings import SIGMA2_GRID
@@ -17,7 +16,7 @@ _CLOSE = 1e-5  # of the optimum: where a settled answer stands
 def path(bench):
     """Yield the rows: the fits alone, built before, at every cut-off."""
     grid = fill_order(SIGMA2_GRID[:: bench.sizes.grid_step])  # as the page fills its curve
-    tuned = tunings(bench.background, bench.domain["train"], {})
+    tuned = adapt_by_cutoff(bench.background, bench.domain["train"], {})
     laps = [_time_cutoff(bench, tuned[cutoff], grid) for cutoff in bench.sizes.cutoffs]
     mine, climbs, colds = zip(*laps, strict=True)
     note = (
@@ -30,15 +29,15 @@ def path(bench):
         yield Row("path of σ²", mine, theirs, "s", rival, figure, _TARGET, note)
 
 
-def _time_cutoff(bench, tuning, grid):
+def _time_cutoff(bench, adaptation, grid):
     """Seconds of the path, of climbs to within 1e-5 of where it ends, and of cold fits."""
-    adaptation = MapAdaptation(bench.background, bench.domain["train"], tuning.problem.cutoff)
-    adaptation.fit(1.0)  # compiled
+    cold_fit = Adaptation(bench.background, bench.domain["train"], adaptation.problem.cutoff).fit
+    cold_fit(1.0)  # compiled
     mine = climbs = colds = 0.0
     for sigma2 in grid:
-        tuned, seconds = timed(partial(tuning.at, sigma2))
+        tuned, seconds = timed(partial(adaptation.at, sigma2))
         mine += seconds
-        cold, seconds = timed(partial(adaptation.fit, sigma2))
+        cold, seconds = timed(partial(cold_fit, sigma2))
         colds += seconds
         best = max(tuned.fit.objective, cold.objective)
         assert tuned.fit.objective >= best * (1 + _CLOSE), "the path fell short"

@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.measure import Row, Target, percentile, ratio, timed
 from benchmarks.rivals.scipy_numpy import PlainAdaptation, PlainText
 from benchmarks.texts import Bench
+from workbench.adaptation.adaptation import Adaptation, adapt_by_cutoff
 from workbench.evaluation.diff import word_diff
-from workbench.experiments.tuning import Tuning, tunings
 from workbench.settings import SETTINGS, SIGMA2_GRID
 
 _START = 1.0  # where the slider stands when the page opens
@@ -41,27 +41,27 @@ class _Ours:
 
     def __init__(self, bench, screen):
         corpora = {part: bench.domain[part] for part in _TEXTS}
-        self._tunings = tunings(bench.background, bench.domain["train"], corpora)
+        self._by_cutoff = adapt_by_cutoff(bench.background, bench.domain["train"], corpora)
         self._screen = screen
         self.set_cutoff(0)
-        self.start = self.tuning.at(_START)
+        self.start = self.adaptation.at(_START)
 
     def set_cutoff(self, cutoff):
-        """Change the cut-off; its tuning is built on the first visit."""
-        self.tuning = self._tunings[cutoff]
+        """Change the cut-off; its adaptation is built on the first visit."""
+        self.adaptation = self._by_cutoff[cutoff]
 
     def draw_curve(self):
         """Fit all values of sigma^2, as the page does while nobody moves the slider."""
         for sigma2 in SIGMA2_GRID:
-            self.tuning.at(sigma2)
+            self.adaptation.at(sigma2)
 
     def first(self, sigma2):
         """Show the answer that comes at once, and return it."""
-        return self._show(self.tuning.first(sigma2))
+        return self._show(self.adaptation.first(sigma2))
 
     def settled(self, sigma2):
         """Show the optimum, and return it."""
-        return self._show(self.tuning.at(sigma2))
+        return self._show(self.adaptation.at(sigma2))
 
     def _show(self, tuned):
         self._screen.draw(tuned.tags)
@@ -120,7 +120,7 @@ def move(bench: Bench) -> Iterator[Row]:
     screen = _Screen(bench)
     warm = _Ours(bench, screen)
     warm.move(2.0)
-    plain = _Plain(bench, screen, warm.tuning.problem.features)
+    plain = _Plain(bench, screen, warm.adaptation.problem.features)
     plain.require_same(warm.start)
     rival = f"L-BFGS of scipy {version('scipy')}, numpy"
     for state, sigma2s in _MOVES.items():
@@ -167,11 +167,11 @@ def cutoff_moves(bench: Bench) -> Iterator[Row]:
 
 
 def _time_anew(bench, screen, cutoff):
-    """Return seconds until the first answer of a tuning built without another cut-off's."""
+    """Return seconds until the first answer of an adaptation built without another cut-off's."""
     corpora = {part: bench.domain[part] for part in _TEXTS}
     text = bench.domain["train"]
     return timed(
-        lambda: screen.draw(Tuning(bench.background, text, corpora, cutoff).first(_START).tags)
+        lambda: screen.draw(Adaptation(bench.background, text, cutoff, corpora).first(_START).tags)
     )[1]
 
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Split
-from workbench.adaptation.methods.map import adapt
 from workbench.charts import draw_ablation
 from workbench.charts.bars import ablation_table
 from workbench.experiments.ablation import Ablation, ablate, plan, summarize

@@ -12,7 +12,7 @@ from benchmarks import load as service_load
 from benchmarks.__main__ import FAMILIES, main
 from benchmarks.measure import Row, Target
 from benchmarks.rivals import crfsuite, neural, scipy_numpy
-from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.features.templates import find_templates, predicates_of
 from workbench.models.memm import MEMM
@@ -109,7 +109,7 @@ def test_crfsuite_gets_the_word_predicates_of_our_templates():
 
 @pytest.fixture
 def problem(background, adaptation_corpus):
-    return MapAdaptation(background, adaptation_corpus, 0)
+    return Adaptation(background, adaptation_corpus, 0)
 
 
 def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng):

@@ -7,9 +7,9 @@ from oracles import central_differences
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression  # comes with seqeval
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.candidates.choice_reasons import explain_choice
 from workbench.experiments.method_rows import learn
 from workbench.features.candidates.candidate_files import read_candidates

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from command_texts import write_halves
 
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import TwoVariances, adapt
 from workbench.cli.main import main
 from workbench.experiments.method_rows import learn
 from workbench.experiments.search import ErrorCounter, choose_variances
@@ -72,7 +72,7 @@ def test_adapt_takes_two_variances(run, place, backgrounds, kind):
     assert {"method": "map-two-variances", "sigma2_m": 0.3, "sigma2_a": 5.5}.items() <= (
         model.info.items()
     )
-    by_method = TwoVariances(backgrounds[kind], train).learn(sigma2_m=0.3, sigma2_a=5.5)
+    by_method = Adaptation(backgrounds[kind], train).learn(sigma2_m=0.3, sigma2_a=5.5)
     np.testing.assert_array_equal(model.weights, by_method.weights)
     assert model.info == by_method.info | {"measured": model.info["measured"]}
 
@@ -168,7 +168,7 @@ def test_cross_validation_adds_the_errors_of_the_folds(run, backgrounds, place):
     assert f"sigma2_m {sigma2_m:g}, sigma2_a {sigma2_a:g} ({words})" in message
     assert {m for m, _ in tried} == {0.3}
     assert wrong == sum(
-        ErrorCounter(TwoVariances(backgrounds["memm"], rest), held)(**best)
+        ErrorCounter(Adaptation(backgrounds["memm"], rest), held)(**best)
         for rest, held in fold(train)
     )
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Sources
-from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import report
 from workbench.evaluation.significance import TOO_FEW, is_significant
 from workbench.experiments import method_rows

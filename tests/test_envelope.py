@@ -109,7 +109,7 @@ def test_one_point_of_the_test_text_is_told_and_the_curve_is_that_of_dev(data):
     here = test["sigma2s"].index("10")
     told = [i for i, point in enumerate(test["points"]) if "wrong" in point or "error" in point]
     assert told == [here]
-    tags, gold = session.tuning(0).at(10.0).tags["test"], session.corpora["test"].tags
+    tags, gold = session.adaptation(0).at(10.0).tags["test"], session.corpora["test"].tags
     assert test["points"][here]["wrong"] == int((tags != gold).sum())
     for name in ("dev", "train"):
         assert [p[name] for p in test["points"]] == [p[name] for p in dev["points"]]

@@ -5,8 +5,9 @@ import oracles
 import pytest
 from scipy.optimize import minimize
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import Sources, Split
-from workbench.adaptation.methods.map import ALPHA, ExponentialAdaptation
+from workbench.adaptation.methods.map import ALPHA
 from workbench.adaptation.methods.target import ExponentialTarget
 from workbench.features.events import pack_events
 from workbench.features.selection import select_features
@@ -110,7 +111,7 @@ def test_a_bad_alpha_is_refused(alpha):
 
 
 def test_adaptation_leaves_most_weights_at_the_background(sources):
-    model = ExponentialAdaptation(sources.background, sources.adaptation).learn(alpha=0.5)
+    model = Adaptation(sources.background, sources.adaptation).learn(alpha=0.5)
     background, n = sources.background, len(sources.background.weights)
     still = model.weights[:n] == background.weights
     assert still[background.features.exists].mean() > 0.5
@@ -118,15 +119,15 @@ def test_adaptation_leaves_most_weights_at_the_background(sources):
 
 
 def test_a_path_of_rates_ends_at_the_optima(sources):
-    problem = ExponentialAdaptation(sources.background, sources.adaptation)
+    problem = Adaptation(sources.background, sources.adaptation)
     for alpha in ALPHA.values:
         problem.learn(alpha=alpha)
-        best = problem.fit(alpha, tolerance=1e-7, max_steps=2000).objective
-        assert problem.warm_starts.fits[alpha,].objective == pytest.approx(best, rel=1e-3)
+        best = problem.fit({"alpha": alpha}, tolerance=1e-7, max_steps=2000).objective
+        assert problem.at({"alpha": alpha}).fit.objective == pytest.approx(best, rel=1e-3)
 
 
 def test_adaptation_lets_weights_fall_and_rise(sources):
-    model = ExponentialAdaptation(sources.background, sources.adaptation).learn(alpha=0.1)
+    model = Adaptation(sources.background, sources.adaptation).learn(alpha=0.1)
     moves = model.weights[: len(sources.background.weights)] - sources.background.weights
     assert moves.min() < 0 < moves.max()
 

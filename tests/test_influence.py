@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import spearmanr
 from test_solvers import make
 
-from workbench.experiments.tuning import Tuning
+from workbench.adaptation.adaptation import Adaptation
 from workbench.inference.chain.scores import add_to_words
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import solve
@@ -236,36 +236,38 @@ def test_a_problem_without_sentences_can_be_scaled_iteratively(problem):
     assert fit.weights == pytest.approx(optimum(fewer, 1.0), abs=2e-3)
 
 
-# --- tunings and sessions -----------------------------------------------------------------
+# --- adaptations and sessions -----------------------------------------------------------------
 
 
 @pytest.fixture
-def tuning(background, adaptation_corpus, few_sentences):
+def adaptation(background, adaptation_corpus, few_sentences):
     texts = {"train": adaptation_corpus, "dev": few_sentences}
-    return Tuning(background, adaptation_corpus, texts, tolerance=1e-10)
+    found = Adaptation(background, adaptation_corpus, texts=texts)
+    found.tolerance = 1e-10
+    return found
 
 
-def test_a_tuning_without_a_sentence_starts_where_the_other_ends(tuning):
-    whole = tuning.at(1.0)
-    fewer = tuning.without([4])
+def test_a_tuning_without_a_sentence_starts_where_the_other_ends(adaptation):
+    whole = adaptation.at(1.0)
+    fewer = adaptation.without([4])
     fit = fewer.at(1.0).fit
-    cold = fewer.adaptation.fit(1.0, tolerance=1e-10)
+    cold = fewer.fit(1.0, tolerance=1e-10)
     assert fit.objective == pytest.approx(cold.objective, rel=1e-8)
     assert len(fit.steps) <= len(cold.steps)
-    assert fewer.packed is tuning.packed
+    assert fewer.packed is adaptation.packed
     assert fewer.at(1.0).tags["dev"].shape == whole.tags["dev"].shape
 
 
-def test_a_tuning_learns_nothing_from_one_without_sentences(tuning):
-    tuning.without([4]).at(1.0)
-    assert tuning.known == []
-    assert tuning.adaptation.warm_starts.predict(1.0) is None
+def test_a_tuning_learns_nothing_from_one_without_sentences(adaptation):
+    adaptation.without([4]).at(1.0)
+    assert adaptation.known == []
+    assert adaptation.warm_starts.predict(sigma2=1.0) is None
 
 
-def test_the_influence_of_a_fit_is_kept(tuning):
-    tuned = tuning.at(1.0)
-    assert tuning.influence(tuned) is tuning.influence(tuned)
-    assert tuning.influence(tuning.at(0.1)) is not tuning.influence(tuned)
+def test_the_influence_of_a_fit_is_kept(adaptation):
+    tuned = adaptation.at(1.0)
+    assert adaptation.influence(tuned) is adaptation.influence(tuned)
+    assert adaptation.influence(adaptation.at(0.1)) is not adaptation.influence(tuned)
 
 
 @pytest.mark.parametrize("cutoff", [0, 2, None])
@@ -275,9 +277,9 @@ def test_a_session_without_sentences_shares_the_rest(fresh_session, cutoff):
     snapshot = fewer.at(1.0, cutoff)
     problem = snapshot.tuned.adaptation.problem
     assert problem.dropped == {1, 2, 5}
-    assert problem.features is session.tuning(cutoff).problem.features
+    assert problem.features is session.adaptation(cutoff).problem.features
     assert fewer.corpora is session.corpora
-    assert session.tuning(cutoff).known == []
-    expected = session.tuning(cutoff).problem.without({1, 2, 5})
+    assert session.adaptation(cutoff).known == []
+    expected = session.adaptation(cutoff).problem.without({1, 2, 5})
     weights = optimum(expected, 1.0)
     assert snapshot.tuned.fit.weights == pytest.approx(weights, abs=1e-2)

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from command_texts import save
 
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import fold
-from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.evaluation.diff import word_diff
 from workbench.evaluation.significance import error_interval, mcnemar, standard_error
 from workbench.experiments.judgement import change_row, is_gain, measure_by_folds
@@ -34,7 +34,7 @@ def test_a_fold_is_tagged_by_what_the_others_teach(background, adaptation_corpus
         for model, held in zip(models, folds, strict=True)
     ]
     wrong = [(own["tag_after"] != own["gold_tag"]).sum() for own in diffs]
-    adaptation = MapAdaptation(background, adaptation_corpus, cutoff)
+    adaptation = Adaptation(background, adaptation_corpus, cutoff)
     row = measure_by_folds(background, adaptation, {"sigma2": 0.7})
     assert row["after"] * row["words"] == pytest.approx(sum(wrong))
     assert row["before"] == np.mean(background.tag(adaptation_corpus) != adaptation_corpus.tags)
@@ -44,7 +44,7 @@ def test_a_fold_is_tagged_by_what_the_others_teach(background, adaptation_corpus
 
 def test_folds_take_a_crf_and_two_variances(background_corpus, adaptation_corpus):
     crf = CRF.fit(background_corpus, cutoff=0)
-    adaptation, strengths = TwoVariances(crf, adaptation_corpus), {"sigma2_m": 0.5, "sigma2_a": 2.0}
+    adaptation, strengths = Adaptation(crf, adaptation_corpus), {"sigma2_m": 0.5, "sigma2_a": 2.0}
     _, by_pair = choose_variances(crf, adaptation_corpus, **strengths)
     row = measure_by_folds(crf, adaptation, strengths)
     assert row["after"] * row["words"] == pytest.approx(by_pair[0.5, 2.0])
@@ -53,7 +53,7 @@ def test_folds_take_a_crf_and_two_variances(background_corpus, adaptation_corpus
 @pytest.mark.parametrize("text", ["He left .\n" * 4, "He left .\n" + "they left .\n" * 5])
 def test_too_little_text_for_folds_is_not_measured(background, text):
     few = Corpus.from_sentences([line.split() for line in text.splitlines()])
-    assert measure_by_folds(background, MapAdaptation(background, few), {"sigma2": 1.0}) is None
+    assert measure_by_folds(background, Adaptation(background, few), {"sigma2": 1.0}) is None
     assert not is_gain(None)
 
 

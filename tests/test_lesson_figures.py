@@ -20,7 +20,7 @@ def figures(session):
 
 def wrong_words(session, sigma2, part="dev", cutoff=0):
     """Positions that an adapted model gets wrong, word by word."""
-    tags, gold = session.tuning(cutoff).at(sigma2).tags[part], session.corpora[part].tags
+    tags, gold = session.adaptation(cutoff).at(sigma2).tags[part], session.corpora[part].tags
     return [i for i in range(len(gold)) if tags[i] != gold[i]]
 
 
@@ -76,8 +76,8 @@ def test_cutoffs_are_compared_at_one_sigma2(session, figures):
     for text, cutoff in (("0", 0), ("5", 5), ("none", None)):
         wrong = wrong_words(session, sigma2, cutoff=cutoff)
         assert figures[f"cut_error_{text}"] == per_cent(len(wrong), session.corpora["dev"])
-    assert number(figures["cut_new"]) == session.tuning(0).problem.n_new
-    assert number(figures["cut_new_5"]) == session.tuning(5).problem.n_new
+    assert number(figures["cut_new"]) == session.adaptation(0).problem.n_new
+    assert number(figures["cut_new_5"]) == session.adaptation(5).problem.n_new
 
 
 def test_the_words_are_one_that_was_fixed_and_one_that_was_broken(session, figures):

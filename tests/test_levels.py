@@ -5,8 +5,8 @@ import re
 import pytest
 from pages import html_of, make_page
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Split
-from workbench.adaptation.methods.map import adapt
 from workbench.cli.main import main
 from workbench.experiments.backgrounds import Level, read_levels, words_learnt
 from workbench.experiments.compare import compare

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from model_files import npy, rewrite
 
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.evaluation.explanation import explain, firing_predicates
 from workbench.features.lexicon import Lexicon, describe_by_folds
 from workbench.features.templates import CASING, CASING_RATE

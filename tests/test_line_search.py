@@ -7,8 +7,8 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import Axis, fold
-from workbench.adaptation.methods.map import MapAdaptation
 from workbench.experiments import search as adaptation_search
 from workbench.experiments.search import (
     COARSE,
@@ -19,7 +19,6 @@ from workbench.experiments.search import (
     search_sigma2,
     within_one_error,
 )
-from workbench.experiments.tuning import Tuning
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -112,7 +111,7 @@ def test_the_smaller_values_win_a_tie():
 
 def test_errors_are_those_on_the_development_data(background, adaptation_corpus, few_sentences):
     best, tried = choose_sigma2(background, adaptation_corpus, few_sentences)
-    tuning = Tuning(background, adaptation_corpus, {"dev": few_sentences})
+    tuning = Adaptation(background, adaptation_corpus, texts={"dev": few_sentences})
     assert tried[best] == tuning.at(best).wrong["dev"] == min(tried.values())
 
 
@@ -205,7 +204,9 @@ def test_folds_choose_a_prior_nearer_to_the_background_than_the_fewest_errors_do
 
 def test_cross_validation_adds_the_errors_of_the_folds(background, adaptation_corpus):
     best, tried = choose_sigma2(background, adaptation_corpus)
-    tunings = [Tuning(background, rest, {"held": held}) for rest, held in fold(adaptation_corpus)]
+    tunings = [
+        Adaptation(background, rest, texts={"held": held}) for rest, held in fold(adaptation_corpus)
+    ]
     assert tried[best] == sum(tuning.at(best).wrong["held"] for tuning in tunings)
 
 
@@ -214,11 +215,11 @@ def test_the_cutoff_reaches_the_adaptations(
 ):
     asked = []
 
-    class Noted(MapAdaptation):
+    class Noted(Adaptation):
         def __init__(self, *arguments):
             asked.append(arguments[2])
             super().__init__(*arguments)
 
-    monkeypatch.setattr(adaptation_search, "MapAdaptation", Noted)
+    monkeypatch.setattr(adaptation_search, "Adaptation", Noted)
     choose_sigma2(background, adaptation_corpus, few_sentences, cutoff=None)
     assert asked == [None]

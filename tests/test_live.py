@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.experiments.backgrounds import find_background
-from workbench.experiments.tuning import Tuning
 from workbench.models.crf import CRF
 from workbench.settings import SIGMA2_GRID
 from workbench.text.sets.registry import load
@@ -41,7 +41,7 @@ def tuning(background, names):
     text, dev = load(names[1]), load(names[1], "dev")
     if background.kind == "crf":
         text = first_sentences(text)
-    tuning = Tuning(background, text, {"dev": dev})
+    tuning = Adaptation(background, text, texts={"dev": dev})
     tuning.at(1.0)  # where the slider stands
     return tuning
 
@@ -62,13 +62,13 @@ def _fill(tuning, background, first):
 def converged(tuning):
     """Fits that went on from what is shown until nothing moved any more."""
     starts = {sigma2: tuning.at(sigma2).fit.weights for sigma2 in MOVES}
-    fit = tuning.adaptation.fit
+    fit = tuning.fit
     return {sigma2: fit(sigma2, start=start, tolerance=1e-10) for sigma2, start in starts.items()}
 
 
 @pytest.mark.parametrize("sigma2", MOVES)
 def test_at_most_5_tags_in_10000_of_a_first_answer_differ(tuning, first, converged, sigma2):
-    settled = tuning.adaptation.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
+    settled = tuning.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
     assert not first[sigma2].settled
     assert np.mean(first[sigma2].tags["dev"] != settled) <= 0.0005
 
@@ -81,14 +81,14 @@ def test_a_move_ends_within_1e_5_of_the_optimum(tuning, converged, sigma2):
 
 @pytest.mark.parametrize("sigma2", MOVES)
 def test_at_most_2_tags_in_10000_differ_from_those_of_the_optimum(tuning, converged, sigma2):
-    settled = tuning.adaptation.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
+    settled = tuning.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
     assert np.mean(tuning.at(sigma2).tags["dev"] != settled) <= 0.0002
 
 
 @pytest.mark.parametrize("sigma2", MOVES)
 def test_the_way_that_led_to_a_value_does_not_matter(tuning, sigma2):
-    cold = tuning.adaptation.fit(sigma2)
-    tags = tuning.adaptation.model(cold, sigma2).tag(tuning.packed["dev"])
+    cold = tuning.fit(sigma2)
+    tags = tuning.model(cold, sigma2).tag(tuning.packed["dev"])
     assert np.mean(tuning.at(sigma2).tags["dev"] != tags) <= 0.0002
 
 
@@ -106,9 +106,9 @@ def test_a_new_cutoff_is_as_near(tuning, cutoff):
     first = {sigma2: higher.first(sigma2) for sigma2 in (SLIDER_STOPS[2], 0.6)}
     for sigma2, answer in first.items():
         settled = higher.at(sigma2)
-        best = higher.adaptation.fit(sigma2, start=settled.fit.weights, tolerance=1e-10)
+        best = higher.fit(sigma2, start=settled.fit.weights, tolerance=1e-10)
         assert best.objective - settled.fit.objective <= 1e-5 * abs(best.objective)
-        tags = higher.adaptation.model(best, sigma2).tag(higher.packed["dev"])
+        tags = higher.model(best, sigma2).tag(higher.packed["dev"])
         assert best.objective - answer.fit.objective <= 3e-3 * abs(best.objective)
         assert np.mean(answer.tags["dev"] != tags) <= 0.0005
         assert np.mean(settled.tags["dev"] != tags) <= 0.0002

@@ -7,7 +7,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.methods.map import MapAdaptation, adapt
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.features.events import pack_events
 from workbench.features.selection import select_features
 from workbench.learning.solvers.fit import NotConverged
@@ -22,12 +22,12 @@ TOLD = {"name", "text", "method", "cutoff", "sigma2", "background"}
 
 @pytest.fixture(scope="module")
 def problem(background, adaptation_corpus):
-    return MapAdaptation(background, adaptation_corpus)
+    return Adaptation(background, adaptation_corpus)
 
 
 @pytest.fixture(scope="module", params=CUTOFFS)
 def any_problem(request, background, adaptation_corpus):
-    return MapAdaptation(background, adaptation_corpus, request.param)
+    return Adaptation(background, adaptation_corpus, request.param)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_tiny_sigma2_leaves_the_weights(background, problem):
 
 
 def test_large_sigma2_approaches_the_fit_without_prior(background, adaptation_corpus, counted):
-    problem = MapAdaptation(background, adaptation_corpus, 2)
+    problem = Adaptation(background, adaptation_corpus, 2)
     pairs = free_pairs(problem, counted)
     plain = oracles.PlainProblem(counted, pairs)
     free = oracles.fit_scipy(plain, np.zeros(len(pairs)), 1e9)
@@ -134,13 +134,13 @@ def test_the_union_before_training_has_the_probabilities_of_the_background(
 
 @pytest.mark.parametrize("cutoff", [0, 1, 2, 5])
 def test_the_features_are_the_union(background, adaptation_corpus, counted, cutoff):
-    union = MapAdaptation(background, adaptation_corpus, cutoff).problem.features
+    union = Adaptation(background, adaptation_corpus, cutoff).problem.features
     new = oracles.select_features(counted, cutoff)
     assert set(oracles.feature_pairs(union)) == set(oracles.weights_of(background)) | new
 
 
 def test_cutoff_none_adds_no_feature(background, adaptation_corpus):
-    union = MapAdaptation(background, adaptation_corpus, None).problem.features
+    union = Adaptation(background, adaptation_corpus, None).problem.features
     assert oracles.feature_pairs(union) == oracles.feature_pairs(background.features)
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import oracles
 import pytest
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods.augment import Augmentation
 from workbench.adaptation.methods.auxiliary import Auxiliary, AuxiliaryClasses
 from workbench.adaptation.methods.data_combination import DataCombination
 from workbench.adaptation.methods.hierarchy import Chain, Hierarchy
-from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.methods.model_combination import EqualWeights, ModelCombination
 from workbench.adaptation.methods.target import Target
 from workbench.features.templates import find_templates
@@ -36,7 +36,7 @@ def test_an_auxiliary_weight_of_minus_1_and_nothing_else_is_the_background(form,
     problem = form(sources)
     weights = np.repeat([0.0, -1.0], [problem.n_own, len(problem.columns)])
     step = maximise(problem.log_likelihood, _flat(len(weights)), weights, max_steps=300).steps[0]
-    problem.warm_starts.fits[1.0,] = Fit(weights, [step], True)
+    problem.warm_starts.fits[("sigma2", 1.0),] = Fit(weights, [step], True)
     model = problem.learn(sigma2=1.0)
     for corpus in (sources.adaptation, sources.corpus):
         assert probabilities(model, corpus) == pytest.approx(

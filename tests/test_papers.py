@@ -4,7 +4,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.methods.map import MapAdaptation, adapt
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.features.packing import pack_contexts
 from workbench.features.templates import find_templates
 from workbench.models.memm import MEMM
@@ -101,7 +101,7 @@ def test_section_4_a_large_variance_fits_the_adaptation_data(background, adaptat
 
 def test_section_4_the_features_are_those_of_both_texts(background, adaptation_corpus):
     alone = MEMM.fit(adaptation_corpus, cutoff=0)
-    union = MapAdaptation(background, adaptation_corpus, cutoff=0).problem.features
+    union = Adaptation(background, adaptation_corpus, cutoff=0).problem.features
     pairs = [set(oracles.feature_pairs(f)) for f in (background.features, alone.features, union)]
     assert pairs[2] == pairs[0] | pairs[1]
 
@@ -121,6 +121,6 @@ def test_section_5_1_the_likelihood_of_the_adaptation_data_rises_with_the_varian
     background, adaptation_corpus
 ):
     """Figure 1 and table 5, in their shape."""
-    problem = MapAdaptation(background, adaptation_corpus)
+    problem = Adaptation(background, adaptation_corpus)
     values = [problem.fit(sigma2).log_likelihood for sigma2 in (0.01, 0.1, 1.0, 3.0, 10.0)]
     assert values == sorted(values)

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from workbench.learning.path import fill_order, predict_from_neighbour, predict_weights
+from workbench.learning.path import WarmStarts, fill_order, predict_from_neighbour, predict_weights
+from workbench.learning.solvers.fit import Fit
 
 
 def curve(sigma2, degree):
@@ -108,3 +109,22 @@ def test_ones_own_point_as_near_comes_first(others):
     own = known([1.0], 6)
     predicted = predict_from_neighbour(own, double_of(others), halve, 1.1)
     assert np.array_equal(predicted, own[1.0])
+
+
+# --- warm starts --------------------------------------------------------------------------
+
+
+def test_a_point_is_fitted_once():
+    asked, starts = [], WarmStarts()
+    solve = lambda start: asked.append(start) or Fit(np.ones(2), [], True)  # noqa: E731
+    assert starts.fit(solve, a=1, b=2) is starts.fit(solve, a=1.0, b=2.0)
+    assert asked == [None]
+
+
+def test_a_fit_begins_where_those_of_the_same_hyper_parameters_point():
+    starts = WarmStarts()
+    for a in (1.0, 10.0):
+        starts.fits[("a", a), ("b", 1.0)] = Fit(np.array([np.log(a)]), [], True)
+    assert starts.predict(a=3.0) is None
+    assert starts.predict(a=3.0, b=1.0) == pytest.approx([np.log(3.0)])
+    assert starts.predict(a=11.0, b=50.0) == pytest.approx([np.log(10.0)])

@@ -80,8 +80,8 @@ def test_another_part_is_shown_without_another_fit(session):
 
 
 def test_a_cutoff_is_built_once(session):
-    assert session.tuning(0) is session.tuning(0)
-    assert session.tuning(0) is not session.tuning(None)
+    assert session.adaptation(0) is session.adaptation(0)
+    assert session.adaptation(0) is not session.adaptation(None)
     assert session.at(1.0, cutoff=None).point["new_features"] == 0
 
 
@@ -176,7 +176,7 @@ def test_the_cut_offs_that_were_opened_are_known(session):
     assert session.known_cutoffs == []
     session.at(1.0)
     assert session.known_cutoffs == [0]
-    session.tuning(None)
+    session.adaptation(None)
     assert session.known_cutoffs == [0, None]
 
 

@@ -11,10 +11,10 @@ from benchmarks.studies.__main__ import STUDIES, main
 from benchmarks.studies.evidence import choose_by_evidence, log_evidence
 from benchmarks.studies.log_determinant import estimate_log_determinant
 from benchmarks.studies.unknown_word_errors import WITHOUT
+from workbench.adaptation.adaptation import Adaptation
 from workbench.experiments import backgrounds
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_table
-from workbench.experiments.tuning import Tuning
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def test_one_probe_is_exact_for_a_diagonal():
 
 @pytest.fixture(scope="module")
 def tuning(background, adaptation_corpus):
-    return Tuning(background, adaptation_corpus, {"dev": adaptation_corpus})
+    return Adaptation(background, adaptation_corpus, texts={"dev": adaptation_corpus})
 
 
 @pytest.mark.parametrize("sigma2", [0.03, 1.0, 30.0])

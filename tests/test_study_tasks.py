@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from candidate_oracle import write_domains
 
+from workbench.adaptation.adaptation import sweep
 from workbench.adaptation.method import Split
 from workbench.cluster.connection import start_workers
 from workbench.cluster.studies import ClusterRunner
@@ -24,7 +25,6 @@ from workbench.experiments.tasks.split_study import (
     sweep_by_tasks,
 )
 from workbench.experiments.tasks.table_study import make_tables_by_tasks
-from workbench.experiments.tuning import sweep
 from workbench.features.candidates.candidate_files import read_candidates
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.candidates.learning import Learning

@@ -6,9 +6,9 @@ from command_texts import write_halves
 from hypergradients import check_hypergradient
 
 from workbench.adaptation import tied_variances
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import fold
 from workbench.adaptation.methods import template_variances
-from workbench.adaptation.methods.map import adapt
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.cli.main import main
 from workbench.experiments.gradient_search import choose_template_variances

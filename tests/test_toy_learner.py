@@ -7,12 +7,11 @@ knows nothing of predicates and tags, and nothing in the package knows of it.
 import numpy as np
 import pytest
 
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import adapt
 from workbench.experiments.method_rows import learn
 from workbench.experiments.search import choose_sigma2
-from workbench.experiments.tuning import Tuning
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, Problem
 
@@ -125,12 +124,12 @@ def test_an_exponential_prior_leaves_weights_alone(background, texts):
 
 
 def test_a_slider_moves_it_and_starts_are_warm(background, texts):
-    tuning = Tuning(background, texts[1], {"dev": texts[2]}, tolerance=1e-9)
+    tuning = Adaptation(background, texts[1], texts={"dev": texts[2]})
     for sigma2 in (0.1, 1.0, 0.4):
         alone = adapt(background, texts[1], sigma2, tolerance=1e-9)
         assert tuning.at(sigma2).wrong["dev"] == wrong(alone, texts[2])
     start = tuning.at(0.45).fit.steps[0].objective
-    assert start > tuning.adaptation.fit(0.45).steps[0].objective
+    assert start > tuning.fit(0.45).steps[0].objective
 
 
 def test_sigma2_is_searched_for_it(background, texts):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from test_exponential import best_by_scipy
 
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import fold
-from workbench.adaptation.methods.map import ExponentialAdaptation, adapt
 from workbench.experiments.search import choose_alpha
 from workbench.features.events import pack_events
 from workbench.features.templates import find_templates
@@ -80,7 +80,7 @@ def test_goodmans_prior_trains_to_the_optimum_that_scipy_finds(few_sentences):
 
 def test_an_exponential_prior_adapts(background, adaptation_corpus):
     adapted = adapt(background, adaptation_corpus, alpha=0.5)
-    problem = ExponentialAdaptation(background, adaptation_corpus)
+    problem = Adaptation(background, adaptation_corpus)
     assert np.array_equal(adapted.weights, problem.learn(alpha=0.5).weights)
     assert (adapted.info["prior"], adapted.info["alpha"]) == ("exponential", 0.5)
 

@@ -4,7 +4,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.explanation import describe_predicate, explain, tag_probabilities
 from workbench.features.firing import form_of
@@ -153,7 +153,7 @@ def test_a_run_of_invented_words_is_not_shouted(background_corpus):
 
 
 def test_before_training_the_union_tags_as_the_background(learned, adaptation_corpus):
-    problem = MapAdaptation(learned, adaptation_corpus).problem
+    problem = Adaptation(learned, adaptation_corpus).problem
     union = problem.model(problem.mean)
     np.testing.assert_array_equal(
         union.probabilities(adaptation_corpus), learned.probabilities(adaptation_corpus)
@@ -161,18 +161,18 @@ def test_before_training_the_union_tags_as_the_background(learned, adaptation_co
 
 
 def test_small_sigma2_gives_the_background(learned, adaptation_corpus):
-    model = MapAdaptation(learned, adaptation_corpus).learn(sigma2=1e-9)
+    model = Adaptation(learned, adaptation_corpus).learn(sigma2=1e-9)
     np.testing.assert_array_equal(model.tag(adaptation_corpus), learned.tag(adaptation_corpus))
 
 
 def test_adaptation_moves_it(learned, adaptation_corpus):
-    model = MapAdaptation(learned, adaptation_corpus).learn(sigma2=1.0)
+    model = Adaptation(learned, adaptation_corpus).learn(sigma2=1.0)
     place = model.features.values["currentword"][UNKNOWN]
     assert np.abs(model.weights[place] - learned.weights[place]).max() > 0.1
 
 
 def test_files_and_adapters_keep_it(learned, adaptation_corpus, tmp_path):
-    adapted = MapAdaptation(learned, adaptation_corpus).learn(sigma2=1.0)
+    adapted = Adaptation(learned, adaptation_corpus).learn(sigma2=1.0)
     learned.save(tmp_path / "b.model")
     save_adapter(adapted, learned, tmp_path / "b.model", tmp_path / "a.adapter")
     text = in_one_case([*INVENTED, "said"])

@@ -7,7 +7,7 @@ import pytest
 from model_files import rewrite
 from test_contexts import unpack
 
-from workbench.adaptation.methods.map import MapAdaptation, adapt
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.evaluation.scores import score
 from workbench.features.events import pack_events
 from workbench.features.packing import pack_contexts
@@ -197,7 +197,7 @@ def test_adaptation_learns_as_the_background_did(taught, adaptation_corpus):
 
 def test_a_sentence_that_is_learnt_twice_is_not_left_out_in_part(taught, adaptation_corpus):
     with pytest.raises(InputError, match="learnt twice, once without boundaries"):
-        MapAdaptation(taught, adaptation_corpus).without([0])
+        Adaptation(taught, adaptation_corpus).without([0])
 
 
 def test_a_crf_learns_it_too(background_corpus):

@@ -74,7 +74,7 @@ def test_a_pinned_state_is_compared_with(page):
     page.text_input(key="pin").set_value("0.01, none").run()
     pinned = view_of(page)["pinned"]
     session = page.session_state["last good result"][1]
-    fit = session.tuning(None).at(0.01)
+    fit = session.adaptation(None).at(0.01)
     assert pinned["wrong"] == fit.wrong["dev"]
     gold = session.corpora["dev"].tags
     assert pinned["tags"] == {

@@ -1,7 +1,7 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
+from workbench.adaptation.adaptation import Adaptation as Adaptation, adapt as adapt, sweep as sweep
 from workbench.adaptation.unknown_words import average_bags as average_bags
-from workbench.adaptation.methods.map import MapAdaptation as MapAdaptation, adapt as adapt
 from workbench.adaptation.methods.template_variances import TemplateVariances as TemplateVariances
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
 from workbench.evaluation.candidates.selection_report import report_selections as report_selections
@@ -37,7 +37,6 @@ from workbench.experiments.judgement import (
 )
 from workbench.experiments.movers import movers as movers
 from workbench.experiments.session import Session as Session, open_session as open_session
-from workbench.experiments.tuning import Tuning as Tuning, sweep as sweep
 from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
 from workbench.features.candidates.candidate_files import read_candidates as read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.measure import Row, Target, percentile, timed
 from benchmarks.texts import QUICK, Bench
-from workbench.experiments.tuning import Tuning
+from workbench.adaptation.adaptation import Adaptation
 from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
@@ -36,8 +36,8 @@ def candidates(bench: Bench) -> Iterator[Row]:
 
 def _move(background, domain):
     for name, bound in (("first", 0.15), ("settled", 1.0)):
-        tuning = Tuning(background, domain, {"train": domain})
-        answer = tuning.first if name == "first" else tuning.at
+        adaptation = Adaptation(background, domain, texts={"train": domain})
+        answer = adaptation.first if name == "first" else adaptation.at
         laps = tuple(timed(partial(_select, answer, sigma2))[1] for sigma2 in _MOVES)
         yield Row(
             f"a move of sigma2 on candidate sets, {name}", laps, (), "s", "",

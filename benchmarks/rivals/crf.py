@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.measure import Row, Target, one_core, ratio, take_turns, timed
 from benchmarks.rivals.crfsuite import SIGMA2, attributes, find_crfsuite, tags_of, wiped_sentences
-from workbench.experiments.tuning import Tuning
+from workbench.adaptation.adaptation import Adaptation
 from workbench.features.templates import find_templates, predicates_of
 from workbench.models.crf import CRF
 from workbench.text.errors import InputError
@@ -176,10 +176,10 @@ def _moves(text, bench):
 def _time_move(background, bench, sigma2):
     """Seconds from a move until the first answer, and until the settled one."""
     texts = {part: bench.domain[part] for part in ("dev", "test")}
-    tuning = Tuning(background, bench.domain["train"], texts)
-    tuning.at(_START)
-    _, until_first = timed(partial(_show, tuning.first, sigma2))
-    _, more = timed(partial(_show, tuning.at, sigma2))
+    adaptation = Adaptation(background, bench.domain["train"], texts=texts)
+    adaptation.at(_START)
+    _, until_first = timed(partial(_show, adaptation.first, sigma2))
+    _, more = timed(partial(_show, adaptation.at, sigma2))
     return until_first, until_first + more
 
 

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 from scipy.special import stdtrit
 
+from workbench.adaptation.adaptation import Adaptation, adapt_by_cutoff
 from workbench.experiments.papers.study import Study, compare_errors
 from workbench.experiments.papers.tables import make_spec
 from workbench.experiments.search import COARSE
-from workbench.experiments.tuning import Tuning, tunings
 
 AMOUNTS = (1_000, 5_000, 20_000, 80_000)  # words of the domain
 _N_DRAWS = 10  # stretches of each amount: one of a few thousand words is of one or two documents
@@ -57,8 +57,8 @@ def _error(model, test):
 
 def _adapt(study, background, some, domain):
     parts = study.domains[domain]
-    tuning = Tuning(background, some, {"dev": parts["dev"], "test": parts["test"]})
-    best = min((tuning.at(s) for s in COARSE), key=lambda tuned: tuned.wrong["dev"])
+    adaptation = Adaptation(background, some, texts={"dev": parts["dev"], "test": parts["test"]})
+    best = min((adaptation.at(s) for s in COARSE), key=lambda tuned: tuned.wrong["dev"])
     return best.wrong["test"] / len(parts["test"])
 
 
@@ -108,7 +108,7 @@ def _gain(study, domain, i):
     parts = study.domains[domain]
     texts = {part: parts[part] for part in ("dev", "test")}
     study.report(f"new features of {domain}, {len(study.parts[i]):,} words of background")
-    make = partial(tunings, study.memm(i), parts["train"], texts)
+    make = partial(adapt_by_cutoff, study.memm(i), parts["train"], texts)
     of = study.cached(("gains", domain, i), make)
     every, none = of[0], of[None]
     best = min((none.at(s) for s in COARSE), key=lambda tuned: tuned.wrong["dev"])

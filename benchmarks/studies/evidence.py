@@ -8,13 +8,13 @@ sigma^2, the last one falls: it counts the directions in which the data let the 
 import numpy as np
 
 from benchmarks.studies.log_determinant import Estimate, estimate_log_determinant
+from workbench.adaptation.adaptation import Adaptation
 from workbench.experiments.search import OnTried, search_sigma2
-from workbench.experiments.tuning import Tuning
 
 _N_PROBES, _N_STEPS = 4, 25
 
 
-def log_evidence(tuning: Tuning, sigma2: float) -> Estimate:
+def log_evidence(adaptation: Adaptation, sigma2: float) -> Estimate:
     """Return the log evidence of the adaptation data for a sigma^2, nats, and its standard error.
 
     Source
@@ -22,17 +22,19 @@ def log_evidence(tuning: Tuning, sigma2: float) -> Estimate:
     MacKay (1992), *A Practical Bayesian Framework for Backpropagation Networks*; the determinant
     by ``estimate_log_determinant``.
     """
-    fit = tuning.at(sigma2).fit
-    _, _, hessian = tuning.problem.log_likelihood.expand(fit.weights)
+    fit = adaptation.at(sigma2).fit
+    _, _, hessian = adaptation.problem.log_likelihood.expand(fit.weights)
     last = estimate_log_determinant(
         lambda vector: vector + sigma2 * (hessian @ vector), 1 + sigma2 * hessian.diagonal,
         _N_PROBES, _N_STEPS, seed=0,
     )  # fmt: skip
-    distance = float(np.sum((fit.weights - tuning.problem.mean) ** 2))
+    distance = float(np.sum((fit.weights - adaptation.problem.mean) ** 2))
     value = fit.log_likelihood - distance / (2 * sigma2) - last.value / 2
     return Estimate(value, last.error / 2)
 
 
-def choose_by_evidence(tuning: Tuning, on_try: OnTried = None) -> tuple[float, dict[float, float]]:
+def choose_by_evidence(
+    adaptation: Adaptation, on_try: OnTried = None
+) -> tuple[float, dict[float, float]]:
     """Return the sigma^2 with the highest evidence, and the nats against each that was tried."""
-    return search_sigma2(lambda sigma2: -log_evidence(tuning, sigma2).value, on_try)
+    return search_sigma2(lambda sigma2: -log_evidence(adaptation, sigma2).value, on_try)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.adaptation import Adaptation
 from workbench.experiments.papers.study import Study, compare_errors
 from workbench.experiments.papers.tables import make_spec
 from workbench.learning.solvers.fit import Fit, NotConverged
@@ -20,13 +20,13 @@ def make_sweeps(study: Study) -> list[dict]:
     On the first domain's dev text, with all features; the last row of each sigma^2 is the optimum.
     """
     domain = next(iter(study.domains))
-    adaptation = study.tuning(domain).adaptation
+    adaptation = study.adaptation(domain)
     return [row for sigma2 in SIGMA2S for row in _rows_of(study, domain, adaptation, sigma2)]
 
 
 def _rows_of(study, domain, adaptation, sigma2):
     dev = study.domains[domain]["dev"]
-    best = study.tuning(domain).at(sigma2)
+    best = study.adaptation(domain).at(sigma2)
     optimal = best.tags["dev"] != dev.tags
     for n, fit in _scale(study, adaptation, sigma2):
         wrong = adaptation.model(fit, sigma2, solver="iis").tag(dev) != dev.tags
@@ -37,7 +37,7 @@ def _rows_of(study, domain, adaptation, sigma2):
            "error": float(optimal.mean())}  # fmt: skip
 
 
-def _scale(study: Study, adaptation: MapAdaptation, sigma2: float) -> Iterator[tuple[int, Fit]]:
+def _scale(study: Study, adaptation: Adaptation, sigma2: float) -> Iterator[tuple[int, Fit]]:
     """Yield the number of sweeps and the fit after it."""
     start: np.ndarray | None = None
     for n, further in zip(SWEEPS, np.diff(SWEEPS, prepend=0).tolist(), strict=True):

@@ -3,11 +3,11 @@
 from typing import Any
 
 from benchmarks.studies.evidence import choose_by_evidence
+from workbench.adaptation.adaptation import Adaptation
 from workbench.experiments.papers.pn08 import draw
 from workbench.experiments.papers.study import Study, compare_errors
 from workbench.experiments.papers.tables import make_spec
 from workbench.experiments.search import choose_sigma2
-from workbench.experiments.tuning import Tuning
 
 SHARES = (0.01, 0.05, 0.25, 1.0)
 WAYS = "dev", "5 folds", "evidence"
@@ -26,10 +26,10 @@ def _rows_of(study, domain, share):
     if some.n_sentences < _FEWEST:
         return
     study.report(f"sigma2 for {share:.0%} of {domain}")
-    tuning = Tuning(study.memm(), some, {"dev": parts["dev"], "test": test})
+    adaptation = Adaptation(study.memm(), some, texts={"dev": parts["dev"], "test": test})
     background = study.error("background", study.memm(), test)
-    for way, sigma2 in _choose(study, tuning, some, parts["dev"]).items():
-        tuned = tuning.at(sigma2)
+    for way, sigma2 in _choose(study, adaptation, some, parts["dev"]).items():
+        tuned = adaptation.at(sigma2)
         wrong = tuned.tags["test"] != test.tags
         row = {"tested_on": domain, "share": share, "words": len(some), "way": way}
         row |= {"sigma2": sigma2, "background": background, "error": float(wrong.mean())}
@@ -38,10 +38,10 @@ def _rows_of(study, domain, share):
         yield row | pair
 
 
-def _choose(study, tuning, some, dev):
+def _choose(study, adaptation, some, dev):
     """Return the sigma^2 of each way, by its name."""
     found = choose_sigma2(study.memm(), some, dev), choose_sigma2(study.memm(), some), (
-        choose_by_evidence(tuning)
+        choose_by_evidence(adaptation)
     )  # fmt: skip
     return {way: sigma2 for way, (sigma2, _) in zip(WAYS, found, strict=True)}
 

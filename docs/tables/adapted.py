@@ -3,7 +3,7 @@
 import numpy as np
 
 from tables.shared import chance, print_table, rate, split_of
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.report import paired_row, report
 from workbench.evaluation.scores import surface_errors

@@ -4,7 +4,7 @@ import numpy as np
 
 from tables.shared import print_table, rate
 from tables.templates import ABLATED_WORDS, marked_rate
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.text.sets.registry import load
 

@@ -1,7 +1,7 @@
 """Tables of parts of speech and chunks."""
 
 from tables.shared import chance, print_table, rate
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.search import choose_sigma2

@@ -12,7 +12,7 @@ from tables.shared import (
     rate,
     thirds,
 )
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.report import paired_row

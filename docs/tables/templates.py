@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tables.shared import print_table, rate
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.evaluation.significance import mcnemar
 from workbench.experiments.method_rows import LEVEL
 from workbench.models.memm import MEMM

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tables.shared import draw, print_table, rate
-from workbench.adaptation.methods.map import MapAdaptation
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.unknown_words import learn_unknown_words
 from workbench.evaluation.significance import mcnemar
 from workbench.experiments.backgrounds import background_of
@@ -56,7 +56,7 @@ def _judge(background, domain, n_words):
     for number in range(_N_DRAWS):
         own = draw(train, n_words, number)
         chosen, tried = choose_sigma2(background, own)
-        adaptation = MapAdaptation(background, own)
+        adaptation = Adaptation(background, own)
         for outcomes, sigma2 in ((by_rule, chosen), (by_fewest, min(tried, key=tried.__getitem__))):
             claimed = is_gain(measure_by_folds(background, adaptation, {"sigma2": sigma2}))
             after = adaptation.learn(sigma2=sigma2).tag(test) != test.tags

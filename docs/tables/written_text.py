@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tables.shared import print_table, rate
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.evaluation.report import report
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.search import choose_sigma2

@@ -4,9 +4,9 @@ import numpy as np
 import oracles
 import pytest
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.explanation import (
     explain,
     firing_predicates,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from model_files import members_of, npy, write_members
 
 from fuzz.target import Target, refusal, scratch
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF
 from workbench.models.description import describe_model

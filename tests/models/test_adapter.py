@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from model_files import rewrite
 
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.models.adapter import fingerprint, save_adapter
 from workbench.models.files import read_parts, write_parts
 from workbench.models.kinds import load_model

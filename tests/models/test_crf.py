@@ -6,7 +6,7 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
 from workbench.models.crf import CRF

@@ -4,13 +4,12 @@ import numpy as np
 import oracles
 import pytest
 
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.map import MapAdaptation, TwoVariances, adapt
 from workbench.experiments.compare import compare, find_methods
 from workbench.experiments.search import choose_sigma2
 from workbench.experiments.session import Session
-from workbench.experiments.tuning import Tuning
 from workbench.experiments.why import why
 from workbench.models.adapter import save_adapter
 from workbench.models.crf import CRF
@@ -32,7 +31,7 @@ def crf(background_corpus):
 
 @pytest.fixture(scope="module")
 def problem(crf, adaptation_corpus):
-    return MapAdaptation(crf, adaptation_corpus)
+    return Adaptation(crf, adaptation_corpus)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +57,7 @@ def test_sigma2_near_zero_gives_the_tags_of_the_background(crf, adaptation_corpu
 
 
 def test_every_transition_can_move_whatever_labels_the_text_has(crf):
-    problem = MapAdaptation(crf, Corpus.from_sentences([["Rain", "fell"]]))
+    problem = Adaptation(crf, Corpus.from_sentences([["Rain", "fell"]]))
     pairs = oracles.feature_pairs(problem.problem.features)
     active = {pairs[place] for place in problem.problem.places}
     of_labels = {pair for pair in pairs if pair[0].startswith("t-1=")}
@@ -71,7 +70,7 @@ def test_every_transition_can_move_whatever_labels_the_text_has(crf):
 def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(background_corpus):
     background = CRF.fit(background_corpus, ["currentword", "t-1"], cutoff=2)
     corpus = Corpus.from_sentences([["NASA", "said", "."], ["Rain"], ["the", "Gulf", "iPod"]])
-    problem = MapAdaptation(background, corpus)
+    problem = Adaptation(background, corpus)
     model = problem.model(problem.fit(0.5, tolerance=FAR), 0.5)
     weights = model.weights[model.features.exists]
     _, expected = oracles.enumerate_chain(model.templates, model.features, weights, corpus)
@@ -82,14 +81,14 @@ def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(backgrou
 
 
 def test_two_equal_variances_are_one(crf, adaptation_corpus):
-    both = TwoVariances(crf, adaptation_corpus).learn(sigma2_m=0.7, sigma2_a=0.7)
+    both = Adaptation(crf, adaptation_corpus).learn(sigma2_m=0.7, sigma2_a=0.7)
     one = adapt(crf, adaptation_corpus, 0.7, tolerance=1e-9)
     np.testing.assert_allclose(both.weights, one.weights, atol=2e-3)
     assert both.kind == "crf"
 
 
 def test_a_small_sigma2_a_keeps_new_features_out(crf, adaptation_corpus):
-    two = TwoVariances(crf, adaptation_corpus)
+    two = Adaptation(crf, adaptation_corpus)
     model = two.learn(sigma2_m=1.0, sigma2_a=1e-9)
     problem, weights = two.problem, model.weights[model.features.exists]
     assert np.abs(weights[problem.places][~problem.is_inherited]).max() < 1e-6
@@ -135,7 +134,8 @@ def test_an_adapter_builds_on_a_crf(crf, problem, adaptation_corpus, tmp_path):
 
 
 def test_a_slider_moves_a_crf(crf, adaptation_corpus, few_sentences):
-    tuning = Tuning(crf, adaptation_corpus, {"dev": few_sentences}, tolerance=1e-9)
+    tuning = Adaptation(crf, adaptation_corpus, texts={"dev": few_sentences})
+    tuning.tolerance = 1e-9
     for sigma2 in (0.1, 1.0, 0.5):
         direct = adapt(crf, adaptation_corpus, sigma2, tolerance=1e-9)
         np.testing.assert_array_equal(tuning.at(sigma2).tags["dev"], direct.tag(few_sentences))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from model_files import rewrite
 
-from workbench.adaptation.methods.map import MapAdaptation, adapt
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.features.predicates import UNKNOWN
 from workbench.models.backward import BackwardMEMM
 from workbench.models.ensemble import BidirectionalMEMM, Ensemble, diverse_members
@@ -96,7 +96,7 @@ def test_a_word_gets_the_tag_with_the_greatest_mean(model, text):
 
 
 def test_adaptation_is_that_of_both_models(model, text):
-    fitted = MapAdaptation(model, text, 1).learn(sigma2=0.3)
+    fitted = Adaptation(model, text, 1).learn(sigma2=0.3)
     for whole, part in zip(fitted.members, model.members, strict=True):
         alone = adapt(part, text, 0.3, 1)
         np.testing.assert_allclose(whole.probabilities(text), alone.probabilities(text), atol=1e-5)

@@ -5,7 +5,7 @@ import json
 import pytest
 from model_files import rewrite
 
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.models.adapter import save_adapter
 
 

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from labelled_texts import NEWS, TALK, write
 
+from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.hierarchy import Hierarchy
-from workbench.adaptation.methods.map import MapAdaptation, adapt
 from workbench.experiments import search as adaptation_search
 from workbench.experiments.compare import compare
 from workbench.experiments.gradient_search import choose_template_variances, search_by_gradient
 from workbench.experiments.search import choose_training_sigma2
-from workbench.experiments.tuning import Tuning
 from workbench.features.events import pack_events
 from workbench.features.packing import pack_contexts
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of
@@ -85,7 +84,7 @@ def test_the_order_of_a_texts_labels_does_not_matter(news, kind):
     turned = news.relabel(news.tag_names[::-1])
     np.testing.assert_array_equal(model.tag(turned), turned.tags)
     texts = {"dev": turned}
-    assert Tuning(model, turned, texts).at(1.0).wrong["dev"] == 0
+    assert Adaptation(model, turned, texts=texts).at(1.0).wrong["dev"] == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -171,9 +170,9 @@ def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
     with pytest.raises(
         InputError, match="task of broadcast is case, of the background news chunks"
     ):
-        MapAdaptation(labelled, adaptation_corpus)
+        Adaptation(labelled, adaptation_corpus)
     with pytest.raises(InputError, match=r"task of news is chunks, of the background .* case;"):
-        MapAdaptation(background, news)
+        Adaptation(background, news)
     with pytest.raises(InputError, match="news: a 1gram learns case, not chunks"):
         Unigram.fit(news)
     with pytest.raises(InputError, match="no case to restore"):

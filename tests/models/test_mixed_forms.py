@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from model_files import members_of, rewrite, write_members
 from strategies import steady
 
-from workbench.adaptation.methods.map import adapt
+from workbench.adaptation.adaptation import adapt
 from workbench.models.adapter import save_adapter
 from workbench.models.files import read_parts
 from workbench.models.kinds import load_model

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
-from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.candidates.inputs import given_or, learning_of, read_sets, refuse_options_of_words
 from workbench.candidates.result_text import describe_selection_changes, describe_selections
 from workbench.cli.commands.adapt import BY_TEMPLATE, check_new_strengths, save_adapted
@@ -102,10 +102,10 @@ def adapt(options: Namespace) -> None:
     background = _load_background(options.model)
     texts = _read_adaptation(options, background.learning)
     known = _search(strengths, background, texts, cutoff)
-    adaptation = ADAPTATIONS[tuple(known)](background, texts.sets, cutoff)
+    adaptation = Adaptation(background, texts.sets, cutoff)
     with Progress("adapting") as progress:
-        fit = adaptation.fit(*known.values(), solver=options.solver, on_step=progress.step)
-    adapted = adaptation.model(fit, *known.values(), solver=options.solver)
+        fit = adaptation.fit(known, solver=options.solver, on_step=progress.step)
+    adapted = adaptation.model(fit, known, options.solver)
     rows = _judge(background, adapted, adaptation, known, texts)
     is_searched = None in strengths.values()
     is_declined = is_searched and not options.force and not is_gain(rows[_DOMAIN])

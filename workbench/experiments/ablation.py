@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Split
-from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
 from workbench.evaluation.significance import NO_VERDICT
 from workbench.experiments.method_rows import correct, verdict

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Split
-from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.task import find_task
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.templates import find_templates

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import Method, Sources, Split, fold
-from workbench.adaptation.methods.map import MapAdaptation
 from workbench.evaluation.candidates.selection_report import (
     Selection,
     best_of,
@@ -116,7 +116,7 @@ def _pairs(names, best):
 
 
 def select_by_folds(
-    background: Any, adaptation: MapAdaptation, strengths: Mapping[str, float]
+    background: Any, adaptation: Adaptation, strengths: Mapping[str, float]
 ) -> Selection:
     """Return the candidates selected in the adaptation data, each fold by a model of the others.
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import fold
-from workbench.adaptation.methods.map import MapAdaptation
 from workbench.evaluation.report import paired_row, tag_as
 from workbench.evaluation.scores import find_misspelled, share, to_json
 from workbench.evaluation.significance import NO_VERDICT, error_interval
@@ -36,7 +36,7 @@ def measure_change(
 
 
 def measure_by_folds(
-    background: Capitalizer, adaptation: MapAdaptation, strengths: Mapping[str, float]
+    background: Capitalizer, adaptation: Adaptation, strengths: Mapping[str, float]
 ) -> dict | None:
     """Return the ``change_row`` on the adaptation text, which stands for text like it.
 
@@ -58,7 +58,7 @@ def measure_by_folds(
 
 
 def tag_by_folds(
-    background: Any, adaptation: MapAdaptation, strengths: Mapping[str, float]
+    background: Any, adaptation: Adaptation, strengths: Mapping[str, float]
 ) -> np.ndarray:
     """Return tags of the adaptation text, int8, shape (N,), each fold's by what the others teach.
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.diff import status_counts
 from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
 from workbench.experiments.backgrounds import words_learnt
 from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
-from workbench.experiments.tuning import AdaptedFit, describe_point
 from workbench.experiments.why import why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag
@@ -86,7 +86,7 @@ class LessonFigures(Mapping[str, str]):
     # --- along sigma^2 ----------------------------------------------------------------------
 
     def _fit(self, sigma2: float, cutoff: int | None = CUTOFF) -> AdaptedFit:
-        return self.session.tuning(cutoff).at(sigma2)
+        return self.session.adaptation(cutoff).at(sigma2)
 
     @cached_property
     def best(self) -> float:
@@ -145,9 +145,7 @@ class LessonFigures(Mapping[str, str]):
     def of_cutoffs(self) -> dict[str, str]:
         """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0."""
         points = {
-            SETTINGS["cutoff"].text(cutoff): describe_point(
-                self.session.tuning(cutoff), self._fit(self.best, cutoff)
-            )
+            SETTINGS["cutoff"].text(cutoff): self._fit(self.best, cutoff).describe()
             for cutoff in (0, 5, None)
         }
         new, five = points["0"]["new_features"], points["5"]["new_features"]

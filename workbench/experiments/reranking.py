@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import CANDIDATE_SIGMA2, fold
-from workbench.adaptation.methods.map import adapt
 from workbench.evaluation.report import paired_row
 from workbench.evaluation.scores import share
 from workbench.experiments.search import choose_sigma2, choose_training_sigma2

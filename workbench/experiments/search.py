@@ -23,20 +23,14 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import SIGMA2, Axis, fold
-from workbench.adaptation.methods.map import (
-    EXPONENTIAL,
-    MAP,
-    TWO_VARIANCES,
-    ExponentialAdaptation,
-    MapAdaptation,
-    TwoVariances,
-)
+from workbench.adaptation.methods.map import EXPONENTIAL, MAP, TWO_VARIANCES
 from workbench.adaptation.weighted_texts import WeightedTexts
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior, check_positive, zero_mean_prior
 from workbench.learning.problem import Problem
 from workbench.learning.solvers.fit import TOLERANCE
-from workbench.learning.warm_starts import WarmStarts
 
 COARSE = SIGMA2.values
 _PASSES = 2  # over several axes
@@ -188,9 +182,9 @@ def choose_sigma2(
     dev : Corpus, optional
         Never the test data; without it 5-fold cross-validation on the adaptation data.
     cutoff, on_try
-        As in ``MapAdaptation`` and ``search_sigma2``, from which the results are, too.
+        As in ``Adaptation`` and ``search_sigma2``, from which the results are, too.
     """
-    errors = _Errors(MapAdaptation, background, adaptation, dev, cutoff)
+    errors = _Errors(background, adaptation, dev, cutoff)
     axis = MAP.axes_of(type(background))["sigma2"]
     best, tried = search_line(lambda value: errors(sigma2=value), axis, on_try)
     return errors.nearest(min, best)[0], tried
@@ -201,7 +195,7 @@ def choose_alpha(
     on_try: OnTried = None,
 ) -> tuple[float, dict[float, float]]:  # fmt: skip
     """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
-    errors = _Errors(ExponentialAdaptation, background, adaptation, dev, cutoff)
+    errors = _Errors(background, adaptation, dev, cutoff)
     axis = EXPONENTIAL.axes_of(type(background))["alpha"]
     best, tried = search_line(lambda value: errors(alpha=value), axis, on_try)
     return errors.nearest(max, best)[0], tried
@@ -230,7 +224,7 @@ def choose_variances(
     for name, value in (("sigma2_m", sigma2_m), ("sigma2_a", sigma2_a)):
         if value is not None:
             axes[name] = Axis((check_positive(value, name),), value)
-    errors = _Errors(TwoVariances, background, adaptation, dev, cutoff)
+    errors = _Errors(background, adaptation, dev, cutoff)
 
     def count_wrong(**sigma2s):
         wrong = errors(**sigma2s)
@@ -243,13 +237,13 @@ def choose_variances(
 
 
 class _Errors:
-    """The errors of a kind of adaptation at any strength of its prior, on dev or on each fold."""
+    """The errors of an adaptation at any strength of its prior, on dev or on each fold."""
 
-    def __init__(self, kind, background, adaptation, dev, cutoff):
+    def __init__(self, background, adaptation, dev, cutoff):
         adaptation.require_cased()
         pairs = fold(adaptation) if dev is None else [(adaptation, dev.require_cased())]
         self._counters = [
-            ErrorCounter(kind(background, rest, cutoff), held) for rest, held in pairs
+            ErrorCounter(Adaptation(background, rest, cutoff), held) for rest, held in pairs
         ]
         self._known: dict[tuple, np.ndarray] = {}  # errors on each text, by strengths
 
@@ -345,5 +339,5 @@ class _Training:
         def solve(start):  # as ``fit`` of a model does unless told otherwise
             return problem.maximise(prior, start, "lbfgs", tolerance=TOLERANCE)
 
-        fit = self._warm_starts.fit(solve, *values.values())
+        fit = self._warm_starts.fit(solve, **values)
         return problem.model(fit.weights, fit, sigma2=sigma2)

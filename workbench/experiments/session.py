@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 
+from workbench.adaptation.adaptation import Adaptation, AdaptedFit, OnDemand, adapt_by_cutoff
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.explanation import explain
 from workbench.evaluation.report import model_row, paired_row
@@ -18,7 +19,6 @@ from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slices, Slicing
 from workbench.evaluation.task import TASKS, Task
 from workbench.experiments.backgrounds import adapt_background, find_background, words_learnt
-from workbench.experiments.tuning import AdaptedFit, OnDemand, Tuning, describe_point, tunings
 from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer
@@ -45,7 +45,7 @@ class Snapshot:
     ----------
     part : {"dev", "test"}
     point : dict
-        ``describe_point``: log-likelihood, error rates, features.
+        ``AdaptedFit.describe``: log-likelihood, error rates, features.
     models : list of dict
         ``model_row`` of 1-gram (of case alone), background and adapted, with the number of
         words ``misspelled``; for all but the background ``versus``, a ``paired_row`` from the
@@ -92,13 +92,13 @@ class Session:
         self._set_up(corpora)
 
     def _set_up(self, corpora: Mapping[str, Any]) -> None:
-        """Tag the texts by what does not move, and make ready the tunings."""
+        """Tag the texts by what does not move, and make ready the adaptations."""
         self.corpora = dict(corpora)
         train, held = self.corpora["train"], [self.corpora[part] for part in MEASURED]
         self._shared = find_shared(held, self.background.info, [train])
         texts = {part: self.corpora[part].require_cased() for part in MEASURED}
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
-        self._tunings = tunings(self.background, train, {"train": train, **texts})
+        self._adaptations = adapt_by_cutoff(self.background, train, {"train": train, **texts})
         self._baseline_rows = dict[str, list[dict]]()
         # By fit, and gone with it: first answers are replaced.
         self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
@@ -169,25 +169,25 @@ class Session:
     def known_cutoffs(self) -> list[int | None]:
         """The cut-offs asked for so far."""
         with self._lock:
-            return list(self._tunings)
+            return list(self._adaptations)
 
     def _tag_baselines(self, corpus):
         models: dict[str, Capitalizer] = {"1-gram": self.unigram} if self.unigram else {}
         models["background"] = self.background
         return {name: (model, model.tag(corpus)) for name, model in models.items()}
 
-    def tuning(self, cutoff: int | None) -> Tuning:
-        """Return the ``Tuning`` with a cut-off; ``train``, ``dev`` and ``test`` are its texts."""
+    def adaptation(self, cutoff: int | None) -> Adaptation:
+        """Return the ``Adaptation`` with a cut-off; its texts are ``train``, ``dev``, ``test``."""
         with self._lock:
-            return self._tunings[cutoff]
+            return self._adaptations[cutoff]
 
     def without(self, sentences: Collection[int]) -> "Session":
         """Return the session without some sentences of the adaptation data, by their numbers.
 
-        It shares everything else: the background, texts, features; see ``Tuning.without``.
+        It shares everything else: the background, texts, features; see ``Adaptation.without``.
         """
         fewer, dropped = copy(self), frozenset(sentences)
-        fewer._tunings = OnDemand(lambda cutoff: self.tuning(cutoff).without(dropped))
+        fewer._adaptations = OnDemand(lambda cutoff: self.adaptation(cutoff).without(dropped))
         fewer._lock = threading.Lock()
         return fewer
 
@@ -203,18 +203,16 @@ class Session:
         self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
     ) -> Snapshot:
         """Return the ``Snapshot`` at a sigma^2 and cut-off, on a part of the domain."""
-        tuning = self.tuning(cutoff)
-        return self._describe(tuning, tuning.at(sigma2, on_step), part)
+        return self._describe(self.adaptation(cutoff).at(sigma2, on_step), part)
 
     def first(
         self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
     ) -> Snapshot:
-        """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Tuning``."""
-        tuning = self.tuning(cutoff)
-        return self._describe(tuning, tuning.first(sigma2, on_step), part)
+        """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Adaptation``."""
+        return self._describe(self.adaptation(cutoff).first(sigma2, on_step), part)
 
-    def _describe(self, tuning, tuned, part):
-        diff, point = self._compare(tuned, part), describe_point(tuning, tuned)
+    def _describe(self, tuned, part):
+        diff, point = self._compare(tuned, part), tuned.describe()
         models = [*self.baseline_rows(part), self.adapted_row(tuned, part)]
         return Snapshot(part, tuned, point, models, diff, self._summarize(diff, part))
 
@@ -256,12 +254,11 @@ class Session:
 
     def curve(self, cutoff: int | None) -> pd.DataFrame:
         """Return the points of figure 1 fitted so far, by sigma^2; a DataFrame."""
-        tuning = self.tuning(cutoff)
-        return pd.DataFrame([describe_point(tuning, tuned) for tuned in tuning.shown])
+        return pd.DataFrame([tuned.describe() for tuned in self.adaptation(cutoff).shown])
 
     def missing(self, cutoff: int | None) -> list[float]:
         """Return the values of the grid not fitted yet, in ``fill_order``."""
-        return fill_order(SIGMA2_GRID, {tuned.sigma2 for tuned in self.tuning(cutoff).known})
+        return fill_order(SIGMA2_GRID, {tuned.sigma2 for tuned in self.adaptation(cutoff).known})
 
     def explain(self, snapshot: Snapshot, position: int) -> pd.DataFrame:
         """Return what explains the adapted model's tag of a word of the snapshot's text."""

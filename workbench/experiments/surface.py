@@ -32,7 +32,7 @@ def missing_points(session: Session, cutoffs: Sequence[int | None]) -> list[Poin
 def fill_grid(session: Session, cutoffs: Sequence[int | None]) -> Iterator[Point]:
     """Fit what is missing; yield each point once it is known."""
     for point in missing_points(session, cutoffs):
-        session.tuning(point.cutoff).at(point.sigma2)
+        session.adaptation(point.cutoff).at(point.sigma2)
         yield point
 
 
@@ -73,7 +73,7 @@ def _errors(session, cutoff):
     """Return the dev errors of a cut-off's fitted points, by sigma^2."""
     if cutoff not in session.known_cutoffs:
         return {}
-    return {t.sigma2: t.wrong["dev"] / len(t.tags["dev"]) for t in session.tuning(cutoff).known}
+    return {t.sigma2: t.wrong["dev"] / len(t.tags["dev"]) for t in session.adaptation(cutoff).known}
 
 
 def _best(points):
@@ -89,7 +89,9 @@ def _best(points):
 
 def error_of_best(session: Session, point: Point) -> float:
     """Return the standard error, a fraction, of the dev error at a point that is fitted."""
-    return session.standard_error("dev", session.tuning(point.cutoff).at(point.sigma2).tags["dev"])
+    return session.standard_error(
+        "dev", session.adaptation(point.cutoff).at(point.sigma2).tags["dev"]
+    )
 
 
 def describe_grid(points: pd.DataFrame, quality: str = "") -> str:

@@ -152,12 +152,12 @@ def path(session: Session, cutoff: int | None, part: str, position: int) -> dict
         the tag that the model gives. They are P(tag | the two tags given before), or of a
         chain P(tag | sentence), as in ``why``; each model has the tags that it gave itself.
     """
-    tuning = session.tuning(cutoff)
-    names = tuning.problem.background.tag_names
+    adaptation = session.adaptation(cutoff)
+    names = adaptation.problem.background.tag_names
     alone, place = sentence_of(session.corpora[part], position, names)
-    old, packed = session.background, tuning.problem.pack(alone)
+    old, packed = session.background, adaptation.problem.pack(alone)
     wide = old.add_tags(names)
-    chances, chosen, known = [], [], tuning.known
+    chances, chosen, known = [], [], adaptation.known
     for tuned in known:
         model = tuned.model
         tags = model.tag(packed)
@@ -190,13 +190,13 @@ def because(session: Session, snapshot: Snapshot, position: int, n: int = 3) -> 
     """
     began = time.perf_counter()
     of, problem = _decide(session, snapshot, position), snapshot.tuned.adaptation.problem
-    tuning = session.tuning(problem.cutoff)
-    if tuning.problem is not problem:
+    adaptation = session.adaptation(problem.cutoff)
+    if adaptation.problem is not problem:
         raise InputError("the snapshot is of another session")
     terms, (start, end) = of.terms(), of.between()
     cells = [(*t.plus, 1.0) for t in terms] + [(*t.minus, -1.0) for t in terms]
     rows = gap_rows(of.background, of.adapted, terms)
-    effects = np.nan_to_num(-tuning.influence(snapshot.tuned).on(problem.direction(cells)))
+    effects = np.nan_to_num(-adaptation.influence(snapshot.tuned).on(problem.direction(cells)))
     order = np.argsort(-effects, kind="stable")
     pushed = [i for i in order[:n] if effects[i] >= _NOTHING]
     resisted = [i for i in order[::-1][:n] if effects[i] <= -_NOTHING]

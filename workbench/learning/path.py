@@ -1,4 +1,4 @@
-"""The path that the optimum takes as sigma^2 moves: points that are known predict the others.
+"""Where a fit begins: fits of the same problem at other strengths of its prior predict its end.
 
 The optimal weights are a smooth function of log sigma^2. Between values six to a decade a
 polynomial through the nearest predicts them to 1e-5 of the objective; beyond the last value, to
@@ -7,13 +7,110 @@ polynomial through the nearest predicts them to 1e-5 of the objective; beyond th
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Self
 
 import numpy as np
 
+from workbench.learning.solvers.fit import Fit
 from workbench.numerics.vectors import axpy
 
 _FARTHEST = 0.8  # in log sigma^2, beyond which nothing is extrapolated
 _INSIDE, _OUTSIDE = 4, 3  # points of a cubic between known values, of a parabola beyond
+
+
+class WarmStarts:
+    """The fits of one problem at many strengths of its prior; each predicts where others end.
+
+    A *neighbour* is a problem with some of the same weights, as the same adaptation at another
+    cut-off; ``of_subset`` declares one, and both learn from one another.
+
+    Parameters
+    ----------
+    mean : ndarray, shape (F,), optional
+        The prior's mean; only neighbours need it, for weights that one of them has not.
+
+    Attributes
+    ----------
+    fits : dict of tuple to Fit
+        By point: pairs of a hyper-parameter's name and its value, > 0.
+    """
+
+    def __init__(self, mean: np.ndarray | None = None):
+        self.fits: dict[tuple[tuple[str, float], ...], Fit] = {}
+        self._mean = np.empty(0) if mean is None else mean
+        self._family, self._subset = [self], np.ones(len(self._mean), bool)
+
+    def of_subset(self, kept: np.ndarray) -> Self:
+        """Return the warm starts of a neighbour that has those weights that are kept, bool (F,)."""
+        neighbour = type(self)(self._mean)
+        neighbour._subset[np.flatnonzero(self._subset)] = kept
+        neighbour._subset &= self._subset
+        neighbour._family = self._family
+        self._family.append(neighbour)
+        return neighbour
+
+    def follow(self) -> Self:
+        """Return further warm starts that also predict from these fits; these do not use theirs."""
+        follower = type(self)(self._mean)
+        follower._subset, follower._family = self._subset, [follower, *self._family]
+        return follower
+
+    def fit(self, solve: Callable[[np.ndarray | None], Fit], **point: float) -> Fit:
+        """Return the ``Fit`` at a point: remembered, or made by ``solve`` from a start."""
+        key = tuple(point.items())
+        if key not in self.fits:
+            self.fits[key] = solve(self.predict(**point))
+        return self.fits[key]
+
+    def predict(self, **point: float) -> np.ndarray | None:
+        """Return the weights to start a fit from, shape (F,); None where nothing is known.
+
+        Predicted from the points that differ in one hyper-parameter alone, and of one
+        hyper-parameter from the neighbour that knows most; else the nearest point's end.
+        """
+        lines = {name: self._line(point, name) for name in point}
+        name = max(lines, key=lambda name: len(lines[name]))
+        if len(point) == 1 and (others := self._nearest_neighbour(point, name)):
+            neighbour, known = others
+            map_weights = partial(self._from_neighbour, neighbour)
+            return predict_from_neighbour(lines[name], known, map_weights, point[name])
+        if lines[name]:
+            return predict_weights(lines[name], point[name])
+
+        def away(other):
+            return sum(abs(math.log(value / point[name])) for name, value in other)
+
+        alike = [other for other in list(self.fits) if dict(other).keys() == point.keys()]
+        return self.fits[min(alike, key=away)].weights if alike else None
+
+    def _line(self, point, name):
+        """Weights at the known points that differ along one axis alone, by their place on it."""
+        line = {}
+        for other, fit in list(self.fits.items()):  # a copy: threads may add fits
+            values = dict(other)
+            if name in values and {**values, name: 0} == {**point, name: 0}:
+                line[values[name]] = fit.weights
+        return line
+
+    def _nearest_neighbour(self, point, name):
+        """Return the neighbour with a point the nearest, and of those with weights most alike.
+
+        Beside it are its weights by place on the axis; None if no neighbour knows anything.
+        """
+        lines = [(other, other._line(point, name)) for other in self._family if other is not self]
+
+        def unlike(pair):
+            more = abs(int(pair[0]._subset.sum()) - int(self._subset.sum()))
+            return distance(pair[1], point[name]), more
+
+        return min((pair for pair in lines if pair[1]), key=unlike, default=None)
+
+    def _from_neighbour(self, neighbour, weights):
+        """Map a neighbour's weights to one's own; those that it has not are at the mean."""
+        of_all = self._mean.copy()
+        of_all[neighbour._subset] = weights
+        return of_all[self._subset]
 
 
 def fill_order(values: Sequence[float], known: Collection[float] = ()) -> list[float]:

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.learning.influence import Influence
-from workbench.learning.prior import Prior
-from workbench.learning.solvers import FINE, find_solver, finest_solver
-from workbench.learning.solvers.fit import Fit
+from workbench.learning.prior import ExponentialPrior, Prior
+from workbench.learning.solvers import find_solver, finest_solver
+from workbench.learning.solvers.fit import EDGED, FINE, Fit
 from workbench.text.errors import InputError
 
 
@@ -38,19 +38,19 @@ class Problem:
 
     def maximise(
         self, prior: Prior, start: np.ndarray | None = None, solver: str | None = None,
-        **options: Any,
+        tolerance: float | None = None, **options: Any,
     ) -> Fit:  # fmt: skip
-        """Return the ``Fit`` under a prior; to the optimum, unless options say otherwise.
+        """Return the ``Fit`` under a prior.
 
-        By default the start, shape (F,), is the prior's mean, and the solver the one that
-        reaches the optimum the fastest. Options are the solver's: ``tolerance``, ``on_step``,
-        the most steps.
+        By default the start, shape (F,), is the prior's mean, the solver the one that reaches
+        the optimum the fastest, and the tolerance such that it does. Options are the solver's:
+        ``on_step``, the most steps.
         """
         solver = solver or finest_solver(prior.name, self.solvers)
         solve = find_solver(solver, prior.name, self.solvers)
-        if solver == "lbfgs":
-            options = {"tolerance": FINE} | options
-        return solve(*self.input_of(solver), prior, start, **options)
+        if tolerance is None:
+            tolerance = EDGED if isinstance(prior, ExponentialPrior) else FINE[solver]
+        return solve(*self.input_of(solver), prior, start, tolerance=tolerance, **options)
 
     def input_of(self, solver: str) -> tuple:
         """Return what a solver works on, its first arguments: the log-likelihood."""

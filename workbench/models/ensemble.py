@@ -64,12 +64,12 @@ class EnsembleAdaptation(Problem):
 
     def maximise(
         self, prior: Prior, start: np.ndarray | None = None, solver: str | None = None,
-        **options: Any,
+        tolerance: float | None = None, **options: Any,
     ) -> Fit:  # fmt: skip
         """Return the ``Fit`` of all under a prior, of one last step; as ``Problem.maximise``."""
         fits = [
             part.maximise(_part_of(prior, own), None if start is None else start[own], solver,
-                          **options)
+                          tolerance, **options)
             for part, own in self._with_places()
         ]  # fmt: skip
         last = [fit.steps[-1] for fit in fits]

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import AdaptedFit
 from workbench.experiments.exploring.candidates.candidate_session import CandidateSession
-from workbench.experiments.tuning import AdaptedFit
 
 _MOST_NAMED = 4  # features that tell a candidate from the background's choice
 _FIRST = 48  # character code of candidate 0 in a path, as for a payload's tags

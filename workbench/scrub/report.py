@@ -55,14 +55,14 @@ def fill_paths(
     """
     missing = [(sigma2, cutoff) for cutoff in cutoffs for sigma2 in session.missing(cutoff)]
     for done, (sigma2, cutoff) in enumerate(missing, start=1):
-        session.tuning(cutoff).at(sigma2, on_step)
+        session.adaptation(cutoff).at(sigma2, on_step)
         if on_point:
             on_point(done, len(missing))
 
 
 def best_on_dev(session: Session, cutoff: int | None) -> float:
     """Return the sigma^2 with the fewest errors on dev, of those known; the smaller of equals."""
-    known = session.tuning(cutoff).known
+    known = session.adaptation(cutoff).known
     return min(known, key=lambda fit: fit.wrong["dev"]).sigma2
 
 

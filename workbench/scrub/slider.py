@@ -12,10 +12,10 @@ from zlib import crc32
 
 import numpy as np
 
+from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.task import TASKS, find_task, task_of_row
 from workbench.experiments.session import Session
-from workbench.experiments.tuning import AdaptedFit, Tuning, describe_point
 from workbench.scrub.choices import describe_choices
 from workbench.settings import SIGMA2_GRID
 from workbench.text.characters import spaces_before
@@ -47,19 +47,18 @@ def make_payload(
         a word and its statuses are called; ``quality``: what is measured, "" where errors are.
         ``id``: another one where anything differs.
     """
-    fits = {fit.sigma2: fit for fit in session.tuning(cutoff).shown}
+    fits = {fit.sigma2: fit for fit in session.adaptation(cutoff).shown}
     on_grid = [fits.get(value) for value in SIGMA2_GRID]
     is_told = [part == "dev" or value == sigma2 for value in SIGMA2_GRID]
     told = [fit if tell else None for fit, tell in zip(on_grid, is_told, strict=True)]
     corpus, rows = session.corpora[part], session.baseline_rows(part)
-    tuning = session.tuning(cutoff)
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
         "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
         "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
-            fit and _point(session, tuning, fit) | (_told(session, fit, part) if tell else {})
+            fit and _point(fit) | (_told(session, fit, part) if tell else {})
             for fit, tell in zip(on_grid, is_told, strict=True)
         ],
         "models": [_model(row) for row in rows],
@@ -94,9 +93,9 @@ def _told(session: Session, fit: AdaptedFit, part: str) -> dict:
     return _model(session.adapted_row(fit, part))
 
 
-def _point(session: Session, tuning: Tuning, fit: AdaptedFit) -> dict:
+def _point(fit: AdaptedFit) -> dict:
     """Return what the curve shows of one fit: its errors on dev and on its own text."""
-    described = describe_point(tuning, fit)
+    described = fit.describe()
     return {
         "settled": fit.settled, "converged": fit.fit.converged,
         "dev": described["dev_error_rate"], "train": described["train_error_rate"],

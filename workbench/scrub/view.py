@@ -96,7 +96,7 @@ def _pinned(session, settings):
     place = parse_pin(settings.pin)
     if place is None:
         return None
-    fit, part = session.tuning(place.cutoff).first(place.sigma2), settings.part
+    fit, part = session.adaptation(place.cutoff).first(place.sigma2), settings.part
     tags = fit.tags[part]
     return {
         "sigma2": SETTINGS["sigma2"].text(place.sigma2),

@@ -14,9 +14,9 @@ from scipy import sparse
 
 from workbench.adaptation.method import MAXENT, Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.solvers.fit import Fit, maximise
-from workbench.learning.warm_starts import WarmStarts
 
 
 class Augmentation:
@@ -65,7 +65,7 @@ class Augmentation:
 
     def learn(self, **sigma2s: float) -> Any:
         """Return the domain's model, g + t, for ``sigma2_g``, ``sigma2_s`` and ``sigma2_t``."""
-        fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), *sigma2s.values())
+        fit = self.warm_starts.fit(lambda start: self.fit(start, **sigma2s), **sigma2s)
         shared = _shared(sigma2s["sigma2_g"], sigma2s["sigma2_s"])
         u, e = np.split(fit.weights, [len(self._source.places)])
         weights = np.zeros(len(self.problem.background_weights))

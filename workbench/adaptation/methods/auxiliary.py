@@ -13,9 +13,9 @@ from scipy import sparse
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
-from workbench.learning.warm_starts import WarmStarts
 
 MU_SIGMA2 = 1e4  # the weights of auxiliary features are left to the data
 
@@ -57,7 +57,7 @@ class Auxiliary:
 
     def learn(self, sigma2: float) -> Any:
         """Return the model for the variance of the domain's own weights."""
-        fit = self.warm_starts.fit(lambda start: self._fit(start, sigma2), sigma2)
+        fit = self.warm_starts.fit(lambda start: self._fit(start, sigma2), sigma2=sigma2)
         mus = dict(zip(self.columns, fit.weights[self.n_own :].tolist(), strict=True))
         weights = -sum(mu * self.columns[name] for name, mu in mus.items())
         weights[self.problem.places] = self._matrix @ fit.weights

@@ -10,9 +10,9 @@ import numpy as np
 
 from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
-from workbench.learning.warm_starts import WarmStarts
 from workbench.settings import BACKGROUND
 
 
@@ -44,10 +44,9 @@ class DataCombination:
     def learn(self, weight: float = 1.0, sigma2: float | None = None) -> Any:
         """Return the model of both texts, counts of the adaptation data multiplied by a weight."""
         sigma2 = self._sigma2 if sigma2 is None else sigma2
-        point = weight, sigma2
-        fit = self.warm_starts.fit(lambda start: self._fit(start, *point), *point)
-        record = {"method": "weighted", "weight": float(weight), "sigma2": float(sigma2)}
-        return self.problem.model_of_all(fit.weights, fit, **record)
+        point = {"weight": float(weight), "sigma2": float(sigma2)}
+        fit = self.warm_starts.fit(lambda start: self._fit(start, **point), **point)
+        return self.problem.model_of_all(fit.weights, fit, method="weighted", **point)
 
 
 # Strengths of smoothing are tried too, so that a rival is at its best.

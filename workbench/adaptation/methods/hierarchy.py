@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import MODELS, SIGMA2, WORD_TASKS, Axis, Method, Sources
-from workbench.adaptation.methods.map import MapAdaptation
 from workbench.adaptation.tied_variances import GENERAL, LEFT_OUT, TiedVariances
 from workbench.adaptation.weight_tree import DOMAIN, WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
@@ -157,7 +157,7 @@ class Chain:
     """
 
     def __init__(self, sources: Sources):
-        self._sources, self._steps = sources, dict[float, MapAdaptation]()
+        self._sources, self._steps = sources, dict[float, Adaptation]()
         first, *self._between = (sources.corpus.take(text) for text in sources.texts)
         fit, options = sources.model.fit, sources.options
         self._first = fit(first, **options) if self._between else sources.background
@@ -167,8 +167,8 @@ class Chain:
         if sigma2_between not in self._steps:
             model = self._first
             for text in self._between:
-                model = MapAdaptation(model, text).learn(sigma2=sigma2_between)
-            self._steps[sigma2_between] = MapAdaptation(model, self._sources.adaptation)
+                model = Adaptation(model, text).learn(sigma2=sigma2_between)
+            self._steps[sigma2_between] = Adaptation(model, self._sources.adaptation)
         model = self._steps[sigma2_between].learn(sigma2=sigma2)
         model.info |= {"method": "chain", "sigma2_between": sigma2_between}
         return model

@@ -6,9 +6,9 @@ import numpy as np
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
-from workbench.learning.warm_starts import WarmStarts
 
 
 class MinimumDivergence:
@@ -42,7 +42,7 @@ class MinimumDivergence:
 
     def learn(self, sigma2: float) -> Any:
         """Return the background with deltas for the variance of their prior."""
-        fit = self.warm_starts.fit(lambda start: self.fit(start, sigma2), sigma2)
+        fit = self.warm_starts.fit(lambda start: self.fit(start, sigma2), sigma2=sigma2)
         weights = self.problem.mean + self._matrix @ fit.weights
         return self.problem.model(weights, fit, method="mindiv-adapt-only", sigma2=float(sigma2))
 

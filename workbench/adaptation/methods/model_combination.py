@@ -13,10 +13,10 @@ from scipy import sparse
 
 from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, Axis, Method, Sources, fold
 from workbench.learning.combined import Combined, Part, selection
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.problem import ActiveLikelihood
 from workbench.learning.solvers.fit import maximise
-from workbench.learning.warm_starts import WarmStarts
 
 _MU_SIGMA2 = 1e4  # two weights on 100k events need no smoothing
 
@@ -39,7 +39,7 @@ class _InDomain:
             return maximise(self._log_likelihood, prior, start, tolerance=1e-6)
 
         weights = np.zeros(self._n)
-        weights[self._places] = self._matrix @ self._warm_starts.fit(solve, sigma2).weights
+        weights[self._places] = self._matrix @ self._warm_starts.fit(solve, sigma2=sigma2).weights
         return weights
 
 

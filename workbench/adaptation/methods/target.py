@@ -6,8 +6,8 @@ import numpy as np
 
 from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, SIGMA2, Method, Sources
 from workbench.adaptation.methods.map import ALPHA
+from workbench.learning.path import WarmStarts
 from workbench.learning.prior import check_strength, zero_mean_prior
-from workbench.learning.warm_starts import WarmStarts
 from workbench.models.prediction import PredictionTraining
 
 
@@ -35,7 +35,7 @@ class Target:
     def learn(self, **strength: float) -> Any:
         """Return the model for the strength of its prior, ``sigma2`` or ``alpha``."""
         prior = zero_mean_prior(len(self.problem.mean), **check_strength(**strength))
-        fit = self.warm_starts.fit(lambda start: self._fit(prior, start), *strength.values())
+        fit = self.warm_starts.fit(lambda start: self._fit(prior, start), **strength)
         return self.problem.model(fit.weights, fit, method=self.method, **strength)
 
 
@@ -51,7 +51,7 @@ class ExponentialTarget(Target):
 
     def _fit(self, prior, start):
         start = None if start is None else np.maximum(start, 0.0)
-        return self.problem.maximise(prior, start, tolerance=1e-4)  # its edges are slow
+        return self.problem.maximise(prior, start)
 
 
 class Prediction(Target):

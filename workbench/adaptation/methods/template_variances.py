@@ -24,7 +24,7 @@ class TemplateVariances:
     Parameters
     ----------
     background, corpus, cutoff
-        As in ``MapAdaptation``, from which the errors are, too; the background is an MEMM or CRF.
+        As in ``Adaptation``, from which the errors are, too; the background is an MEMM or CRF.
 
     Attributes
     ----------

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import MODELS, N_FOLDS
-from workbench.adaptation.methods.map import ADAPTATIONS
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.cli import inputs
 from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
@@ -129,7 +129,7 @@ def adapt(options: Namespace) -> None:
     _check_table(options, background)
     check_reranking(options, strengths, background)
     texts, found = _read(options, background, linter), ""
-    kind: Any = TemplateVariances if BY_TEMPLATE in strengths else ADAPTATIONS[tuple(strengths)]
+    kind: Any = TemplateVariances if BY_TEMPLATE in strengths else Adaptation
     if searched := None in strengths.values():
         strengths, found = _search_strengths(strengths, background, texts, cutoff)
     adaptation = kind(background, texts.corpus, cutoff)
@@ -249,10 +249,9 @@ def _search_strengths(strengths, background, texts, cutoff):
 def _fit(adaptation, strengths, solver):
     if isinstance(adaptation, TemplateVariances):
         return adaptation.learn(**strengths)
-    point = tuple(strengths.values())
     with Progress("adapting") as progress:
-        fit = adaptation.fit(*point, solver=solver, on_step=progress.step)
-    return adaptation.model(fit, *point, solver=solver)
+        fit = adaptation.fit(strengths, solver=solver, on_step=progress.step)
+    return adaptation.model(fit, strengths, solver)
 
 
 def _describe(strengths):

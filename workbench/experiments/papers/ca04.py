@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from workbench.experiments.papers.study import Study, change, compare_errors
 from workbench.experiments.papers.tables import PRINTED, make_spec
 from workbench.experiments.search import COARSE
-from workbench.experiments.tuning import describe_point
 
 CUTOFFS = (None, 5, 0)
 SIGMA2S = (0.01, 0.1, 1.0, 10.0)
@@ -111,7 +110,7 @@ def make_cutoffs(study: Study) -> list[dict]:
     rows, papers = [], stand_ins(study.domains)
     for domain in study.domains:
         for cutoff in CUTOFFS:
-            problem = study.tuning(domain, cutoff).problem
+            problem = study.adaptation(domain, cutoff).problem
             row = {"domain": domain, "cutoff": _cutoff(cutoff), "features": problem.n_features}
             row |= {"new": problem.n_new, "background": len(problem.background.features)}
             if papers.get(domain) == "BN-CNN":
@@ -134,8 +133,8 @@ def make_likelihoods(study: Study) -> list[dict]:
 
 
 def _likelihood_row(study, domain, bests, cutoff, sigma2):
-    tuning, is_best = study.tuning(domain, cutoff), sigma2 == bests[cutoff].sigma2
-    point = describe_point(tuning, tuning.at(sigma2))
+    is_best = sigma2 == bests[cutoff].sigma2
+    point = study.adaptation(domain, cutoff).at(sigma2).describe()
     row = {"cutoff": _cutoff(cutoff), "sigma2": sigma2, "best": "best" if is_best else ""}
     row["log_likelihood"] = point["log_likelihood"]
     row["a_word"] = point["log_likelihood"] / len(study.domains[domain]["train"])
@@ -143,7 +142,7 @@ def _likelihood_row(study, domain, bests, cutoff, sigma2):
     row["paper"] = _PAPER["cutoffs"][row["cutoff"]]["accuracy"] if is_best else None
     if is_best and cutoff is not None:
         test = study.domains[domain]["test"]
-        pair = (study.tuning(domain, key).at(sigma2).model for key in (None, cutoff))
+        pair = (study.adaptation(domain, key).at(sigma2).model for key in (None, cutoff))
         row |= compare_errors(test, *(model.tag(test) != test.tags for model in pair))
     return row
 
@@ -151,12 +150,12 @@ def _likelihood_row(study, domain, bests, cutoff, sigma2):
 def make_curve(study: Study) -> list[dict]:
     """Return log-likelihood and errors by sigma^2, with all features of the adaptation data."""
     domain = next(iter(study.domains))
-    dev, best, tuning = study.domains[domain]["dev"], study.best(domain), study.tuning(domain)
+    dev, best = study.domains[domain]["dev"], study.best(domain)
     background, rows = study.error("background", study.memm(), dev), []
     keys = "sigma2", "log_likelihood", "train_error_rate", "dev_error_rate"
     for sigma2 in sorted({*COARSE, 100.0, best.sigma2}):
-        tuned = tuning.at(sigma2)
-        point = describe_point(tuning, tuned)
+        tuned = study.adaptation(domain).at(sigma2)
+        point = tuned.describe()
         pair = compare_errors(dev, *(each.tags["dev"] != dev.tags for each in (best, tuned)))
         row = {key: point[key] for key in keys} | {"background": background}
         rows.append(row if tuned is best else row | pair)

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from workbench.adaptation.methods.map import TwoVariances
+from workbench.adaptation.adaptation import Adaptation
 from workbench.evaluation.scores import score_chunks
 from workbench.evaluation.significance import standard_error
 from workbench.experiments.compare import METHODS
@@ -158,7 +158,7 @@ def make_variances(study: Study) -> list[dict]:
     """Return accuracy by sigma2_m, at the best sigma2_a."""
     domain = next(iter(study.domains))
     parts, chosen = study.domains[domain], _adapt_to(study, domain).hyper_parameters
-    problem, rows = TwoVariances(study.crf(), parts["train"]), []
+    problem, rows = Adaptation(study.crf(), parts["train"]), []
     for sigma2_m in SIGMA2_MS:
         study.report(f"sigma2_m {sigma2_m:g}")
         values = {"sigma2_m": sigma2_m, "sigma2_a": chosen["sigma2_a"]}

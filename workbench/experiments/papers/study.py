@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from workbench.adaptation.adaptation import Adaptation, AdaptedFit, adapt_by_cutoff
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.method_rows import describe_change, verdict
 from workbench.experiments.search import search_sigma2
-from workbench.experiments.tuning import AdaptedFit, Tuning, tunings
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
@@ -154,18 +154,18 @@ class Study:
             self._cache[key] = make()
         return self._cache[key]
 
-    def tuning(self, domain: str, cutoff: int | None = 0) -> Tuning:
-        """Return the ``Tuning`` of the whole background to a domain; it has train and dev text."""
+    def adaptation(self, domain: str, cutoff: int | None = 0) -> Adaptation:
+        """Return the ``Adaptation`` of the whole background to a domain, with train and dev."""
         texts = {part: self.domains[domain][part] for part in ("train", "dev")}
-        make = partial(tunings, self.memm(), texts["train"], texts)
-        return self.cached(("tunings", domain), make)[cutoff]
+        make = partial(adapt_by_cutoff, self.memm(), texts["train"], texts)
+        return self.cached(("adaptations", domain), make)[cutoff]
 
     def best(self, domain: str, cutoff: int | None = 0) -> AdaptedFit:
         """Return the ``AdaptedFit`` with the fewest errors on the domain's dev text."""
         self.report(f"adapting to {domain}")
-        tuning = self.tuning(domain, cutoff)
-        best, _ = search_sigma2(lambda value: tuning.at(value, self._on_step).wrong["dev"])
-        return tuning.at(best)
+        adaptation = self.adaptation(domain, cutoff)
+        best, _ = search_sigma2(lambda value: adaptation.at(value, self._on_step).wrong["dev"])
+        return adaptation.at(best)
 
     def wrong(self, name: str, model: Capitalizer, corpus: Corpus) -> np.ndarray:
         """Return which words of a corpus a model tags wrong, bool, shape (N,); cached by name."""

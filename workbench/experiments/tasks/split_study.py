@@ -5,13 +5,14 @@ background's model is trained once, and reaches other processes by the cache on 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from workbench.adaptation.adaptation import adapt_by_cutoff, with_cutoffs
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.experiments.ablation import Ablation, measure_set
@@ -19,9 +20,7 @@ from workbench.experiments.backgrounds import background_of_split, require_featu
 from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench, find_methods
 from workbench.experiments.task_runner import Task, TaskRunner
-from workbench.experiments.tuning import describe_point, tunings, with_cutoffs
 from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.selection import min_count
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.text.corpus import Corpus
 
@@ -77,15 +76,9 @@ class SplitStudy:
         return {"train": self.split.adaptation, "dev": self.split.dev, "test": self.test}
 
     @cached_property
-    def _tunings(self):
-        return {}
-
-    def tunings(self, lowest: int | None) -> Any:
-        """Return the tunings of the adaptation, as in ``tunings``."""
-        if lowest not in self._tunings:
-            own = tunings(self.background, self.split.adaptation, self.texts, lowest)
-            self._tunings[lowest] = own
-        return self._tunings[lowest]
+    def adaptations(self) -> Mapping:
+        """The adaptations of the background by cut-off, as in ``adapt_by_cutoff``."""
+        return adapt_by_cutoff(self.background, self.split.adaptation, self.texts)
 
     def task(self, name: str, function: Callable, *arguments: Any) -> Task:
         """Return a task of this study."""
@@ -121,10 +114,9 @@ def measure_background(study: SplitStudy) -> dict:
     }
 
 
-def measure_point(study: SplitStudy, lowest: int | None, cutoff: int | None, sigma2: float) -> dict:
-    """Return a point of a sweep; ``lowest`` is the lowest of its cut-offs."""
-    tuning = study.tunings(lowest)[cutoff]
-    return describe_point(tuning, tuning.at(sigma2))
+def measure_point(study: SplitStudy, cutoff: int | None, sigma2: float) -> dict:
+    """Return a point of a sweep."""
+    return study.adaptations[cutoff].at(sigma2).describe()
 
 
 def measure_templates(study: SplitStudy, templates: list[str], sigma2: float | None) -> dict:
@@ -167,14 +159,13 @@ def sweep_by_tasks(
     runner: TaskRunner, on_point: Callable[[int, int], object],
 ) -> tuple[dict[str, float], pd.DataFrame]:  # fmt: skip
     """Return the background's error rates, and the points of ``sweep``, each a task."""
-    lowest = min(cutoffs, key=min_count, default=0)
     places = [(cutoff, sigma2) for cutoff in cutoffs for sigma2 in sorted(sigma2s)]
-    tasks = [study.task("sweeping", measure_point, lowest, *place) for place in places]
+    tasks = [study.task("sweeping", measure_point, *place) for place in places]
     of_background = study.task("background", measure_background)
     ((_, rates),) = runner.run([of_background])
     points: dict[tuple, dict] = {}
     for task, point in runner.run(tasks):
-        points[task.arguments[1:]] = point
+        points[task.arguments] = point
         on_point(len(points), len(tasks))
     return rates, with_cutoffs([points[place] for place in places])
 

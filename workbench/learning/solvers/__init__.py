@@ -16,7 +16,6 @@ SOLVERS: dict[str, Callable] = {
     "newton": maximise_by_newton,
     "iis": scale_iteratively,
 }
-FINE = 1e-6  # tolerance of L-BFGS where it is to go on to the optimum
 
 
 def finest_solver(prior: str, allowed: Sequence[str]) -> str:

@@ -15,14 +15,14 @@ from workbench.features.contexts import Contexts
 from workbench.features.firing import count_features
 from workbench.inference.scores import RowScores
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.fit import Fit, OnStep, Step, stopped_short, tell
+from workbench.learning.solvers.fit import FINE, Fit, OnStep, Step, stopped_short, tell
 
 _NEWTON_STEPS = 50
 
 
 def scale_iteratively(
     events: Contexts, firing: sparse.csr_matrix, features: np.ndarray, prior: GaussianPrior,
-    start: np.ndarray | None = None, *, tolerance: float = 1e-7, max_sweeps: int = 1000,
+    start: np.ndarray | None = None, *, tolerance: float = FINE["iis"], max_sweeps: int = 1000,
     on_step: OnStep = None,
 ) -> Fit:  # fmt: skip
     """Find the weights with the highest log-likelihood less penalty, as ``maximise`` does.

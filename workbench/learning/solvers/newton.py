@@ -15,10 +15,9 @@ import numpy as np
 
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.conjugate_gradients import Truncated, solve_truncated
-from workbench.learning.solvers.fit import Fit, OnStep, Step, stopped_short, tell
+from workbench.learning.solvers.fit import FINE, Fit, OnStep, Step, stopped_short, tell
 from workbench.numerics.vectors import dot
 
-TOLERANCE = 5e-6
 _TRUSTED_GAIN = 0.6  # share of the log-likelihood that a step may expect to gain
 _STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
 _LOOSENED = 1.5  # factor, at least, from one step to the next
@@ -42,7 +41,7 @@ class _Point(NamedTuple):
 
 def maximise_by_newton(
     log_likelihood: Any, prior: GaussianPrior, start: np.ndarray | None = None, *,
-    tolerance: float = TOLERANCE, max_steps: int = 100,
+    tolerance: float = FINE["newton"], max_steps: int = 100,
     on_step: OnStep = None,
 ) -> Fit:  # fmt: skip
     """Return the fit with the highest log-likelihood less penalty, by Newton's method.

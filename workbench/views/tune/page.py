@@ -155,7 +155,7 @@ def _status(session, snapshot):
 def _settle(session, snapshot):
     """Finish a fit that was shown before its end, then draw again."""
     if not snapshot.tuned.settled:
-        session.tuning(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, _yield)
+        session.adaptation(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, _yield)
         st.rerun()
 
 
@@ -165,7 +165,7 @@ def _fill_curve(session, cutoff):
     if not missing:
         return
     for sigma2 in missing:
-        session.tuning(cutoff).at(sigma2, _yield)
+        session.adaptation(cutoff).at(sigma2, _yield)
         private.yield_run()
         if time.monotonic() - began > _BATCH:
             break

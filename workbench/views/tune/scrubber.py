@@ -68,7 +68,7 @@ def find_answer(
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
         st.session_state[_ANSWER] = key, answer(session, snapshot, position)
     answered = st.session_state[_ANSWER][1]
-    known = session.tuning(snapshot.point["cutoff"]).known
+    known = session.adaptation(snapshot.point["cutoff"]).known
     if answered["path"] and len(answered["path"]["sigma2s"]) != len(known):
         answered["path"] = path_of(session, snapshot, position)
     if settings.beside and "beside" not in answered:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from workbench.adaptation.adaptation import OnDemand
 from workbench.evaluation.candidates.choice_reasons import explain_choice
 from workbench.evaluation.candidates.selection_report import (
     Selection,
@@ -21,7 +22,6 @@ from workbench.evaluation.significance import ratio_error
 from workbench.experiments.backgrounds import candidate_background_of
 from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
 from workbench.experiments.session import MEASURED, OnStep, Session
-from workbench.experiments.tuning import OnDemand
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.settings import BROKEN, CANDIDATES, FIXED, STILL_WRONG

@@ -166,9 +166,9 @@ def choice_path(session: Session, cutoff: int | None, part: str, position: int) 
 
     A dict as in ``path``: ``tags``, names of candidates; ``background``, ``p`` and ``chosen``.
     """
-    tuning = session.tuning(cutoff)
+    adaptation = session.adaptation(cutoff)
     alone = session.corpora[part].take(np.array([position]))
-    packed, known = tuning.problem.pack(alone), tuning.known
+    packed, known = adaptation.problem.pack(alone), adaptation.known
     p = [tuned.model.probabilities(packed) for tuned in known]
     return {
         "tags": [name_candidate(i) for i in range(len(alone))],
@@ -188,11 +188,11 @@ def chosen_because(
     would be so much smaller without it. InputError if the snapshot is of another session.
     """
     of, problem = _decide(session, snapshot, position), snapshot.tuned.adaptation.problem
-    tuning = session.tuning(problem.cutoff)
-    if tuning.problem is not problem:
+    adaptation = session.adaptation(problem.cutoff)
+    if adaptation.problem is not problem:
         raise InputError("the snapshot is of another session")
     cells = [(r.feature, r.value - r.rival_value) for r in of.reasons(of.adapted).values()]
-    effects = np.nan_to_num(-tuning.influence(snapshot.tuned).on(problem.direction(cells)))
+    effects = np.nan_to_num(-adaptation.influence(snapshot.tuned).on(problem.direction(cells)))
     order, (start, end) = np.argsort(-effects, kind="stable"), of.between()
     train = session.corpora["train"]
     return {
