@@ -34,7 +34,7 @@ LIBRARY_PLACES = {
     "dask": lambda path: "cluster" in path.parts,
     "distributed": lambda path: "cluster" in path.parts,
     "altair": lambda path: "charts" in path.parts,
-    "numba": lambda path: path.parts[-2:] == ("numerics", "jit.py"),
+    "numba": lambda path: path.parts[-2] == "numerics" and path.stem in ("jit", "disk_cache"),
     "nltk": lambda path: path.name == "nltk_sets.py",
     "anywidget": lambda path: path.name == "widget.py",
     "traitlets": lambda path: path.name == "widget.py",
@@ -108,4 +108,4 @@ def test_solvers_never_look_at_settings(room):
 
 
 def test_files_of_slow_tests_are_there():
-    assert {path.stem for path in (ROOT / "tests").glob("test_*.py")} >= SLOW
+    assert {path.stem for path in (ROOT / "tests").rglob("test_*.py")} >= SLOW
