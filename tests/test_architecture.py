@@ -35,7 +35,7 @@ LIBRARY_PLACES = {
     "dask": lambda path: "cluster" in path.parts,
     "distributed": lambda path: "cluster" in path.parts,
     "altair": lambda path: "charts" in path.parts,
-    "numba": lambda path: path.parts[-2:] == ("numerics", "jit.py"),
+    "numba": lambda path: path.parts[-2] == "numerics" and path.stem in ("jit", "disk_cache"),
     "nltk": lambda path: path.name == "nltk_sets.py",
     "anywidget": lambda path: path.name == "widget.py",
     "traitlets": lambda path: path.name == "widget.py",

@@ -1,146 +1,47 @@
-"""The one way in which loops are compiled; nothing else imports numba.
+"""The one way in which loops are compiled: kept on disk, read again in less than half the time.
 
-What is compiled is kept on disk: in the folder that NUMBA_CACHE_DIR names, beside the sources,
-or in the user's cache. Where none of these can be written, what is beside the sources is still
-read, as in an image whose disk is read-only; anything else is compiled again in each process.
+Kept is what is compiled in the folder that NUMBA_CACHE_DIR names, beside the sources, or in the
+user's cache. Where none of these can be written, it is compiled again in each process.
 
 Numba reads what it kept only after it has imported all that compiling needs: 70 MB, and half of
-the time in which ``recase`` starts. Here it is read without. This depends on numba's inner
-names, so requirements.txt pins its version; ``tests/test_jit.py`` fails if they change.
+the time in which ``recase`` starts. ``disk_cache`` reads it without, by numba's inner names, for
+the releases that it was tried with; any other release keeps its compiled loops in its own way.
 """
 
-import pickle
-import struct
-import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from numba import njit
-from numba.core import environment
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    IndexDataCacheFile,
-    InTreeCacheLocator,
-)
-from numba.core.runtime import rtsys
+import numba
+from numba.core import config
 
-_ROOMS = ("numerics", "inference")  # folders that have compiled functions
+_TRIED = ("0.68.",)  # releases whose inner names ``disk_cache`` knows
 # Threads may run them side by side; sums may be reordered for speed; a division by zero gives
 # infinity, as in numpy, instead of a check at every division.
-_compile: Callable = njit(nogil=True, fastmath=True, error_model="numpy")
+_OPTIONS: dict = {"nogil": True, "fastmath": True, "error_model": "numpy"}
 
 
 def jit(function: Callable) -> Any:
     """Return a function compiled; what is kept on disk is used while no compiled source changes."""
-    compiled = _compile(function)
-    compiled._cache = _Cache(function)
-    return compiled
+    if config.DISABLE_JIT:
+        return function
+    if numba.__version__.startswith(_TRIED):
+        from workbench.numerics.disk_cache import Kept
 
-
-class _ReadOnly(InTreeCacheLocator):
-    """The folder beside the sources, whether or not it can be written."""
-
-    @classmethod
-    def from_function(cls, py_func, py_file):
-        return cls(py_func, py_file)
-
-
-class _Places(CompileResultCacheImpl):
-    """Where a compiled function may be kept, in the order of preference."""
-
-    _locator_classes = [*CompileResultCacheImpl._locator_classes, _ReadOnly]  # noqa: RUF012 (as numba has it)
-
-
-# What reading a pickle raises of bytes that are broken, or of classes that are there no more.
-_DAMAGE = (
-    pickle.UnpicklingError, struct.error, ArithmeticError, AttributeError, EOFError, ImportError,
-    LookupError, MemoryError, OSError, TypeError, ValueError,
-)  # fmt: skip
-
-
-class _Index(IndexDataCacheFile):
-    """Numba's list of what is kept of one function, and the files that it names.
-
-    What cannot be read is compiled again: a damaged file, classes that are there no more.
-    """
-
-    def _load_index(self):
-        try:
-            return super()._load_index()
-        except _DAMAGE:
-            return {}
-
-    def load(self, key):
-        try:
-            return super().load(key)
-        except _DAMAGE:
-            return None
-
-    def _load_data(self, name):
-        with open(self._data_path(name), "rb") as file:
-            return _Unpickler(file).load()
-
-
-class _Unpickler(pickle.Unpickler):
-    """Reads compiled functions without importing the modules of numba that they came from."""
-
-    def find_class(self, module, name):
-        if (module, name) == (environment.__name__, "_rebuild_env"):
-            return _rebuild_environment
-        return super().find_class(module, name)
-
-
-def _rebuild_environment(module, constants, name):
-    """Return the environment of compiled code: of its module, which it never reads, the name."""
-    known = environment.lookup_environment(name)
-    if known is not None:
-        return known
-    values = vars(sys.modules[module]) if module in sys.modules else {"__name__": module}
-    made = environment.Environment(values)
-    made.consts[:] = constants
-    made.env_name = name
-    environment.Environment._memo[name] = made
-    return made
-
-
-class _Cache(FunctionCache):
-    """What is kept on disk of one function."""
-
-    _impl_class = _Places
-
-    def __init__(self, function):
-        super().__init__(function)
-        index = self._cache_file
-        index.__class__, index._source_stamp = _Index, (index._source_stamp, _stamp())
-
-    def load_overload(self, sig, target_context):
-        """Return the function compiled for some types, or None."""
-        rtsys.initialize(target_context)  # of what numba imports first, all that running needs
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
-
-    def save_overload(self, sig, data):
-        """Keep the function; on a disk that is full or read-only say so once."""
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:
-            _complain(error.strerror)
+        compiled = numba.njit(**_OPTIONS)(function)
+        compiled._cache = Kept(function)
+        return compiled
+    try:
+        return numba.njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError:  # numba finds no folder for it
+        complain("no folder can be written")
+        return numba.njit(**_OPTIONS)(function)
 
 
 @cache
-def _stamp():
-    """Times and sizes of the sources of all rooms: a function may hold another file's code."""
-    package = Path(__file__).resolve().parents[1]
-    files = sorted(file for room in _ROOMS for file in (package / room).rglob("*.py"))
-    return tuple((file.name, file.stat().st_mtime, file.stat().st_size) for file in files)
-
-
-@cache
-def _complain(why):
+def complain(why: str) -> None:
+    """Warn, once, that nothing can be kept."""
     warnings.warn(
         f"compiled loops cannot be kept ({why}), so each start takes some seconds longer; "
         "NUMBA_CACHE_DIR may name a folder for them",
