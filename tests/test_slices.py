@@ -1,4 +1,4 @@
-"""Slices, square and confusion, against counting word by word."""
+"""Slices and square, against counting word by word."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ import pytest
 from workbench.evaluation import slices as module
 from workbench.evaluation.diff import word_diff
 from workbench.evaluation.significance import FEWEST_SENTENCES, bootstrap
-from workbench.evaluation.slices import Slicing, confusion, slices, square
+from workbench.evaluation.slices import Slicing, slices, square
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
@@ -134,7 +134,7 @@ def test_an_unknown_slice_is_an_error_of_one_line(parts):
         Slicing(parts[1]).members("place", "nowhere")
 
 
-# --- square and confusion -----------------------------------------------------------------
+# --- square -------------------------------------------------------------------------------
 
 
 def test_the_square_counts_all_words_once(parts, tags):
@@ -143,27 +143,6 @@ def test_the_square_counts_all_words_once(parts, tags):
     cells = Counter(zip(before == corpus.tags, after == corpus.tags, strict=True))
     assert found == (cells[False, True], cells[True, False], cells[False, False], cells[True, True])
     assert sum(found) == len(corpus)
-
-
-def test_the_confusion_is_that_of_a_counter(parts, tags):
-    corpus, given = parts[1], tags[0]
-    table = confusion(corpus, given)
-    pairs = Counter((TAGS[a], TAGS[b]) for a, b in zip(corpus.tags, given, strict=True))
-    assert {pair: n for pair, n in table.stack().items() if n} == dict(pairs)
-    assert (table.index.name, table.columns.name) == ("reference", "given")
-
-
-def test_a_cell_of_the_confusion_has_its_positions(parts, tags):
-    corpus, given = parts[1], tags[0]
-    table = confusion(corpus, given)
-    for (reference, name), n in table.stack().items():
-        pairs = zip(corpus.tags.tolist(), given.tolist(), strict=True)
-        assert sum((TAGS[a], TAGS[b]) == (reference, name) for a, b in pairs) == n
-
-
-def test_tags_that_do_not_occur_have_no_row(parts):
-    corpus = parts[1].take([next(i for i in range(13) if parts[1].sentence(i) == ["Hello"])])
-    assert confusion(corpus, corpus.tags).shape == (1, 1)
 
 
 def test_bands_and_edges_agree():

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.scores import count_confusions, share
+from workbench.evaluation.scores import share
 from workbench.evaluation.significance import bootstrap, relative_change
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
@@ -169,15 +169,3 @@ def square(diff: pd.DataFrame, n_words: int) -> Square:
     kinds = ~before & after, before & ~after, ~(before | after)
     fixed, broken, both = (int(kind.sum()) for kind in kinds)
     return Square(fixed, broken, both, n_words - fixed - broken - both)
-
-
-def confusion(corpus: Corpus, tags: np.ndarray) -> pd.DataFrame:
-    """Return how often each reference tag (row) was given each tag (column).
-
-    Tags are int8, shape (N,). Only tags that occur or were given have a row and a column.
-    """
-    counts = count_confusions(corpus, tags)
-    used = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
-    names = [corpus.tag_names[tag] for tag in used.tolist()]
-    index = pd.Index(names, name="reference")
-    return pd.DataFrame(counts[np.ix_(used, used)], index, pd.Index(names, name="given"))
