@@ -6,6 +6,7 @@ import numpy as np
 import oracles
 import pytest
 
+from workbench.experiments import trial
 from workbench.experiments.session import Session
 from workbench.experiments.trial import MOST_CHARACTERS, THRESHOLDS, coverage, find_trial, try_text
 from workbench.models.crf import CRF
@@ -59,8 +60,9 @@ def test_the_threshold_0_keeps_all_words(session):
     assert first["error"] == snapshot.models[-1]["error_rate"]
 
 
-def test_a_threshold_that_no_word_passes_has_no_error(session):
-    row = coverage(session, session.at(1.0), [1.0]).iloc[0]
+def test_a_threshold_that_no_word_passes_has_no_error(session, monkeypatch):
+    monkeypatch.setattr(trial, "THRESHOLDS", (1.0,))
+    row = coverage(session, session.at(1.0)).iloc[0]
     assert row["n"] == 0
     assert math.isnan(row["error"])
 

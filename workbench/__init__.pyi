@@ -11,8 +11,7 @@ from workbench.evaluation.explanation import explain as explain
 from workbench.evaluation.report import report as report
 from workbench.evaluation.scores import score as score
 from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
-from workbench.evaluation.slices import Slicing as Slicing, slices as slices, square as square
-from workbench.experiments.ablation import ablate as ablate
+from workbench.evaluation.slices import Slicing as Slicing
 from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.trial import coverage as coverage, try_text as try_text

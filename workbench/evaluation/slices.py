@@ -20,15 +20,6 @@ BANDS = ("0", "1–9", "10–99", "100–999", "1,000+")  # times in the backgro
 _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
 
 
-class Square(NamedTuple):
-    """Of how many words two models, a before and b after, have the tag right and wrong."""
-
-    fixed: int
-    broken: int
-    both_wrong: int
-    both_right: int
-
-
 class Partition(NamedTuple):
     """A division of the words of a text, or of its sentences, into slices of one kind."""
 
@@ -150,22 +141,3 @@ def _by_seen(corpus, adaptation, in_background):
     in_domain = np.array([wipe_case(word) in known for word in corpus.words])
     place = np.where(in_background, np.where(in_domain, 0, 1), np.where(in_domain, 2, 3))
     return Partition(SEEN, SEEN_IN, place[corpus.word_ids])
-
-
-def slices(
-    corpus: Corpus, tags_before: np.ndarray, tags_after: np.ndarray,
-    adaptation: Corpus | None = None, word_counts: Mapping[str, int] | None = None,
-) -> pd.DataFrame:  # fmt: skip
-    """Return the errors of two models by slice of a text; see ``Slicing`` and its ``table``."""
-    return Slicing(corpus, adaptation, word_counts).table(tags_before, tags_after)
-
-
-def square(diff: pd.DataFrame, n_words: int) -> Square:
-    """Return the counts of tags fixed, broken, both wrong and both right of a ``word_diff``.
-
-    The corpus has ``n_words``.
-    """
-    before, after = (diff[side] == diff["gold_tag"] for side in ("tag_before", "tag_after"))
-    kinds = ~before & after, before & ~after, ~(before | after)
-    fixed, broken, both = (int(kind.sum()) for kind in kinds)
-    return Square(fixed, broken, both, n_words - fixed - broken - both)

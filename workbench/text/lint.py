@@ -142,11 +142,6 @@ def lint_text(text: str) -> list[Finding]:
     return find_format(text) + _lint(lines, _paragraphs(lines, looks_wrapped(text)))
 
 
-def lint_lines(lines: Sequence[str]) -> list[Finding]:
-    """Return what may be wrong with some lines; see ``lint_text``."""
-    return _lint(lines, _paragraphs(lines, False))
-
-
 def drop_faults(text: str) -> tuple[str, list[Finding]]:
     """Return a text without its faulty lines, and how many lines went for which fault.
 
