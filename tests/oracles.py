@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 from scipy.optimize import minimize
 
+from workbench.evaluation.explanation import sentence_of
 from workbench.features.templates import predicates_of
 from workbench.text.casing import TAGS, Tag, tag_of, wipe_case
 
@@ -256,6 +257,12 @@ def tag_marginals(sequences, length, n_tags=K):
         for i, tag in enumerate(tags):
             summed[i, tag] += probability
     return summed
+
+
+def marginal_probabilities(model, corpus, position):
+    """P(tag of a word | W), W its sentence, of the sentence by itself; shape (K,)."""
+    alone, place = sentence_of(corpus, position, model.tag_names)
+    return model.probabilities(alone)[place]
 
 
 def keep_allowed(sequences, allowed):

@@ -9,7 +9,7 @@ from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Split
 from workbench.charts import draw_ablation
 from workbench.charts.bars import ablation_table
-from workbench.experiments.ablation import Ablation, ablate, plan, summarize
+from workbench.experiments.ablation import Ablation, plan, summarize
 from workbench.experiments.search import choose_sigma2
 from workbench.features.templates import TEMPLATE_SETS
 from workbench.models.memm import MEMM
@@ -28,7 +28,9 @@ def split(background_corpus, adaptation_corpus):
 
 @pytest.fixture(scope="module")
 def ablation(split):
-    return ablate(split, sigma2=1.0)
+    found = Ablation(split, sigma2=1.0)
+    list(found.run())
+    return found.to_json()
 
 
 def wrong_of(split, templates, sigma2):

@@ -46,14 +46,10 @@ def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():
     assert rules["series"].tolist() == ["1-gram 8.00\u00a0%", "background 4.00\u00a0%"]
 
 
-def test_the_test_text_is_one_mark_at_the_present_sigma2_and_no_line():
-    table = charts.curve_table(CURVE, MODELS, 1.0, part="test")
-    marks = table[table["series"] == "test text"]
-    assert marks[["kind", "sigma2", "error", "label"]].to_numpy().tolist() == [
-        ["mark", 1.0, 0.02, "test 2.00\u00a0%"]
-    ]
-    assert "test_error_rate" not in table  # nor is it sent to the browser for other values
-    assert "test text" not in charts.curve_table(CURVE, MODELS, 1.0)["series"].tolist()
+def test_errors_on_test_text_are_not_sent_to_the_browser():
+    table = charts.curve_table(CURVE, MODELS, 1.0)
+    assert "test_error_rate" not in table
+    assert "test text" not in table["series"].tolist()
 
 
 def test_present_and_best_are_marked_in_the_data():
@@ -107,7 +103,6 @@ SYSTEMS = [{"system": s, "tested_on": t, "accuracy": 0.9} for s in "ab" for t in
 X, Y = ("sigma2", "σ²"), ("dev_error_rate", "errors")
 ALL = {
     "figure 1 dev": charts.draw_figure1(CURVE, MODELS, 1.0)[0].to_dict(),
-    "figure 1 test": charts.draw_figure1(CURVE, MODELS, 1.0, "test")[0].to_dict(),
     "likelihood": charts.draw_figure1(CURVE, MODELS, 1.0)[1].to_dict(),
     "errors": charts.draw_errors(MODELS).to_dict(),
     "tags": charts.draw_errors_by_tag(MODELS).to_dict(),
@@ -219,7 +214,7 @@ def test_every_role_has_a_colour():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["figure 1 dev", "figure 1 test", "likelihood", "errors", "tags"])
+@pytest.mark.parametrize("name", ["figure 1 dev", "likelihood", "errors", "tags"])
 def test_every_layer_has_a_name_of_its_own(name):
     names = [layer["name"] for layer in ALL[name]["layer"]]
     assert len(set(names)) == len(names)

@@ -9,7 +9,7 @@ from workbench.adaptation.method import Sources
 from workbench.evaluation.report import report
 from workbench.evaluation.significance import TOO_FEW, is_significant
 from workbench.experiments import method_rows
-from workbench.experiments.compare import METHODS, Split, compare, find_methods
+from workbench.experiments.compare import METHODS, Bench, Split, compare, find_methods
 from workbench.experiments.method_rows import learn, standing, summarize_comparison, verdict
 from workbench.experiments.search import choose_sigma2
 from workbench.models.memm import MEMM
@@ -118,20 +118,20 @@ def test_a_comparison_survives_strict_json(comparison):
 
 def test_methods_come_in_the_order_asked_for(split, held_out):
     reported = []
-    rows = compare(split, held_out, ["map", "1-gram"], reported.append)["models"]
-    assert [row["name"] for row in rows] == reported == ["map", "1-gram"]
+    *_, last = Bench(split, held_out).run(["map", "1-gram"], reported.append)
+    assert [row["name"] for row in last["models"]] == reported == ["map", "1-gram"]
 
 
 def test_training_tells_its_steps(split, held_out):
     steps = []
-    compare(split, held_out, ["background"], on_step=steps.append)
+    list(Bench(split, held_out).run(["background"], on_step=steps.append))
     assert [step.iteration for step in steps] == list(range(len(steps)))
 
 
 @pytest.mark.parametrize("names", [["1-gram"], ["1-gram", "1-gram-adapted", "target"]])
 def test_no_background_is_trained_for_methods_without_one(split, held_out, names):
     steps = []
-    compare(split, held_out, names, on_step=steps.append)
+    list(Bench(split, held_out).run(names, on_step=steps.append))
     assert not steps
 
 

@@ -110,12 +110,6 @@ def test_every_second_value_outward_from_what_is_known_comes_first(session):
     assert away == sorted(away)
 
 
-def test_a_wrong_word_is_explained(session):
-    snapshot = session.at(1.0)
-    position = int(snapshot.diff["position"].iloc[0])
-    assert len(session.explain(snapshot, position)) > 0
-
-
 def test_a_domain_without_case_is_refused(background, corpora):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):

@@ -10,7 +10,7 @@ from workbench.adaptation.adaptation import sweep
 from workbench.adaptation.method import Split
 from workbench.cluster.connection import start_workers
 from workbench.cluster.studies import ClusterRunner
-from workbench.experiments.ablation import ablate
+from workbench.experiments.ablation import Ablation
 from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import compare
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
@@ -100,7 +100,8 @@ def test_an_ablation_is_that_of_one_loop(study, runner_of):
         SplitStudy(few), "without", None, runner_of(few_study := SplitStudy(few))
     )
     assert few_study.split is few
-    assert timeless(found) == timeless(ablate(few))
+    list((alone := Ablation(few)).run())
+    assert timeless(found) == timeless(alone.to_json())
 
 
 def test_tables_are_those_of_one_loop(background_corpus, domains, few_sentences, runner_of):

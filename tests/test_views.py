@@ -248,7 +248,7 @@ def test_missing_data_folder_is_one_line(data, monkeypatch):
 
 
 def test_text_of_the_user_is_escaped():
-    assert EVIL not in title_html(EVIL, EVIL, EVIL, facts=[EVIL])
+    assert EVIL not in title_html(EVIL, EVIL, [EVIL])
 
 
 def test_a_message_is_no_markdown():

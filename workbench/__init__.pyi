@@ -11,13 +11,7 @@ from workbench.evaluation.explanation import explain as explain
 from workbench.evaluation.report import report as report
 from workbench.evaluation.scores import score as score
 from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
-from workbench.evaluation.slices import (
-    Slicing as Slicing,
-    confusion as confusion,
-    slices as slices,
-    square as square,
-)
-from workbench.experiments.ablation import ablate as ablate
+from workbench.evaluation.slices import Slicing as Slicing
 from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.trial import coverage as coverage, try_text as try_text
@@ -76,11 +70,7 @@ from workbench.text.casing import (
 )
 from workbench.text.corpus import BOUNDARY as BOUNDARY, Corpus as Corpus
 from workbench.text.errors import InputError as InputError
-from workbench.text.lint import (
-    drop_faults as drop_faults,
-    lint_corpus as lint_corpus,
-    lint_text as lint_text,
-)
+from workbench.text.lint import drop_faults as drop_faults, lint_text as lint_text
 from workbench.text.readers import read_corpus as read_corpus
 from workbench.text.sets.registry import known_data_sets as known_data_sets, load as load
 

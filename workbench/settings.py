@@ -171,11 +171,11 @@ SETTINGS = _by_name(
             "Tune: move σ² and see errors and words change. Compare: methods side by side. "
             "Papers: the tables and figures of the papers, made from these texts."),
     TRAINING["templates"],
-    Setting("levels", "Adapted first to", "", "", (), "data sets and σ²",
-            "Texts between background and domain, such as “wsj:1,ted:0.3”: the background's model "
-            "is adapted to each in turn, with a σ² of its own, before the domain. Compare has them "
-            "as further texts of the background.", is_free=True),
 )  # fmt: skip
+
+
+# Parameters of links of before, and where what they asked for is now.
+_GONE = {"levels": "the page adapts in one step; report --levels does in several"}
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,6 @@ class Settings:
     section: str = SETTINGS["section"].default
     view: str = SETTINGS["view"].default
     templates: str = SETTINGS["templates"].default
-    levels: str = SETTINGS["levels"].default
 
     @classmethod
     def from_query(
@@ -232,7 +231,9 @@ class Settings:
         A refused value is replaced by the default; parameters that are no setting are
         left alone. ``allowed``: names of the data sets here, by name of the setting.
         """
-        settings, messages = cls(), list[str]()
+        settings = cls()
+        messages = [f"{name}={_quote(query[name])}: {why}" for name, why in _GONE.items()
+                    if name in query]  # fmt: skip
         for name, setting in SETTINGS.items():
             choices = tuple((allowed or {}).get(name, ()))
             if name not in query or not (choices or setting.allowed or setting.is_free):

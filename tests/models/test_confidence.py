@@ -3,9 +3,10 @@
 import math
 
 import numpy as np
+import oracles
 import pytest
 
-from workbench.evaluation.explanation import marginal_probabilities
+from workbench.experiments import trial
 from workbench.experiments.session import Session
 from workbench.experiments.trial import MOST_CHARACTERS, THRESHOLDS, coverage, find_trial, try_text
 from workbench.models.crf import CRF
@@ -36,8 +37,8 @@ def test_confidence_is_the_marginal_of_the_tag_given(session):
     snapshot, dev = session.at(1.0), session.corpora["dev"]
     p, tags = snapshot.tuned.confidence["dev"], snapshot.tuned.tags["dev"]
     for position in (0, 7, len(dev) - 1):
-        plain = marginal_probabilities(snapshot.tuned.model, dev, position)
-        assert p[position] == pytest.approx(plain.iloc[tags[position]])
+        plain = oracles.marginal_probabilities(snapshot.tuned.model, dev, position)
+        assert p[position] == pytest.approx(plain[tags[position]])
 
 
 def test_coverage_is_that_of_a_loop(session):
@@ -59,8 +60,9 @@ def test_the_threshold_0_keeps_all_words(session):
     assert first["error"] == snapshot.models[-1]["error_rate"]
 
 
-def test_a_threshold_that_no_word_passes_has_no_error(session):
-    row = coverage(session, session.at(1.0), [1.0]).iloc[0]
+def test_a_threshold_that_no_word_passes_has_no_error(session, monkeypatch):
+    monkeypatch.setattr(trial, "THRESHOLDS", (1.0,))
+    row = coverage(session, session.at(1.0)).iloc[0]
     assert row["n"] == 0
     assert math.isnan(row["error"])
 

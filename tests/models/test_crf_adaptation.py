@@ -7,6 +7,7 @@ import pytest
 from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
+from workbench.evaluation.explanation import explain
 from workbench.experiments.compare import compare, find_methods
 from workbench.experiments.search import choose_sigma2
 from workbench.experiments.session import Session
@@ -152,7 +153,7 @@ def test_a_session_has_a_crf_in_its_middle(crf, unigram, adaptation_corpus):
     session = Session(crf, unigram, corpora)
     snapshot = session.at(1.0)
     assert [row["kind"] for row in snapshot.models] == ["1gram", "crf", "crf"]
-    explained = session.explain(snapshot, 3)
+    explained = explain(snapshot.tuned.model, adaptation_corpus, 3)
     assert set(explained["predicate"].str.partition("=")[0]) >= {"currentword", "t-1"}
     answer = why(session, snapshot, 3)
     assert answer["probability"] == "P(tag | sentence)"

@@ -13,7 +13,6 @@ from workbench import (
     adapt,
     drop_faults,
     find_spans,
-    lint_corpus,
     lint_text,
     report,
 )
@@ -37,7 +36,7 @@ MODELS = [kind.fit(CORPUS) for kind in KINDS.values()]
 WRONG = {
     "a Corpus, which load or Corpus.from_sentences makes, is needed, not list": [
         *(kind.fit for kind in KINDS.values()), *(model.tag for model in MODELS),
-        lambda text: adapt(MODELS[1], text, 1.0), lint_corpus, lambda text: report(text, []),
+        lambda text: adapt(MODELS[1], text, 1.0), lambda text: report(text, []),
     ],
     "a str is needed, not list": [
         *(model.recase for model in MODELS), lint_text, drop_faults, find_spans,

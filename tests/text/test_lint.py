@@ -7,7 +7,7 @@ import pytest
 from workbench.text import lint
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.lint import drop_faults, find_look, lint_corpus, lint_text
+from workbench.text.lint import drop_faults, find_look, lint_text
 from workbench.text.readers import read_corpus, read_upload
 
 GOOD = """\
@@ -85,16 +85,6 @@ def test_every_fault_has_advice_in_one_sentence():
     for finding in lint_text(text):
         assert finding.advice.endswith(".")
         assert "\n" not in finding.advice
-
-
-def test_a_corpus_is_told_by_size_tags_and_faults():
-    corpus = Corpus.from_sentences([["NATO", "MET", "TODAY"], ["Mr.", "Bush", "left", "."]])
-    rows = {finding.what: finding.n for finding in lint_corpus(corpus)}
-    assert rows == {
-        "sentences": 2, "words": 7, "words LOC": 1, "words CAP": 2, "words MXC": 0,
-        "words AUC": 3, "words PNC": 1, "ALL-CAPS lines": 1,
-    }  # fmt: skip
-    assert lint_corpus(corpus)[1].advice  # seven words are few
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", " \t\n", "\u00a0", "<", "&", "--x"])

@@ -152,10 +152,6 @@ def test_a_word_of_another_script_stays_whole(text):
     assert words_of(text) == [text]
 
 
-def test_a_stretch_of_text_gives_the_words_in_it():
-    assert find_words("One two. Three", 4, 8) == [(4, 7), (7, 8)]
-
-
 @steady
 @given(messy_texts)
 def test_spans_cover_every_character_that_is_no_space(text):

@@ -140,7 +140,7 @@ def _figure(row):
     return row["error_rate"], *row.get("error_interval", _UNKNOWN)
 
 
-def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerChart:
+def draw_methods(rows: list[dict], heading: str) -> alt.LayerChart:
     """Draw the error rates of methods, rows such as ``model_row`` gives, the best first."""
     table = method_table(rows)
     axis = alt.Axis(format=".1~%", tickCount=6, title="words with a wrong tag", **looks.QUIET_AXIS)
@@ -151,7 +151,7 @@ def draw_methods(rows: list[dict], heading: str, width: int = 420) -> alt.LayerC
     points = base.mark_point(filled=True, size=90, opacity=1, color=looks.TEAL)
     numbers = base.mark_text(align="left", dx=8)
     numbers = numbers.encode(alt.Text("error:Q", format=".2%"))
-    return looks.finish(alt.layer(points, numbers), heading, width=width, height=28 * len(table))
+    return looks.finish(alt.layer(points, numbers), heading, width=420, height=28 * len(table))
 
 
 def draw_bench(rows: list[dict], measure: str = "") -> alt.LayerChart:

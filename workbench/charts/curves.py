@@ -9,22 +9,17 @@ from workbench.charts import looks
 _GUTTER = 46  # pixels of a vertical axis, fixed so that stacked charts share their horizontal one
 
 
-def curve_table(
-    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev"
-) -> pd.DataFrame:
+def curve_table(curve: pd.DataFrame, models: list[dict], sigma2: float) -> pd.DataFrame:
     """Lay out figure 1 of CA04: one row a point of a line, and one a rule.
 
     ``curve`` is what ``Session.curve`` gives, fractions; the error rates in ``models``, as in
-    ``Snapshot.models``, become the rules. If ``part`` is "test" there is one mark more, the
-    adapted model's error on the test text at the present sigma^2: a line of them would let one
-    choose sigma^2 on the test text.
+    ``Snapshot.models``, become the rules.
 
     Returns
     -------
     table : DataFrame
-        ``kind`` ("line", "rule" or "mark"), ``series``, ``sigma2``, ``error``, ``current``,
-        ``best`` (of the dev text) and ``label`` (of a mark), the columns of ``curve`` for a tip
-        but for those of the test text.
+        ``kind`` ("line" or "rule"), ``series``, ``sigma2``, ``error``, ``current`` and ``best``
+        (of the dev text), the columns of ``curve`` for a tip but for those of the test text.
     """
     best = curve["dev_error_rate"].idxmin()
     lines = [
@@ -37,31 +32,17 @@ def curve_table(
         )
         for name, text in zip(("train", "dev"), looks.TEXTS, strict=False)
     ]
-    single = pd.DataFrame(
-        [{"current": False, "best": False} | row for row in _single_rows(models, sigma2, part)]
-    )
-    table = pd.concat([*lines, single], ignore_index=True)
-    hidden = ["cutoff", "converged", "seconds", "test_error_rate"]
-    return table.drop(columns=hidden).assign(label=table.get("label"))
-
-
-def _single_rows(models, sigma2, part):
-    """Yield the rule of each model that does not depend on sigma^2, and the mark of the test."""
-    for row in models:
-        if row["name"] != looks.MODELS[-1]:
-            yield {"kind": "rule", "series": _rule_text(row), "error": row["error_rate"]}
-        elif part == "test":
-            label = f"test {_rate(row)}"
-            yield {"kind": "mark", "series": looks.TEXTS[2], "sigma2": sigma2, "label": label,
-                   "error": row["error_rate"]}  # fmt: skip
+    rules = pd.DataFrame([
+        {"current": False, "best": False, "kind": "rule", "series": _rule_text(row),
+         "error": row["error_rate"]}
+        for row in models if row["name"] != looks.MODELS[-1]
+    ])  # fmt: skip
+    table = pd.concat([*lines, rules], ignore_index=True)
+    return table.drop(columns=["cutoff", "converged", "seconds", "test_error_rate"])
 
 
 def _rule_text(row):
-    return f"{row['name']} {_rate(row)}"
-
-
-def _rate(row):
-    return f"{100 * row['error_rate']:.2f}\u00a0%"
+    return f"{row['name']} {100 * row['error_rate']:.2f}\u00a0%"
 
 
 def best_sigma2(curve: pd.DataFrame) -> float:
@@ -123,21 +104,21 @@ def _marker(x):
     )
 
 
-def _series(channel, n_texts, values):
-    """Return the channel of colour, dash or shape of the first so many texts."""
+def _series(channel, values):
+    """Return the channel of colour, dash or shape of adaptation and dev text."""
     legend = alt.Legend(title=None, orient="top", symbolSize=90, symbolStrokeWidth=0, offset=6)
-    names = list(looks.TEXTS[:n_texts])
+    names = list(looks.TEXTS[:2])
     return looks.named_channel(channel, "series", names, values, legend=legend, sort=names)
 
 
-def curve_layers(n_texts: int) -> looks.Layers:
-    """Return errors of the first so many texts, the rules of fixed models, and a pointer."""
+def curve_layers() -> looks.Layers:
+    """Return errors of adaptation and dev text, the rules of fixed models, and a pointer."""
     x = _sigma2_axis(labelled=False)
     y = alt.Y("error:Q", axis=_axis(format=".1~%"), title="words with a wrong tag")
-    color = _series(alt.Color, n_texts, looks.TEXT_COLORS)
+    color = _series(alt.Color, looks.TEXT_COLORS)
     base = alt.Chart().transform_filter("datum.kind == 'line'").encode(x, y, color)
-    dash = _series(alt.StrokeDash, n_texts, looks.TEXT_DASHES)
-    shape = _series(alt.Shape, n_texts, looks.TEXT_SHAPES)
+    dash = _series(alt.StrokeDash, looks.TEXT_DASHES)
+    shape = _series(alt.Shape, looks.TEXT_SHAPES)
     lines = base.mark_line(strokeWidth=looks.LINE).encode(dash).properties(name="lines")
     points = (
         base.mark_point(filled=True, size=34, opacity=1).encode(shape).properties(name="points")
@@ -158,16 +139,7 @@ def curve_layers(n_texts: int) -> looks.Layers:
     targets = targets.transform_filter("datum.series == 'dev text'").transform_calculate(
         target="datum.error"
     )
-    marks = _test_mark(x, y, color, shape) if n_texts > 2 else ()
-    return alt.layer(*_rules(y), pointer, _marker(x), lines, points, rings, best, *marks, targets)
-
-
-def _test_mark(x, y, color, shape):
-    """Return the mark of the test text at the present sigma^2, and its label."""
-    base = alt.Chart().transform_filter("datum.kind == 'mark'").encode(x, y)
-    mark = base.mark_point(filled=True, size=190, opacity=1).encode(color, shape)
-    label = base.mark_text(dy=32, fontWeight=600).encode(text="label:N")
-    return mark.properties(name="test"), label.properties(name="test_label")
+    return alt.layer(*_rules(y), pointer, _marker(x), lines, points, rings, best, targets)
 
 
 def _rules(y):

@@ -15,8 +15,7 @@ from workbench.charts.curves import curve_layers, curve_table, likelihood_layers
 from workbench.charts.looks import MODELS
 
 _FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
-    "errors dev": (partial(curve_layers, 2), 300, "Errors against σ²"),
-    "errors test": (partial(curve_layers, 3), 300, "Errors against σ²"),
+    "errors dev": (curve_layers, 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
     "models": (error_layers, 175, "Errors, with 95 % intervals"),
     "models without 1-gram": (error_layers, 130, "Errors, with 95 % intervals"),
@@ -41,22 +40,21 @@ def _figure_of(name: str, models: list[dict]) -> str:
 
 
 def draw_figure1(
-    curve: pd.DataFrame, models: list[dict], sigma2: float, part: str = "dev", width: int = 560
+    curve: pd.DataFrame, models: list[dict], sigma2: float
 ) -> tuple[alt.LayerChart, alt.LayerChart]:
     """Draw figure 1 of CA04: errors, and log-likelihood of the adaptation data, against sigma^2."""
-    table = curve_table(curve, models, sigma2, part)
-    errors = _figure(f"errors {part}", data=table, width=width)
-    return errors, _figure("likelihood", data=table, width=width)
+    table = curve_table(curve, models, sigma2)
+    return tuple(_figure(name, data=table, width=560) for name in ("errors dev", "likelihood"))
 
 
-def draw_errors(models: list[dict], width: int = 400) -> alt.LayerChart:
+def draw_errors(models: list[dict]) -> alt.LayerChart:
     """Draw the models' error rates with 95 % intervals of their change from the background."""
-    return _figure(_figure_of("models", models), data=error_table(models), width=width)
+    return _figure(_figure_of("models", models), data=error_table(models), width=400)
 
 
-def draw_errors_by_tag(models: list[dict], width: int = 400) -> alt.LayerChart:
+def draw_errors_by_tag(models: list[dict]) -> alt.LayerChart:
     """Draw how many words of each reference tag the models get wrong."""
-    return _figure(_figure_of("tags", models), data=tag_table(models), width=width)
+    return _figure(_figure_of("tags", models), data=tag_table(models), width=400)
 
 
 def keep_pictures() -> None:

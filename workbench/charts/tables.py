@@ -82,9 +82,7 @@ def _label(label):
     return label if isinstance(label, str) else f"{label:g}"
 
 
-def draw_moves(
-    table: pd.DataFrame, heading: str, unit: str = "weight", width: int = 420
-) -> alt.LayerChart:
+def draw_moves(table: pd.DataFrame, heading: str, unit: str = "weight") -> alt.LayerChart:
     """Draw a line from ``before`` to ``after`` for each ``name`` of a table, in its order."""
     axis = alt.Axis(labelLimit=260, **looks.NAME_AXIS)
     names = alt.Y("name:N", sort=None, title=None, axis=axis)
@@ -98,7 +96,7 @@ def draw_moves(
         .encode(names, alt.X("at:Q"), *looks.model_channels(looks.MODELS[1:], legend=legend))
     )
     chart = alt.layer(line.encode(names, x, alt.X2("after:Q")), ends)
-    return looks.finish(chart, heading, width=width, height=24 * len(table))
+    return looks.finish(chart, heading, width=420, height=24 * len(table))
 
 
 def draw_counts(counts: pd.DataFrame) -> alt.Chart:

@@ -90,13 +90,13 @@ def status_counts(diff: pd.DataFrame) -> dict[str, int]:
     return {status: int(counts.get(status, 0)) for status in STATUSES}
 
 
-def summarize(diff: pd.DataFrame, n_words: int | None = None, name: str = "Adaptation") -> str:
-    """Return a sentence on what a change of model, by name, did in a corpus of ``n_words``.
+def summarize(diff: pd.DataFrame, n_words: int | None = None) -> str:
+    """Return a sentence on what adaptation did in a corpus of ``n_words``.
 
     It has the counts and the most frequent changes of a ``word_diff``.
     """
     fixed, broken, still_wrong, misspelled = status_counts(diff).values()
-    text = f"{name} {_deed(diff, fixed, broken)}"
+    text = f"Adaptation {_deed(diff, fixed, broken)}"
     if n_words is not None:
         text += f" of {n_words:,}"
     text += _instances(diff)

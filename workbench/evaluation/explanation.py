@@ -31,7 +31,6 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
 from workbench.models.interpolation import Interpolation
 from workbench.models.log_linear import LogLinear
-from workbench.models.memm import MEMM
 from workbench.models.prediction import PredictionMEMM, predictions_at
 from workbench.text.corpus import BOUNDARY, Corpus
 from workbench.text.errors import InputError
@@ -158,7 +157,7 @@ def tag_probabilities(explanation: pd.DataFrame, column: str = "weight") -> pd.S
 
     Column "weight" or "background" of what ``explain`` gives is summed. A CRF has no such
     probability: of the word by itself after the last tag this says what the weights say, but
-    not what the model does, which is ``marginal_probabilities``.
+    not what the model does, which its ``probabilities`` do.
     """
     if "share" in explanation:
         parts = explanation.groupby("model", sort=False)
@@ -170,22 +169,6 @@ def _softmax(explanation, column):
     scores = explanation.groupby("tag", sort=False)[column].sum()
     shares = np.exp(scores - scores.max())
     return (shares / shares.sum()).rename("probability")
-
-
-def marginal_probabilities(model: MEMM | CRF, corpus: Corpus, position: int) -> pd.Series:
-    """Return P(tag of a word | W), W its sentence; a Series by tag.
-
-    Summed over the tags of all other words, so that it depends on later words, too.
-    InputError if the corpus has no such position.
-
-    Source
-    ------
-    Lafferty, McCallum & Pereira (2001): a CRF is normalized once a sentence, and so has no
-    P(tag | context) to be explained by.
-    """
-    alone, place = sentence_of(corpus, position, model.tag_names)
-    shares, tags = model.probabilities(alone)[place], pd.Index(model.tag_names, name="tag")
-    return pd.Series(shares, tags, name="probability")
 
 
 NEXT_TAG = "t+1"  # in a chain what the tag after a word says of it; no template, but a transition

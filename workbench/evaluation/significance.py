@@ -13,6 +13,7 @@ from scipy.special import bdtr
 LEVEL = 0.05  # of significance
 FEWEST_SENTENCES = 10  # that tell an interval: of fewer it would be too narrow
 TOO_FEW = "too few to tell"  # the verdict there
+_N_SAMPLES = 1000  # resampled corpora of the bootstrap
 NO_VERDICT = "no verdict"  # on text that was learnt from
 
 
@@ -142,13 +143,7 @@ def error_interval(wrong: np.ndarray, sentence_ids: np.ndarray) -> Interval:
     return Interval(max(0.0, rate - half), min(1.0, rate + half))
 
 
-def bootstrap(
-    wrong_a: np.ndarray,
-    wrong_b: np.ndarray,
-    sentence_ids: np.ndarray,
-    seed: int = 0,
-    n_samples: int = 1000,
-) -> Interval:
+def bootstrap(wrong_a: np.ndarray, wrong_b: np.ndarray, sentence_ids: np.ndarray) -> Interval:
     """Return the interval that holds 95 % of the relative changes of resampled corpora.
 
     Sentences are drawn, not words, because errors within a sentence depend on one another; both
@@ -165,8 +160,8 @@ def bootstrap(
     errors, n_sentences = _sorts_of_sentences(wrong_a, wrong_b, sentence_ids)
     if n_sentences[errors.any(axis=1)].sum() < FEWEST_SENTENCES or not errors[:, 0].any():
         return NO_INTERVAL
-    rng, total = np.random.default_rng(seed), n_sentences.sum()
-    drawn = rng.multinomial(total, n_sentences / total, size=n_samples)  # (samples, sorts)
+    rng, total = np.random.default_rng(0), n_sentences.sum()
+    drawn = rng.multinomial(total, n_sentences / total, size=_N_SAMPLES)  # (samples, sorts)
     base, other = (drawn @ errors).T
     defined = base > 0
     changes = (other[defined] - base[defined]) / base[defined]

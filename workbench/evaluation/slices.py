@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.scores import count_confusions, share
+from workbench.evaluation.scores import share
 from workbench.evaluation.significance import bootstrap, relative_change
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
@@ -18,15 +18,6 @@ FIRST, LATER = "first of its sentence", "later in its sentence"
 SEEN_IN = ("both", "background only", "domain only", "neither")
 BANDS = ("0", "1–9", "10–99", "100–999", "1,000+")  # times in the background's text
 _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
-
-
-class Square(NamedTuple):
-    """Of how many words two models, a before and b after, have the tag right and wrong."""
-
-    fixed: int
-    broken: int
-    both_wrong: int
-    both_right: int
 
 
 class Partition(NamedTuple):
@@ -150,34 +141,3 @@ def _by_seen(corpus, adaptation, in_background):
     in_domain = np.array([wipe_case(word) in known for word in corpus.words])
     place = np.where(in_background, np.where(in_domain, 0, 1), np.where(in_domain, 2, 3))
     return Partition(SEEN, SEEN_IN, place[corpus.word_ids])
-
-
-def slices(
-    corpus: Corpus, tags_before: np.ndarray, tags_after: np.ndarray,
-    adaptation: Corpus | None = None, word_counts: Mapping[str, int] | None = None,
-) -> pd.DataFrame:  # fmt: skip
-    """Return the errors of two models by slice of a text; see ``Slicing`` and its ``table``."""
-    return Slicing(corpus, adaptation, word_counts).table(tags_before, tags_after)
-
-
-def square(diff: pd.DataFrame, n_words: int) -> Square:
-    """Return the counts of tags fixed, broken, both wrong and both right of a ``word_diff``.
-
-    The corpus has ``n_words``.
-    """
-    before, after = (diff[side] == diff["gold_tag"] for side in ("tag_before", "tag_after"))
-    kinds = ~before & after, before & ~after, ~(before | after)
-    fixed, broken, both = (int(kind.sum()) for kind in kinds)
-    return Square(fixed, broken, both, n_words - fixed - broken - both)
-
-
-def confusion(corpus: Corpus, tags: np.ndarray) -> pd.DataFrame:
-    """Return how often each reference tag (row) was given each tag (column).
-
-    Tags are int8, shape (N,). Only tags that occur or were given have a row and a column.
-    """
-    counts = count_confusions(corpus, tags)
-    used = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
-    names = [corpus.tag_names[tag] for tag in used.tolist()]
-    index = pd.Index(names, name="reference")
-    return pd.DataFrame(counts[np.ix_(used, used)], index, pd.Index(names, name="given"))

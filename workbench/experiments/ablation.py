@@ -149,17 +149,6 @@ def measure_set(
     return MeasuredSet(row, wrong, sigma2)
 
 
-def ablate(
-    split: Split, each: str = "without", sigma2: float | None = None,
-    on_name: Callable | None = None, on_step: Callable | None = None,
-) -> dict:  # fmt: skip
-    """Return ``Ablation.to_json`` of all sets; parameters as in ``Ablation`` and its ``run``."""
-    ablation = Ablation(split, each, sigma2)
-    for _ in ablation.run(on_name, on_step):
-        pass
-    return ablation.to_json()
-
-
 def summarize(rows: Sequence[dict], n_sets: int | None = None) -> str:
     """Say in words which templates change the errors significantly.
 

@@ -114,12 +114,9 @@ class Bench:
                 yield self.comparison(names)
 
 
-def compare(
-    split: Split, test: Corpus, names: Sequence[str] = ("all",), on_method: OnMethod = None,
-    on_step: Callable | None = None,
-) -> dict:  # fmt: skip
+def compare(split: Split, test: Corpus, names: Sequence[str] = ("all",)) -> dict:
     """Return ``Bench.comparison`` of methods, all learned on a split and scored on test data."""
     bench = Bench(split, test)
-    for _ in bench.run(names, on_method, on_step=on_step):
+    for _ in bench.run(names):
         pass
     return bench.comparison(names)

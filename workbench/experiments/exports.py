@@ -9,7 +9,6 @@ from typing import Any
 
 from workbench import __version__
 from workbench.evaluation.scores import to_json
-from workbench.experiments.backgrounds import Level, read_levels
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import BACKGROUND, SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
@@ -90,11 +89,6 @@ def python_lines(settings: Settings, own: Mapping[str, str] = MappingProxyType({
     options = _changed(settings)
     given = f", options={BACKGROUND | options!r}" if options else ""
     given += ", kind=CRF" if settings.model == "crf" else ""
-    levels = [
-        f"({_training_text(level.text, own)}, {level.sigma2:g})"
-        for level in read_levels(settings.levels)
-    ]  # fmt: skip
-    given += f", levels=[{', '.join(levels)}]" if levels else ""
     background, domain = _training_text(settings.background, own), _text(settings.domain, own)
     names = ["open_session"] + (["CRF"] if settings.model == "crf" else [])
     names += ["load"] if "load(" in background + domain + given else []
@@ -124,8 +118,6 @@ def command_line(settings: Settings) -> str:
 
     The texts are data sets or folders: a command does not divide a text as the page does.
     """
-    if settings.levels:
-        return _commands_by_level(settings)
     words = ["python", "-m", "workbench", "sweep", "--background", settings.background]
     words += [word for name in ("adapt", "dev", "test") for word in (f"--{name}", settings.domain)]
     words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
@@ -133,23 +125,6 @@ def command_line(settings: Settings) -> str:
     words += ["--model", settings.model] if settings.model == "crf" else []
     words += [word for name, text in _changed(settings).items() for word in (f"--{name}", text)]
     return shlex.join([*words, "--json"])
-
-
-def _commands_by_level(settings):
-    """Return commands that train, adapt to each level in turn, and measure on the test text."""
-    steps = [*read_levels(settings.levels), Level(settings.domain, settings.sigma2)]
-    model, cutoff = "background.model", SETTINGS["cutoff"].text(settings.cutoff)
-    options = [word for name, text in _changed(settings).items() for word in (f"--{name}", text)]
-    commands = [["train", settings.background, "--model", settings.model, *options,
-                 "--unknown-words", "none", "-o", model]]  # fmt: skip
-    for level in steps:
-        own = ["--cutoff", cutoff] if level is steps[-1] else []
-        made = f"{level.text.replace('/', '-')}.model"
-        commands.append(["adapt", model, level.text, "--sigma2", f"{level.sigma2:g}", *own,
-                         "-o", made])  # fmt: skip
-        before, model = model, made
-    commands.append(["evaluate", before, model, "--test", settings.domain])
-    return "\n".join(shlex.join(["python", "-m", "workbench", *words]) for words in commands)
 
 
 def _changed(settings):

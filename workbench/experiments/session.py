@@ -12,7 +12,6 @@ import pandas as pd
 
 from workbench.adaptation.adaptation import Adaptation, AdaptedFit, OnDemand, adapt_by_cutoff
 from workbench.evaluation.diff import summarize, word_diff
-from workbench.evaluation.explanation import explain
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.significance import standard_error
@@ -259,11 +258,6 @@ class Session:
     def missing(self, cutoff: int | None) -> list[float]:
         """Return the values of the grid not fitted yet, in ``fill_order``."""
         return fill_order(SIGMA2_GRID, {tuned.sigma2 for tuned in self.adaptation(cutoff).known})
-
-    def explain(self, snapshot: Snapshot, position: int) -> pd.DataFrame:
-        """Return what explains the adapted model's tag of a word of the snapshot's text."""
-        corpus = self.corpora[snapshot.part]
-        return explain(snapshot.tuned.model, corpus, position, self.background)
 
 
 def open_session(

@@ -1,7 +1,6 @@
 """How sure a model is of each word, and how often it is wrong where it is sure enough."""
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +31,7 @@ class TriedWord(NamedTuple):
     p: float  # its probability of that tag, given all the words of the sentence
 
 
-def coverage(
-    session: Session, snapshot: Snapshot, thresholds: Sequence[float] = THRESHOLDS
-) -> pd.DataFrame:
+def coverage(session: Session, snapshot: Snapshot) -> pd.DataFrame:
     """Return how many dev words the adapted model is surer of than a threshold, and its errors.
 
     Returns
@@ -48,7 +45,7 @@ def coverage(
     wrong = snapshot.tuned.tags["dev"] != session.corpora["dev"].tags
     p = snapshot.tuned.confidence["dev"]
     rows = []
-    for threshold in thresholds:
+    for threshold in THRESHOLDS:
         sure = p > threshold
         rows.append({
             "threshold": float(threshold), "n": int(sure.sum()), "coverage": share(sure),

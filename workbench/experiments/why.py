@@ -17,6 +17,7 @@ from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
+_MOST = 3  # sentences that are listed of each kind
 _NOTHING = 1e-3  # nats: sentences of less influence are not listed
 
 
@@ -170,14 +171,14 @@ def path(session: Session, cutoff: int | None, part: str, position: int) -> dict
     }  # fmt: skip
 
 
-def because(session: Session, snapshot: Snapshot, position: int, n: int = 3) -> dict:
+def because(session: Session, snapshot: Snapshot, position: int) -> dict:
     """Return the adaptation sentences that pushed a decision most, and those that resisted.
 
     Returns
     -------
     sentences : dict
         ``from`` and ``to``, the two tags, and ``gap``, by how much the adapted model prefers
-        the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most n each;
+        the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most three each;
         and ``seconds``, how long it took. Each sentence has its number ``sentence``, which
         ``Session.without`` takes; ``words``, as written; ``places`` of the same word in it;
         and ``effect``, in nats: the gap would be so much smaller without the sentence, or
@@ -198,8 +199,8 @@ def because(session: Session, snapshot: Snapshot, position: int, n: int = 3) -> 
     rows = gap_rows(of.background, of.adapted, terms)
     effects = np.nan_to_num(-adaptation.influence(snapshot.tuned).on(problem.direction(cells)))
     order = np.argsort(-effects, kind="stable")
-    pushed = [i for i in order[:n] if effects[i] >= _NOTHING]
-    resisted = [i for i in order[::-1][:n] if effects[i] <= -_NOTHING]
+    pushed = [i for i in order[:_MOST] if effects[i] >= _NOTHING]
+    resisted = [i for i in order[::-1][:_MOST] if effects[i] <= -_NOTHING]
     word = of.alone.words[of.alone.word_ids[of.place]]
     return {
         "from": start, "to": end, "gap": sum(row["adapted"] for row in rows),

@@ -1,6 +1,4 @@
-"""How a sum of weights would change without each sentence.
-
-The influence of each sentence on a sum of weights: how the sum would change without it.
+"""How a sum of weights would change without each sentence of the text that they are fitted to.
 
 The weights are where the log-likelihood less the penalty is highest. There the gradient of all
 sentences and of the prior is 0, and without sentence z it is minus g_z, that of its own
@@ -9,36 +7,33 @@ step to the new optimum is -(H - H_z)^-1 g_z, so a sum v'w of the weights rises 
 
     - v' (H - H_z)^-1 g_z.
 
-H s = v is solved once, for all sentences; ``sentence_slopes`` has what is left to do by
-sentence, and how H_z is allowed for. It is leave-one-out with the features fixed: those that
+H s = v is solved once, for all sentences. It is leave-one-out with the features fixed: those that
 only the sentence holds stay, and go back to the prior's mean.
+
+What is left to do by sentence is how its log-likelihood changes as weights move along s: of an
+MEMM that is the sum of log p(t_i | x_i) over its words, of a chain log P(labels | words). With
+s(y | x) the scores that s makes instead of weights these slopes are::
+
+    MEMM     sum over words of s(t_i | x_i) - sum over y of p(y | x_i) s(y | x_i)
+    chain    s(labels) - E[s(labels)], from P(y_i) of words and P(y_{i-1}, y_i) of transitions
+
+the inner products s'g_z of all sentences, in one pass over the text: no gradient is ever written
+down.
+
+Where a weight rests on a sentence alone, H is for a good part H_z. For word i let r be the tag
+seen less p, W = diag(p) - p p', and a(y) the sum of 1 / (H - H_i) over the diagonal cells (p, y)
+of its predicates. Were the other sentences' curvature diagonal, Woodbury's identity would say
+
+    (H - H_z)^-1 g_z = H^-1 (g_z with r + W (a * r) instead of r).
+
+So ``at`` takes the diagonal of H for slopes that allow for it. Without that the sentence behind
+a decision the most is the right one for 73 words of 100 instead of 93, and the estimate of its
+effect 30 % too small, against refits (reuters1987 to bn-cnn, sigma^2 1).
 
 Source
 ------
 Cook & Weisberg (1982), *Residuals and Influence in Regression*; Koh & Liang (2017),
 *Understanding Black-box Predictions via Influence Functions*, section 2.
-
-How the log-likelihood of each sentence changes as weights move along a direction.
-
-Of an MEMM a sentence's log-likelihood is the sum of log p(t_i | x_i) over its words, of a chain
-log P(labels | words). With s(y | x) the scores that the direction makes instead of weights
-the slopes are::
-
-    MEMM     sum over words of s(t_i | x_i) - sum over y of p(y | x_i) s(y | x_i)
-    chain    s(labels) - E[s(labels)], from P(y_i) of words and P(y_{i-1}, y_i) of transitions
-
-the inner products of the direction with the gradients of all sentences, in one pass over the
-text: no gradient is ever written down.
-
-Where a weight rests on a sentence alone, the curvature H of the objective is for a good part
-the sentence's own, H_z, and what tells how the weights move without it is the inverse of
-H - H_z. For word i let r be the tag seen less p, W = diag(p) - p p', and a(y) the sum of
-1 / (H - H_i) over the diagonal cells (p, y) of its predicates. Were the other sentences'
-curvature diagonal, Woodbury's identity would say
-
-    (H - H_z)^-1 g_z = H^-1 (g_z with r + W (a * r) instead of r).
-
-So ``at`` takes the diagonal of H for slopes that allow for it.
 """
 
 import math
@@ -176,11 +171,9 @@ class EventSlopes:
         table[self._features] = diagonal
         sums = np.zeros_like(own)
         for rows in self._rows[words].T:
-            n_fired = np.diff(self._firing.indptr)[rows]
-            word = np.repeat(np.arange(len(words)), n_fired)
-            first = np.repeat(np.cumsum(n_fired) - n_fired, n_fired)
-            entries = np.arange(len(word)) - first + np.repeat(self._firing.indptr[rows], n_fired)
-            cells = table[self._firing.indices[entries]]
+            fired = self._firing[rows]
+            word = np.repeat(np.arange(len(words)), np.diff(fired.indptr))
+            cells = table[fired.indices]
             # Never less than a hundredth: where a sentence says a word twice H - H_i has both.
             others = np.maximum(cells - own[word], 0.01 * cells)
             shares = np.divide(1.0, others, out=np.zeros_like(others), where=cells > 0)

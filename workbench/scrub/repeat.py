@@ -18,6 +18,7 @@ class Source(NamedTuple):
     dev: str
     test: str | None = None
     repairs: bool = False  # whether --repair was given
+    levels: str = ""  # as --levels has them
 
     @classmethod
     def of(cls, settings: Settings) -> "Source":
@@ -44,7 +45,7 @@ def command_line(
     for name, value in _training(session, settings).items():
         option = "--templates" if name == "templates" else f"--background-{name}"
         words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
-    words += ["--levels", settings.levels] if settings.levels else []
+    words += ["--levels", source.levels] if source.levels else []
     words += [] if n_explained is None else ["--explained", str(n_explained)]
     words += ["--repair"] if source.repairs else []
     return shlex.join([*words, "-o", "report.html"])
@@ -78,16 +79,16 @@ def _python_of_words(session, settings, source):
     if len(source.background) > 1:
         lines.append(f"background = {_reading(source.background, 'train', source.repairs)}")
         background = "background"
-    options = _options(session, settings) + _levels(settings, source)
+    options = _options(session, settings) + _levels(source)
     lines += [f"session = open_session({background}, {domain}{options})", *_looking(settings)]
     return "\n".join([*_imports("\n".join(lines)), "", *lines])
 
 
-def _levels(settings, source):
+def _levels(source):
     """Return the argument that says what the background is adapted to first, if anything."""
     levels = [
         f"({_reading((text,), 'train', True) if source.repairs else repr(text)}, {sigma2:g})"
-        for text, sigma2 in read_levels(settings.levels)
+        for text, sigma2 in read_levels(source.levels)
     ]
     return f", levels=[{', '.join(levels)}]" if levels else ""
 

@@ -163,7 +163,7 @@ def sections_html(
     figures = "Quality" if session.quality_name else "Errors"
     return "\n".join([
         _section(figures, _errors(session, settings, source)),
-        _section("Settings", _settings(session, settings, cutoffs)),
+        _section("Settings", _settings(session, settings, source, cutoffs)),
         _section("Texts", _texts(session, source)),
         _section("Repeat it", _repeat(session, settings, source, command)),
     ])  # fmt: skip
@@ -217,14 +217,14 @@ def _compared(row):
     return [per_cent(figure), tell(versus.get(change)), interval, p_value]
 
 
-def _settings(session, settings, cutoffs):
+def _settings(session, settings, source, cutoffs):
     info, text = trained_info(session.background.info), SETTINGS["cutoff"].text
     return _table(["setting", "value"], [
         *([] if session.quality_name else [["Model", session.background.kind.upper()],
                                            ["Templates", settings.templates]]),
         ["Background: cut-off", str(info["cutoff"])],
         ["Background: variance of the prior σ²", f"{info['sigma2']:g}"],
-        *([[f"{SETTINGS['levels'].label}, with σ²", settings.levels]] if settings.levels else []),
+        *([["Adapted first to, with σ²", source.levels]] if source.levels else []),
         [SETTINGS["sigma2"].label, f"{settings.sigma2:g}"],
         [SETTINGS["cutoff"].label, text(settings.cutoff)],
         ["Cut-offs in this file", ", ".join(map(text, cutoffs))],

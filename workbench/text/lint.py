@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.text.casing import Tag
-from workbench.text.corpus import Corpus, require_corpus
+from workbench.text.corpus import Corpus
 from workbench.text.errors import refusal, require_kind
 from workbench.text.labels import FORMS, STRUCTURE
 from workbench.text.layout import LONG_LINE, looks_wrapped
@@ -140,20 +140,6 @@ def lint_text(text: str) -> list[Finding]:
     """
     lines = require_kind(text, str).split("\n")
     return find_format(text) + _lint(lines, _paragraphs(lines, looks_wrapped(text)))
-
-
-def lint_corpus(corpus: Corpus) -> list[Finding]:
-    """Return the size of a corpus, its words by tag, and what may be wrong with its sentences.
-
-    Lines are its sentences, numbered from 1, as the words were read.
-    """
-    lines = [" ".join(corpus.sentence(i)) for i in range(require_corpus(corpus).n_sentences)]
-    return [*describe_size(corpus), *lint_lines(lines)]
-
-
-def lint_lines(lines: Sequence[str]) -> list[Finding]:
-    """Return what may be wrong with some lines; see ``lint_text``."""
-    return _lint(lines, _paragraphs(lines, False))
 
 
 def drop_faults(text: str) -> tuple[str, list[Finding]]:

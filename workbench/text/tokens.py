@@ -7,7 +7,6 @@ letter: uniform-case text splits as the same text with capitals does.
 """
 
 import re
-import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
@@ -121,9 +120,9 @@ _NUMBERED = frozenset(
 )
 
 
-def _split_chunks(text, start, end):
+def _split_chunks(text):
     """Yield start and word lengths of every chunk (text between two spaces)."""
-    for chunk in _CHUNK.finditer(text, start, end):
+    for chunk in _CHUNK.finditer(text):
         numbered = chunk.lastindex and tuple(len(part) for part in chunk.groups() if part)
         yield chunk.start(), numbered or _lengths(chunk.group())
 
@@ -138,15 +137,15 @@ def split_chunks(chunks: Sequence[str]) -> list[tuple[int, ...]]:
     return lengths
 
 
-def find_words(text: str, start: int = 0, end: int = sys.maxsize) -> list[tuple[int, int]]:
-    """Return the spans, (start, end), of the words of running text or a stretch of it, in order.
+def find_words(text: str) -> list[tuple[int, int]]:
+    """Return the spans, (start, end), of the words of running text, in order.
 
     >>> text = "Don't say (i.e. hint), U.S. firms."
     >>> [text[start:end] for start, end in find_words(text)]
     ['Do', "n't", 'say', '(', 'i.e.', 'hint', ')', ',', 'U.S.', 'firms', '.']
     """
     spans = []
-    for place, lengths in _split_chunks(text, start, end):
+    for place, lengths in _split_chunks(text):
         if len(lengths) == 1:  # most chunks are words
             spans.append((place, place + lengths[0]))
             continue

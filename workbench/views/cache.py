@@ -24,7 +24,7 @@ import streamlit as st
 
 from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.backgrounds import Level, background_of_split, read_levels
+from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench
 from workbench.experiments.exploring.candidates.candidate_session import open_candidate_session
@@ -43,7 +43,7 @@ from workbench.learning.solvers.fit import follow_fits
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.kinds import KINDS
 from workbench.settings import BACKGROUND, CANDIDATES, MOST_KEPT, Settings
-from workbench.text.corpus import join_each, unite_labels
+from workbench.text.corpus import unite_labels
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
 from workbench.text.sets.splits import PARTS
@@ -156,9 +156,6 @@ def has_test(name: str) -> bool:
     return uploads.find(name) is not None or "test" in next(known).parts
 
 
-MOST_LEVELS = 2  # between background and domain
-
-
 def session(
     settings: Settings, *, on_step: Callable | None = None, on_build: Callable | None = None,
     on_wait: OnWait = None,
@@ -176,43 +173,14 @@ def session(
             domain = own_domain.corpora if own_domain else settings.domain
             if is_of_candidates(settings):
                 return open_candidate_session(background, domain, *watch)
-            steps = [(read_part(level.text, "train", on_build), level.sigma2) for level in levels]
-            return open_session(background, domain, *watch, options, KINDS[settings.model], steps)
+            return open_session(background, domain, *watch, options, KINDS[settings.model])
 
-    levels = levels_of(settings)
     contents = contents_of(on_build, settings.background, settings.domain)
-    contents += _level_contents(levels, on_build)
     own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
     options, templates = background_options(settings)
     kind = "candidates" if is_of_candidates(settings) else settings.model
     key, watch = (*contents, templates, kind), waiting(on_wait)
     return share(("session", kind), key, make, watch)
-
-
-def levels_of(settings: Settings) -> tuple[Level, ...]:
-    """Return the levels between background and domain; none of candidate sets.
-
-    InputError if a level is one of these two, is not known or is of another task, or there are
-    more than the page has sliders for.
-    """
-    if is_of_candidates(settings):
-        return ()
-    free, levels = free_levels(settings), read_levels(settings.levels)
-    if len(levels) > MOST_LEVELS:
-        raise InputError(f"levels {settings.levels!r}: at most {MOST_LEVELS} are allowed here")
-    if others := [level.text for level in levels if level.text not in free]:
-        raise InputError(f"levels: {others[0]}: allowed are {', '.join(free)}")
-    return levels
-
-
-def free_levels(settings: Settings) -> list[str]:
-    """Return the names of the texts that can be levels."""
-    known = data_set_names(task_of(settings.background))["background"]
-    return [name for name in known if name not in (settings.background, settings.domain)]
-
-
-def _level_contents(levels, on_build):
-    return tuple((*content_of(level.text, on_build), level.sigma2) for level in levels)
 
 
 def discretion(background: str) -> AbstractContextManager:
@@ -222,10 +190,8 @@ def discretion(background: str) -> AbstractContextManager:
 
 def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
-    texts = settings.background, *(level.text for level in levels_of(settings))
-    is_own = any(uploads.find(name) for name in texts)
     sort = CandidateBench if is_of_candidates(settings) else Bench
-    make = partial(sort, train=None if is_own else background_of_split)
+    make = partial(sort, train=None if uploads.find(settings.background) else background_of_split)
     return _of_split("bench", settings, (on_build, on_wait), make)
 
 
@@ -263,16 +229,12 @@ def _of_split(sort, settings, watch, make, *key):
         if is_of_candidates(settings):
             train, dev, test = domain
             return make(Split(background, train, dev, options, CandidateModel), test)
-        further = [read_part(level.text, "train", on_build) for level in levels]
-        background, begins = join_each(background.name, [background, *further])
         background, train, dev, test = unite_labels(background, *domain)
-        return make(Split(background, train, dev, options, begins=tuple(begins)), test)
+        return make(Split(background, train, dev, options), test)
 
     on_build, on_wait = watch
     options, templates = background_options(settings)
-    levels = levels_of(settings)
     contents = contents_of(on_build, settings.background, settings.domain)
-    contents += tuple(content_of(level.text, on_build) for level in levels)
     return share((sort,), (*contents, templates, *key), read_and_make, waiting(on_wait))
 
 

@@ -62,7 +62,7 @@ _ALWAYS = ("method", "error", "F1", "change", "background")
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
-    title.html(typography.title_html(*_names(settings)))
+    title.html(typography.title_html(settings.background, settings.domain))
     if cache.task_of(settings.background) is TaskName.CANDIDATES:
         st.caption("Templates are not compared here: candidate sets have features of their own.")
         _render_methods(settings, title)
@@ -80,7 +80,7 @@ def render(settings: Settings) -> None:
 
 
 def _render_methods(settings, title):
-    names = _choose_methods(cache.task_of(settings.background), bool(_others(settings)))
+    names = _choose_methods(cache.task_of(settings.background))
     place, problem = st.empty(), st.container()
     results = st.empty()
     with show_errors(problem):
@@ -89,7 +89,7 @@ def _render_methods(settings, title):
             return
         with Progress(place) as progress:
             bench = _open(settings, progress)
-        title.html(typography.title_html(*_names(settings), facts=_facts(bench)))
+        title.html(typography.title_html(settings.background, settings.domain, _facts(bench)))
         _run(bench, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
@@ -97,18 +97,9 @@ def _render_methods(settings, title):
             _draw_command(settings, names)
 
 
-def _names(settings):
-    """Return the background, with the texts that it is joined with, and the domain."""
-    return " + ".join([settings.background, *_others(settings)]), settings.domain
-
-
-def _others(settings):
-    return [level.text for level in cache.levels_of(settings)]
-
-
-def _choose_methods(task, several):
+def _choose_methods(task):
     kind = CandidateModel if task is TaskName.CANDIDATES else MEMM
-    methods = {method.name: method for method in find_methods(["all"], kind, task, several)}
+    methods = {method.name: method for method in find_methods(["all"], kind, task)}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     warn_of_link(_CHOSEN, list(methods), "it is left out")
@@ -211,7 +202,7 @@ def _draw_downloads(comparison, settings):
 
 def _draw_command(settings, names):
     """Draw the command that makes the comparison again, or say why there is none."""
-    texts = settings.background, settings.domain, *_others(settings)
+    texts = settings.background, settings.domain
     if any(uploads.find(name) or is_recased(name) for name in texts):
         st.caption(
             "No command makes this comparison again: the page alone has recasings of the embedded "
@@ -219,7 +210,6 @@ def _draw_command(settings, names):
         )
         return
     words = ["python", "-m", "workbench", "compare", "--background", settings.background]
-    words += _others(settings)
     for option in ("--adapt", "--dev", "--test"):
         words += [option, settings.domain]
     words += ["--methods", ",".join(names)]

@@ -13,13 +13,11 @@ from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
 from workbench.views.private import out_of_sight
-from workbench.views.sources import levels
 
 _LINK_MESSAGES = "messages about the link"
 _SLIDERS = ("sigma2", "cutoff")
 _HELD = (
-    *_SLIDERS, "levels", "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word",
-    "pin",
+    *_SLIDERS, "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin",
 )  # fmt: skip
 _LATER = "values of widgets in the next run"
 
@@ -100,24 +98,20 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
         choose("templates", value=value, help=text)
-    if is_of_words and view != "Papers":
-        levels.draw_choice(current(names))
     if view == SETTINGS["view"].default:  # the other views do not use them
         if is_of_words:
             choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
-        _draw_held(*_HELD)
-    elif view != "Papers":
-        _draw_held("levels")
+        _draw_held()
 
 
-def _draw_held(*names: str) -> None:
+def _draw_held() -> None:
     """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link.
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
     """
     with out_of_sight("held"):
-        for name in names:
+        for name in _HELD:
             own: dict = {"widget": st.select_slider} if name in _SLIDERS else {}
             choose(name, **own)
 

@@ -16,11 +16,10 @@ from workbench.evaluation.number_words import chance_in_words, change_in_words, 
 from workbench.experiments.session import Session, Snapshot
 
 
-def title_html(background: str, *domains: str, facts: Sequence[str] = ()) -> str:
-    """Return what is adapted to what, one after the other, and facts about it, as HTML."""
+def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
+    """Return what is adapted to what, and facts about it, as HTML."""
     line = f"<p>{' · '.join(escape(fact) for fact in facts)}</p>" if facts else ""
-    names = ", then to ".join(f"<em>{escape(domain)}</em>" for domain in domains)
-    title = f"<em>{escape(background)}</em> adapted to {names}"
+    title = f"<em>{escape(background)}</em> adapted to <em>{escape(domain)}</em>"
     return f'<div class="wb wb-title"><h1>{title}</h1>{line}</div>'
 
 

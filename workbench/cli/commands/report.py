@@ -131,10 +131,9 @@ def report(options: Namespace, open_session: Callable[[Namespace], Any] = _open_
         fill_paths(session, cutoffs, progress.counted, progress.fitting)
     if sigma2 is None:
         sigma2 = best_on_dev(session, cutoffs[0])
-    settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates,
-                        levels=options.levels)  # fmt: skip
+    settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates)
     source = Source(tuple(options.background), tuple(options.adapt), options.dev, options.test,
-                    options.repair)  # fmt: skip
+                    options.repair, options.levels)  # fmt: skip
     with Progress("explaining", "words") as progress:
         page = report_html(session, settings, source, cutoffs=cutoffs, n_explained=n_explained,
                            on_answer=progress.counted)  # fmt: skip

@@ -186,14 +186,14 @@ def _unify_labels(background, domains, in_domain):
     return text, domains, next(united, None)
 
 
-def growing_amounts(lengths: Sequence[int], most: int = 4) -> list[int]:
+def growing_amounts(lengths: Sequence[int]) -> list[int]:
     """Return the words of the first text, of the first two, ...; of many texts, near ``SHARES``.
 
     >>> growing_amounts([200, 150, 1650])
     [200, 350, 2000]
     """
     ends = np.cumsum(lengths).tolist()
-    if len(ends) <= most:
+    if len(ends) <= 4:
         return ends
     return sorted({min(ends, key=lambda end: abs(end - s * ends[-1])) for s in (*SHARES, 1)})
 

@@ -28,8 +28,7 @@ class TimeLeftEstimator:
     calm. On fits of four backgrounds it was wrong by a factor of 1.5 at most from step 30 on.
     """
 
-    def __init__(self, tolerance: float = TOLERANCE):
-        self._tolerance = tolerance
+    def __init__(self) -> None:
         self._steps: list[Step] = []
         self._total: float | None = None  # logarithm of the steps in all
 
@@ -69,7 +68,7 @@ class TimeLeftEstimator:
         slope = sum((x - x_mean) * (y - y_mean) for x, y in gains) / spread
         if slope >= 0:
             return None
-        return min(x_mean + (log(self._tolerance) - y_mean) / slope, log(_MOST))
+        return min(x_mean + (log(TOLERANCE) - y_mean) / slope, log(_MOST))
 
     def _seconds_a_step(self):
         first, last = self._steps[-WINDOW - 1 :][0], self._steps[-1]

@@ -1,7 +1,6 @@
 """The view Tune: errors, curve and words at a sigma^2 that a slider moves, and sections below."""
 
 import time
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -11,13 +10,11 @@ from workbench.evaluation.task import TASKS
 from workbench.experiments.movers import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
-from workbench.text.errors import InputError
 from workbench.views import cache, controls, private, typography
 from workbench.views.errors import plain, show_errors
 from workbench.views.lessons import lessons
 from workbench.views.progress import Progress
 from workbench.views.sections import choice
-from workbench.views.sources import levels
 from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
 
@@ -35,14 +32,12 @@ def render(settings: Settings) -> None:
         st.html(private.LECTURE)
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
-    title.html(typography.title_html(*_names(settings)))
+    title.html(typography.title_html(settings.background, settings.domain))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
-    problem, steps = st.container(), st.container()
+    problem = st.container()
     progress = Progress(line)
     with show_errors(problem):
-        with steps:
-            levels.draw_sliders(settings)
         names, session = _open(settings, progress)
         settings = _follow(settings, session)
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
@@ -69,15 +64,7 @@ def _open(settings, progress):
     opened = _session(settings, progress)
     corrected = held_back.review_of(opened).session
     session = held_back.session_without_dropped(corrected, opened)
-    return _names(settings), session
-
-
-def _names(settings):
-    """Return the names of the background, the levels and the domain; without levels not known."""
-    with suppress(InputError):
-        between = [level.text for level in cache.levels_of(settings)]
-        return (settings.background, *between, settings.domain)
-    return settings.background, settings.domain
+    return (settings.background, settings.domain), session
 
 
 def _follow(settings, session):
