@@ -1,19 +1,14 @@
 """The firing matrix: which predicates each row of contexts fires, each word looked up once.
 
-The firing matrix: which predicates each row of contexts fires.
-
 A template with the value ``UNKNOWN`` fires it, or another of ``UNKNOWN_FORMS`` that it has, for
 each word that has no predicate before it. What adaptation adds comes after it, so a word that only
 the adaptation data have fires both: before its own weight has moved it is scored as it was in the
 background.
 
-Firing matrices of one text after another: words are looked up once, then kept.
-
-Predicates whose value is the strings read, joined by commas, found without joining them.
-
-Pairs of words are the most numerous fillers of a text, and few have a predicate. Here each part of
-a value has a number, a value is the integer that they make together, and the fillers of a slot are
-looked up all at once. A value with further commas has a number for each way to divide it.
+Pairs of words are the most numerous fillers of a text, and few have a predicate: predicates whose
+value is the strings read, joined by commas, are found without joining them. Each part of a value
+has a number, a value is the integer that they make together, and the fillers of a slot are looked
+up all at once. A value with further commas has a number for each way to divide it.
 """
 
 import threading

@@ -1,14 +1,9 @@
 """A corpus packed into contexts: what templates read becomes columns of integers, equal rows one.
 
-Pack the contexts of a corpus into integer arrays.
-
-Atoms: the single things that templates read, one column of integers each.
-
-An atom is a column of the corpus at a distance from the current word, one of the tags
-before it, or whether the sentence is unpunctuated; its key is (column, offset), ("tag", 1
-or 2), or ``UNPUNCTUATED``.
-
-Rows of integers as single integers, so that equal rows are found by one sort.
+An *atom* is a single thing that templates read, one column of integers: a column of the corpus
+at a distance from the current word, one of the tags before it, or whether the sentence is
+unpunctuated; its key is (column, offset), ("tag", 1 or 2), or ``UNPUNCTUATED``. The atoms of a
+slot are joined into one integer, its *code*, so that equal rows are found by one sort.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

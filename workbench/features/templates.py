@@ -1,18 +1,9 @@
-"""Feature templates as data; a new template is one line of the list in this file.
+"""Feature templates as data, from a context to predicates such as ``prefix2=pr``.
 
-Feature templates: functions from a context to predicates such as ``prefix2=pr``.
-
-A template reads words, or entries of other columns, at some offsets, and some of the
-last tags. Templates that read the same things share a *slot*; the strings read are its
-*filler*. The seven templates of CA04 that read the current word alone are one slot, so
-their predicates are found once per vocabulary word. To add a template, add it to
-``_FURTHER``.
-
-Slots: templates that read the same words and tags, so that these are read once.
-
-What templates read of words: functions from strings to the value of a predicate, or to several.
-
-None says that the predicate does not fire.
+A template reads words, or entries of other columns, at some offsets, and some of the last tags.
+To add one, add a line to ``_FURTHER``. Templates that read the same things share a *slot*; the
+strings read are its *filler*. The seven templates of CA04 that read the current word alone are one
+slot, so their predicates are found once per vocabulary word.
 """
 
 from collections.abc import Callable, Iterable, Sequence

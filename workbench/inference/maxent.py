@@ -1,40 +1,19 @@
-"""One pass over events: log Z, expected counts, curvature and products with the Hessian.
-
-Sums over events (y, #, x) of a maximum entropy model: log Z, expected counts, curvature.
+"""Sums over the events (y, #, x) of a maximum entropy model in one pass, compiled.
 
 With scores s(y | x), relative to the reference tag's, which is 0::
 
     p(y | x) = exp s(y | x) / Z(x),   Z(x) = 1 + sum over the other y of exp s(y | x)
 
-a pass over the events sums what L(Lambda) = sum # s(y_seen | x) - sum # log Z(x) and its
-derivatives need::
-
     value        sum of # log Z(x)
     expected     E[r, y] = sum of # p(y | x) over the events that read row r
-    curvature    C[r, y] = sum of # p(y | x) (1 - p(y | x)), the diagonal of the Hessian of -L
+    curvature    C[r, y] = sum of # p(y | x) (1 - p(y | x))
+    moves        M[r, y] = sum of # p(y | x) (d(y | x) - sum over y' of p(y' | x) d(y' | x))
 
-``inference.scores`` says what rows, and ``columns``, are. Events are taken a block at a time
-and each step runs over the whole block, so that the compiler can turn exponentials and
-logarithms into vector code: one event at a time they cost three times what reading its rows does.
-
-Sums over the events of groups, each of which adds offsets to the scores of its own events.
-
-With scores s(y) of an event, offsets o(y) of its group, 0 for the first tag, and counts #::
-
-    p(y)          = exp(s(y) + o(y)) / sum over all tags of the same
-    value         sum of # log p(y_seen)
-    slopes[y]     sum of # (1 if y is seen else 0) - # p(y)
-    curvature     sum of # (diag(p) - p p'), the Hessian of -value, by the tags after the first
-
-Hessian-vector products of the MaxEnt log-likelihood: formula and compiled loops.
-
-When weights move by v, scores move by d(y | x) = sum over slots of D[row_slot(x), y], where D
-are the rows' scores by v as weights; and the expected counts of an event move by::
-
-    # p(y | x) (d(y | x) - sum over y' of p(y' | x) d(y' | x))
-
-which, summed by row and then by predicate, is the product. All is relative to the reference
-tag's, whose d is 0. ``workbench.inference.scores`` says what rows are.
+where d(y | x) is how the score moves: the sum of the moves of the rows that x reads. What rows,
+and ``columns``, are says ``inference.scores``; what the sums are for, ``learning.likelihood``.
+Events are taken a block at a time and each step runs over the whole block, so that exponentials
+and logarithms become vector code: one event at a time they cost three times what reading its
+rows does.
 """
 
 from typing import NamedTuple
@@ -185,7 +164,11 @@ def sum_events(
 
 
 class GroupSums(NamedTuple):
-    """What is summed for each group."""
+    """What is summed for each group, whose events have offsets o(y) added to their scores.
+
+    With p(y) of the shifted scores the value is the sum of # log p(y_seen), its slopes that of
+    # ([y is seen] - p(y)), and the curvature that of # (diag(p) - p p'), of tags but the first.
+    """
 
     values: np.ndarray  # nats, shape (G,)
     slopes: np.ndarray  # shape (G, K - 1)
@@ -240,10 +223,7 @@ class UncertainEvents(NamedTuple):
 
 @jit
 def sum_moves(moves: np.ndarray, events: UncertainEvents, columns: tuple, sums: np.ndarray) -> None:
-    """Add to the rows of each event how its expected counts move with the scores of rows.
-
-    Moves, D, and sums are both of shape (n_rows, K - 1).
-    """
+    """Add M to sums; these and the moves of the scores of rows have shape (n_rows, K - 1)."""
     width, move = len(columns), np.empty(len(columns))
     for b in range(len(events.rows)):
         for k in range(width):

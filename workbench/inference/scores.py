@@ -1,6 +1,4 @@
-"""Weights to the scores of rows and sums back to weights: the one layout of all models.
-
-From weights to scores: the one layout of all models, and the way back of the sums.
+"""Weights to the scores of rows, and sums back to weights: the one layout of all models.
 
 The score of tag y in context x is a sum over the slots of x, and of a slot over predicates::
 
@@ -22,15 +20,13 @@ column, and what belongs to it follows from the others::
     scores       N x (K-1)   s(y | x) - s(first | x)
 
 Each arrow is linear, so sums over events (expected counts, gradients, Hessian-vector products)
-take its transpose, upwards. ``RowScores`` has the arrows between weights and rows, and back;
-``ContextScores`` those of a text that is decoded; the kernels of ``inference.maxent`` those
-between rows and events. A chain keeps its rows as ``Cells``: with no reference tag, since its
-transitions compare scores of different words.
+take its transpose, upwards. ``RowScores`` has the arrows between weights and rows; those from
+rows on have the loops of ``maxent``, and ``memm.scores`` for a text that is decoded. A chain has
+*cells* in the place of rows: with no reference tag, since its transitions compare scores of
+different words.
 
 Kernels take ``columns``, a tuple of as many zeros as a row has numbers: the length of a tuple
 is known when they are compiled, so loops over tags are unrolled.
-
-The way from weights to the scores of rows, and back; ``inference.scores`` has the picture.
 """
 
 from collections.abc import Sequence
@@ -60,7 +56,7 @@ class RowScores:
 
     def _set_up(self, firing: sparse.csr_matrix, cells: np.ndarray, n_tags: int) -> None:
         self._firing, self._cells = firing, cells.astype(np.uint32)
-        self.columns = (0.0,) * (n_tags - 1)  # for kernels, as ``workbench.inference.scores`` says
+        self.columns = (0.0,) * (n_tags - 1)
         self._table = np.empty((firing.shape[1], n_tags))
         self._relative = np.empty((firing.shape[1], n_tags - 1))
 

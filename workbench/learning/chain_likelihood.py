@@ -1,15 +1,20 @@
-"""The log-likelihood of a CRF: the formulas of value, gradient and Hessian.
+"""The log-likelihood of a linear-chain CRF: value, gradient, Hessian, and the weights' layout.
 
-The log-likelihood of a linear chain and its gradient.
+The score s(T | W) of labels T is the sum of the weights of the features that are active in all
+words, those that read the label before among them; P(T | W) = exp s(T | W) / Z(W), and f(T, W) is
+how often feature f is active::
 
-Scores of words are sums of rows, as those of events are: weights (F,) -> cells of rows
--> words. Between words stand the rows of the one slot that reads the last label alone:
-they are a matrix of transitions.
+    value      L = sum over sentences of (s(T | W) - log Z(W))               nats, total
+    gradient   dL / df = sum of (f(T, W) - E f) = observed - expected, where E is by P( . | W)
+    Hessian    of -L: sum of (E f g - E f E g); times v in ``inference.chain.hessian``
 
-Products with the Hessian of a linear chain for Newton's method, over uncertain words alone.
+    weights    F numbers, the features in row-major order of the table (P, K)
 
-As in ``hessian`` most words are all but certain once a model fits: a product runs over the
-stretches of the others, less than half of the text.
+Weights become cells of rows and these the scores of words, as ``inference.chain.scores`` says;
+the rows of the one slot that reads the last label are a matrix of transitions.
+
+As with events, most words are all but certain once a model fits: a product with the Hessian runs
+over the stretches of the others, less than half of the text.
 """
 
 from functools import cached_property
@@ -19,12 +24,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.features.contexts import Sentences
-from workbench.inference.chain.batches import (
-    StoredSentences,
-    Stretches,
-    split_sentences,
-    split_stored,
-)
+from workbench.inference.chain.batches import Stretches, split_blocks
 from workbench.inference.chain.forward_backward import Lattice, find_transitions
 from workbench.inference.chain.hessian import (
     TransitionMoves,
@@ -70,7 +70,9 @@ class ChainHessian:
         self._n = int(found.lengths.sum())
         n_threads = 1 if self._n < _SMALL else thread_count()
         self._parts = [Stretches(*(a[i::n_threads] for a in found)) for i in range(n_threads)]
-        self._lattices, self._pairs = [_take(kept, p) for p in self._parts], np.zeros_like(forward)
+        rows = [kept.rows[list_words(part, len(forward))] for part in self._parts]
+        self._lattices = [Lattice(*(a.take(own, axis=0) for a in kept.lattice)) for own in rows]
+        self._pairs = np.zeros_like(forward)
         for part, lattice in zip(self._parts, self._lattices, strict=True):
             sum_pairs(part, lattice, self._pairs)
         self._sums = np.empty((n_threads, len(cells)))
@@ -127,12 +129,6 @@ class ChainHessian:
         return product
 
 
-def _take(kept, stretches):
-    """Take what is kept of the words of some stretches, in the order of batches."""
-    rows = kept.rows[list_words(stretches, kept.lattice.psi.shape[1])]
-    return Lattice(*(sums.take(rows, axis=0) for sums in kept.lattice))
-
-
 def find_stretches(uncertainty: np.ndarray, starts: np.ndarray, share: float) -> Stretches:
     """Return the stretches of uncertain words, and of one certain word at either end.
 
@@ -176,8 +172,8 @@ class ChainLogLikelihood:
     ) -> None:
         self.observed = _count(sentences, firing, features)
         self._cells, self._tags = Cells(sentences, firing, features), sentences.tags
-        split = split_stored if sentences.memory else split_sentences
-        self._starts, self._parts = sentences.starts, split(sentences.starts)
+        self._starts = sentences.starts
+        self._parts = split_blocks(sentences.starts, bool(sentences.memory))
         self._sums = np.empty((len(self._parts), len(self._cells)))
         self._none = np.empty((len(self._parts), 0))
         self._room: tuple[Lattice, np.ndarray] | None = None
@@ -227,10 +223,8 @@ class ChainLogLikelihood:
 
     def _sum_part(self, part, scores, expected, curvature, kept):
         """Sum a thread's sentences as ``sum_chains``; of those on disk few are in memory."""
-        if not isinstance(part, StoredSentences):
-            return sum_chains(scores, self._tags, part, expected, curvature, kept)
         total = 0.0
-        for block in part.blocks():
+        for block in part:
             total += sum_chains(scores, self._tags, block.sentences, expected, curvature, kept)
             release_words(scores.words, block.words)
             release(self._tags[block.words])

@@ -1,16 +1,12 @@
 """Log-likelihoods added, whose weights are linear functions of others; offsets shared by a group.
 
-Sums of log-likelihoods whose weights are linear functions of other parameters.
+Data combination, auxiliary distributions, combinations of models and minimum divergence are
+``Combined``: log-normalizers cancel inside an event, so that what is fixed or shared between
+models enters the scores as weights.
 
-Data combination, auxiliary distributions, combinations of models and minimum divergence are of
-this form: log-normalizers cancel inside an event, so that what is fixed or shared between models
-enters the scores as weights.
-
-Maximum a posteriori offsets that are added to the scores of all events of a group.
-
-Each group is a multinomial logistic regression of K - 1 weights, with the scores as given offsets
-and a Gaussian prior around 0. All groups are solved at once by Newton's method; a group whose
-step would lower its objective takes half of it, and half again.
+``learn_offsets`` is a multinomial logistic regression of K - 1 weights for each group of events,
+with the scores as given offsets and a Gaussian prior around 0. All groups are solved at once by
+Newton's method; a group whose step would lower its objective takes half of it, and half again.
 """
 
 from collections.abc import Sequence
@@ -22,6 +18,9 @@ from scipy import sparse
 
 from workbench.inference.maxent import GroupSums, sum_groups
 from workbench.learning.likelihood import LogLikelihood
+
+_TOLERANCE = 1e-8  # of an offset, in the last step
+_MOST_STEPS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +84,6 @@ def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:
     return sparse.csr_matrix(entries, shape=(n, len(places)))
 
 
-_TOLERANCE = 1e-8  # of an offset, in the last step
-_MOST_STEPS = 100
-
-
 class _Events(NamedTuple):
     """Events sorted by group; group g has those from ``starts[g]`` to ``starts[g + 1]``."""
 
@@ -126,7 +121,8 @@ def _maximise(events, sigma2):
     sums = GroupSums(np.empty(n), np.empty((n, width)), np.empty((n, width, width)))
     _evaluate(events, sigma2, offsets, active, sums)
     for _ in range(_MOST_STEPS):
-        steps[active] = _newton_steps(sums, active)
+        slopes = sums.slopes[active][:, :, None]
+        steps[active] = np.linalg.solve(sums.curvature[active], slopes)[:, :, 0]
         _climb(events, sigma2, offsets, steps, active, sums)
         active = active[np.abs(steps[active]).max(axis=1) >= _TOLERANCE]
         if not len(active):
@@ -152,8 +148,3 @@ def _evaluate(events, sigma2, offsets, active, sums):
     sums.values[active] -= (own**2).sum(axis=1) / (2 * sigma2)
     sums.slopes[active] -= own / sigma2
     sums.curvature[active] += np.eye(own.shape[1]) / sigma2
-
-
-def _newton_steps(sums, active):
-    """Return the step of each active group to the top of its quadratic model."""
-    return np.linalg.solve(sums.curvature[active], sums.slopes[active][:, :, None])[:, :, 0]

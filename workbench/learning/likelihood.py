@@ -1,15 +1,26 @@
-"""The log-likelihood of MaxEnt and MEMM: value, gradient, Hessian, and their layout.
+"""The log-likelihood of MaxEnt and MEMM: value, gradient, Hessian, and the weights' layout.
 
-The log-likelihood of packed events, its gradient and its second derivatives.
+An event (y, #, x) was seen # times; s(y | x) is the sum of the weights of the features that are
+active, p(y | x) = exp s(y | x) / Z(x), and f(x, y) is 1 where feature f is active, else 0::
 
-``workbench.inference.scores`` has the way from weights to scores and of sums back to weights, and
-``inference.maxent`` what is summed over the events; here they meet.
+    value      L = sum of # (s(y | x) - log Z(x))                             nats, total
+    gradient   dL / df = sum of # (f(x, y) - sum over y' of p(y' | x) f(x, y'))
+                       = observed - expected
+    Hessian    of -L, times v: how expected counts move as the weights move along v,
 
-Products with the MaxEnt Hessian for Newton's method, over the uncertain events alone.
+                   sum of # p(y | x) (d(y | x) - sum over y' of p(y' | x) d(y' | x)) f(x, y)
+
+               with d the scores by v as weights; its diagonal is the sum of # p (1 - p)
+
+    weights    F numbers, the features in row-major order of the table (P, K)
+
+The way from weights to scores, and of sums back, is that of ``inference.scores``; the sums are
+those of ``inference.maxent``. Events in memory and on disk go through one loop, a piece at a time.
 
 Most events are all but certain once a model fits: on newswire four fifths of them hold a hundredth
-of the curvature. A product over the others alone costs a fraction of a gradient, and Newton's
-method needs no more: what is left out makes its steps a little too long, the gradient is exact.
+of the curvature. A product with the Hessian over the others alone costs a fraction of a gradient,
+and Newton's method needs no more: what is left out makes its steps a little too long, the gradient
+is exact.
 """
 
 from functools import cached_property
@@ -26,6 +37,7 @@ from workbench.numerics.threads import even_slices, run_in_threads, thread_count
 from workbench.numerics.vectors import add_diagonal_product, dot
 from workbench.text.scratch import release
 
+_PIECE = 1 << 16  # events, the same on disk and in memory, so that sums are the same to the bit
 _SMALL = 20_000  # events below which a second thread costs more than it saves
 
 
@@ -83,9 +95,6 @@ class Hessian:
         self.multiply(vector[self.active], np.zeros(len(active)), active)
         product[self.active] = active
         return product
-
-
-_PIECE = 1 << 16  # events, the same on disk and in memory, so that sums are the same to the bit
 
 
 class LogLikelihood:

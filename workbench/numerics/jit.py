@@ -24,7 +24,7 @@ _OPTIONS: dict = {"nogil": True, "fastmath": True, "error_model": "numpy"}
 
 def jit(function: Callable) -> Any:
     """Return a function compiled; what is kept on disk is used while no compiled source changes."""
-    if config.DISABLE_JIT:
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     if numba.__version__.startswith(_TRIED):
         from workbench.numerics.disk_cache import Kept

@@ -1,10 +1,7 @@
-"""How many cores this process may use, and a loop shared among them.
+"""How many cores this process may use, and a loop shared among them; kernels release the lock.
 
-Sharing a loop among the cores that this process may use; kernels release the global lock.
-
-How many cores this process may use: by its affinity and by the quotas of its control groups.
-
-A container or a batch job often has fewer than the machine: ``os.cpu_count`` knows of neither.
+The number is that of its affinity and of the quotas of its control groups: a container or a batch
+job often has fewer than the machine, of which ``os.cpu_count`` knows nothing.
 """
 
 import math

@@ -1,10 +1,7 @@
-"""Vector operations of solvers and loops, compiled, exponentials as vector code.
-
-Vector operations of the solvers, compiled: no temporary arrays, no threads of BLAS to wake.
+"""Vector operations of solvers and loops, compiled, in place: no temporary arrays, no BLAS to wake.
 
 All arrays have one dimension and one length, except where places in a longer one are given.
-
-Exponentials and logarithms of whole arrays, compiled to vector code, in place.
+Exponentials and logarithms of whole arrays become vector code.
 """
 
 import math

@@ -4,7 +4,7 @@ A step of a recursion is then one small product of matrices for a block of words
 does several times as fast as row by row, and what is left are long loops over blocks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -41,40 +41,46 @@ def _split(starts):
     return [starts[a : b + 1] for a, b in pairwise([0, *edges])]
 
 
+def _sort(starts):
+    """Whole sentences that have words, longest first."""
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    return Stretches(starts[order], lengths[order], np.ones(len(order), bool))
+
+
 class Block(NamedTuple):
     """Consecutive whole sentences, and the slice of the text's words that are theirs."""
 
     sentences: Stretches
     words: slice
 
+    @classmethod
+    def of(cls, starts: np.ndarray) -> "Block":
+        """Return the block of sentences by their starts and the last's end."""
+        return cls(_sort(starts), slice(int(starts[0]), int(starts[-1])))
 
-class StoredSentences(NamedTuple):
-    """Consecutive sentences on disk, which are read a block of the text at a time."""
 
-    starts: np.ndarray  # int64, shape (sentences + 1,)
+def split_blocks(starts: np.ndarray, is_stored: bool) -> list[Iterable[Block]]:
+    """Split sentences into parts for threads, each of one block; on disk of a text's many."""
+    parts = _split(np.asarray(starts))
+    return [_StoredBlocks(part) if is_stored else (Block.of(part),) for part in parts]
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield one block of the text after another."""
+
+class _StoredBlocks:
+    """Blocks of sentences on disk, read one after another whenever they are gone through."""
+
+    def __init__(self, starts: np.ndarray):
+        self.starts = starts
+
+    def __iter__(self) -> Iterator[Block]:
         first, end = 0, len(self.starts) - 1
         while first < end:
             most = self.starts[first] + _BLOCK
             last = max(first + 1, int(np.searchsorted(self.starts, most, "right")) - 1)
             own = self.starts[first : last + 1]
-            yield Block(_sort(own), slice(int(own[0]), int(own[-1])))
+            yield Block.of(own)
             release(own)
             first = last
-
-
-def split_stored(starts: np.ndarray) -> list[StoredSentences]:
-    """Split sentences on disk into parts for threads; ``starts`` as in ``split_sentences``."""
-    return list(map(StoredSentences, _split(starts)))
-
-
-def _sort(starts):
-    """Whole sentences that have words, longest first."""
-    lengths = np.diff(starts)
-    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
-    return Stretches(starts[order], lengths[order], np.ones(len(order), bool))
 
 
 @jit

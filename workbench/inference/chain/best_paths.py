@@ -3,7 +3,7 @@
     best_i(y) = s_i(y) + max over y' of (best_{i-1}(y') + t(y', y))
 
 and where the maximum was, from which the sequence is traced back; for the k best every label
-keeps its k best sequences: see ``semiring``.
+keeps its k best sequences.
 
 Source
 ------

@@ -1,6 +1,4 @@
-"""Forward-backward: scaled for training, in logs by semiring for the rest.
-
-Forward and backward sums of a linear chain, scaled, compiled.
+"""Forward and backward sums of a linear chain, compiled: scaled for training, in logs for the rest.
 
 A sentence has n words, s_i(y) are the scores of word i (the transition from the boundary is
 part of the first word's) and t(y', y) those of transitions. Of the sequences y_1 .. y_n
@@ -21,39 +19,20 @@ with c_i such that alpha_i sums to 1. Then
     P(y_{i-1} = y', y_i = y) = alpha_{i-1}(y') Phi(y', y) rho_i(y).
 
 All terms are positive: nothing cancels, and nothing vanishes as long as scores spread less
-than ``max_spread``. What spreads wider is summed in the log domain, in ``semiring``.
+than ``max_spread``. Of what spreads wider, and of best paths, the logarithms are taken:
+
+    log alpha_i(y) = s_i(y) + SUM over y' of (log alpha_{i-1}(y') + t(y', y)) - log c_i
+
+where SUM is a choice of semiring: the log of the sum of exponentials (log Z and, backward,
+marginals), or the k highest, best first, and where they were (the k best paths; Viterbi's is
+k = 1). k is known when compiling, as the length of ``ranks``, so that the loops of k = 1 have no
+trace of it. Log-sums take any scores, but products of matrices of exponentials are 27 times as
+fast with 5 labels, 56 times with 22.
 
 Source
 ------
 Rabiner (1989), section V.A, scales hidden Markov models so; Lafferty, McCallum & Pereira
-(2001) for the chain.
-
-The recursions of a linear chain in the log domain, each a choice of semiring; compiled.
-
-All that is asked of whole sequences is a sum of products: with s_i(y) the scores of word i
-and t(y', y) those of transitions, as logarithms,
-
-    alpha_i(y) = s_i(y) * SUM over y' of alpha_{i-1}(y') * t(y', y).
-
-The semiring says what the product and the sum are; the product is + for all of these:
-
-    log-sum    log of the sum of exponentials     log Z and, backward, marginals
-    max        the highest, and where it was      the best path: Viterbi's
-    k-max      the k highest, best first          the k best paths; max is k-max with k = 1
-
-k is known when compiling (the length of ``ranks``), so that Viterbi's loops are those of k-max
-without a trace of k. A recursion that takes the sum as an argument would be compiled anew in
-each process: compiled functions among arguments are not kept on disk. Hence two steps, and
-here and in ``chain_viterbi`` the three lines of a recursion each. Log-sums take any scores but
-are slow; of ordinary scores ``forward_backward`` sums by products of matrices of exponentials,
-27 times as fast with 5 labels, 56 times with 22. With log c_i such that alpha_i sums to 1
-
-    log alpha_i = s_i + log-sum over y' of (log alpha_{i-1}(y') + t(y', .)) - log c_i
-    log beta_{i-1} = log-sum over y of (t(., y) + s_i(y) + log beta_i(y)) - log c_i
-
-Source
-------
-Goodman (1999), semiring parsing; Huang & Chiang (2005), algorithm 2, for k-max.
+(2001) for the chain; Goodman (1999), semiring parsing; Huang & Chiang (2005), algorithm 2.
 """
 
 import math

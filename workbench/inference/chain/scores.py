@@ -1,13 +1,17 @@
-"""Scores of the words of a chain from cells that features make, and sums back.
-
-Scores of the rows that a chain reads, stored sparsely: cells that no feature makes take no room.
+"""Scores of the words of a chain from cells that features make, and sums back; compiled.
 
 A row is what a slot reads: a word and what it fires, say, or the label before. It gives label y
 the sum of the weights of the predicates that it fires, and a *cell* (r, y) exists where one of
-these weights does. With five labels a row has most of its cells; with twenty and more it has
-one or two, and a table of all rows would fit neither into the cache nor, at times, into memory.
-So rows with many cells are rows of a table, L columns wide (K labels and what rounding up
-adds), and of any other row only its cells are kept, one run after another:
+these weights does::
+
+    cell(r, y) = sum of weight(p, y) over the predicates p that row r fires
+    s_i(y)     = sum of cell(r, y) over the rows r that word i reads;
+                 of a sentence's first word also the transition from the boundary to y
+
+With five labels a row has most of its cells; with twenty and more it has one or two, and a table
+of all rows would fit neither into the cache nor, at times, into memory. So rows with many cells
+are rows of a table, L columns wide (K labels and what rounding up adds), and of any other row
+only its cells are kept, one run after another:
 
     table       y=0  1  2  ..  K-1 | L        singles   score   .7  .2 -.4  .1 ..
     row 3        .2  0 -.1      .5 | 0        labels    y        4   0   9   4 ..
@@ -16,18 +20,6 @@ adds), and of any other row only its cells are kept, one run after another:
     label 0      the transitions, (K + 1, L): from label 0, ..,
     ...          from K - 1, and from the boundary before the first word
     boundary
-
-A word sums some rows of the table and some runs of single cells.
-
-Sums of weights into the cells of rows, and back, compiled: cell (r, y) = sum of weight(p, y).
-
-The sum runs over the predicates p that row r fires; the way back adds each cell to each of its
-weights. What the arrays are, and why some rows are single cells, says ``chain_cells``.
-
-Sums of cells into the scores of the words of a chain, and back, compiled.
-
-    s_i(y) = sum of cell(r, y) over the rows r that word i reads;
-             of a sentence's first word also the transition from the boundary to y.
 
 Words come in batches of stretches side by side, the longest first, so that those that reach
 position i are the first of them, and their words at i are a *block* of rows:

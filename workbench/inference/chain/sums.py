@@ -1,6 +1,4 @@
-"""Log Z, expected counts, marginals and each word's own curvature, summed over sentences.
-
-Sums over the sentences of a linear chain, compiled: log-likelihood, expected counts, marginals.
+"""Sums over the sentences of a linear chain, compiled: log-likelihood, expected counts, curvature.
 
     L = sum over sentences of (score of its own labels - log Z)
     expected(r, y) = sum over words i that read row r of P(y_i = y)
@@ -10,15 +8,13 @@ and the curvature, likewise, sums P * (1 - P) instead of P. The Hessian's diagon
 covariances between words as well; for a scaling these are enough. Letters and recursions are
 those of ``forward_backward``.
 
-The curvature that single words have by themselves, summed for some weights, compiled.
-
 Were the labels of neighbours known, the Hessian of -L would be a sum over words of
 
     p(y) (1 - p(y))    between two weights of label y that the word sums
     - p(y) p(y')       between a weight of label y and one of y'
 
-with p(y) = P(y_i = y) of word i. In a chain the labels of neighbours move together, so it is not
-the chain's Hessian; but its inverse is a good preconditioner.
+with p(y) = P(y_i = y) of word i: this local curvature is not the chain's Hessian, but its inverse
+is a good preconditioner.
 """
 
 from typing import NamedTuple

@@ -1,14 +1,11 @@
-"""The best tags of sentences, the k best, and the marginals of each word.
+"""The best tags of sentences, argmax over T of P(T | W), the k best, and words' marginals.
 
-The most probable tags of sentences, and the k most probable: argmax over T of P(T | W).
+Chelba & Acero (2004), section 3, do not say how they search; here the answer is exact.
 
-Chelba & Acero (2004), section 3; they do not say how they search, here the answer is exact.
-
-Marginals of an MEMM: P(tag of word i | W), also where only some tags are allowed; compiled.
-
-Where all are, the words after i say nothing about its tag, and sums over all beginnings are the
-marginals. Where A is the event that each word has an allowed tag they say something: with
-alpha_i(y, t1), those sums over the beginnings in A, and gamma_i(y, t1) = P(t1, y | W, A)::
+Where all tags are allowed the words after i say nothing about its tag, and sums over all
+beginnings are the marginals. Where A is the event that each word has an allowed tag they say
+something: with alpha_i(y, t1), those sums over the beginnings in A, and
+gamma_i(y, t1) = P(t1, y | W, A)::
 
     gamma_n(y, t1) = alpha_n(y, t1) / Z
     gamma_{i-1}(t1, t2) = alpha_{i-1}(t1, t2)

@@ -1,19 +1,14 @@
-"""P(t | x) of an MEMM, or of a mixture of several, as tables for decoding.
-
-P(t | x) of an MEMM, or of a mixture of several, as factors; texts shared among threads.
+"""P(t | x) of an MEMM, or of a mixture of several, as factors; texts shared among threads.
 
 An MEMM is normalized in each context; a mixture of M of them is a weighted mean there::
 
     P(T | W)   = product over i of P(t_i | w, t_{i-1}, t_{i-2})
     P(y | w, t1, t2) = sum over m of share_m f_m(y; w, t1) h_m(y; t1, t2) / Z_m(w, t1, t2)
 
-f are exponentials of the scores of the predicates that read words (and t-1 where some do), h of
-those that read the last two tags alone. So a word costs K exponentials and not K^3. LININT of
-Daumé III (2007), section 2, is a mixture of two.
-
-Scores of an MEMM's contexts for decoding: of words, of words with t-1, of the last two tags.
-
-They add up. The first are known before decoding, the last are the same for all words.
+f are exponentials of the scores of the predicates that read words (and t-1 where some do), which
+are known before decoding; h of those that read the last two tags alone, the same for all words.
+So a word costs K exponentials and not K^3. LININT of Daumé III (2007), section 2, is a mixture
+of two.
 """
 
 from collections.abc import Callable, Sequence

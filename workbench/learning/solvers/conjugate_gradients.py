@@ -1,8 +1,6 @@
-"""Conjugate gradients for Newton's equations, and their preconditioners.
+"""Conjugate gradients for Newton's equations, stopped early or solved accurately.
 
-Conjugate gradients for Newton's equations, stopped early or solved accurately.
-
-Approximate inverses of a Hessian, for conjugate gradients: its diagonal's, or a block's, too.
+Preconditioned by an approximate inverse of the Hessian: its diagonal's, or a block's, too.
 """
 
 from collections.abc import Callable
@@ -13,6 +11,10 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direction
+
+_PAYS = 0.15  # go on while a product gains this share of the products' mean gain
+_MOST_PRODUCTS = 300
+_ACCURATE = 2e-3  # share of the residual that is left, in the norm of the inverse of the diagonal
 
 
 class Block(NamedTuple):
@@ -76,11 +78,6 @@ class BlockInverse(DiagonalInverse):
         """Replace a direction; as in ``DiagonalInverse``."""
         super().turn(share, rest, direction)
         direction[self._places] += self._more
-
-
-_PAYS = 0.15  # go on while a product gains this share of the products' mean gain
-_MOST_PRODUCTS = 300
-_ACCURATE = 2e-3  # share of the residual that is left, in the norm of the inverse of the diagonal
 
 
 class Truncated(NamedTuple):
