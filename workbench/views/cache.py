@@ -343,7 +343,8 @@ def share(
 
 
 def _close(visit):
-    private.forget_later(*visit, _give_back)
+    page, state = visit
+    private.forget_later(page, state, _give_back)
 
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=_close)
