@@ -4,10 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_pages import rest, wait_for_link
 
-from workbench.evaluation.task import TASKS
 from workbench.text.tasks import TaskName
+from workbench.views.sections import sections_of
 
-SECTIONS = TASKS[TaskName.CASE].sections
+SECTIONS = list(sections_of(TaskName.CASE))
 SERIOUS = {"serious", "critical"}
 # Streamlit's own elements, which the page cannot change: rule, a part of the selector, reason.
 STREAMLITS: list[tuple[str, str, str]] = []

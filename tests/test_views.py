@@ -5,11 +5,10 @@ from pages import ask, html_of, make_page, point_of, view_of, warnings_of, words
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from workbench.evaluation.task import TASKS
 from workbench.models.kinds import load_model
 from workbench.text.tasks import TaskName
 from workbench.views.errors import plain
-from workbench.views.sections import take_away
+from workbench.views.sections import sections_of, take_away
 from workbench.views.tune import page as tune_page
 from workbench.views.typography import title_html
 
@@ -109,7 +108,7 @@ def test_templates_that_are_none_leave_the_last_good_result(page):
     assert point_of(page)
 
 
-@pytest.mark.parametrize("section", TASKS[TaskName.CASE].sections)
+@pytest.mark.parametrize("section", sections_of(TaskName.CASE))
 def test_every_section_is_drawn(data, section):
     app = make_page(section=section).run()
     assert not app.exception

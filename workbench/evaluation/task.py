@@ -15,7 +15,6 @@ import numpy as np
 from workbench.evaluation.scores import LabelScores, Scores, recase_at, score, score_labels
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.compounds import find_compounds
-from workbench.settings import SECTIONS
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.labels import FORMS
 from workbench.text.tasks import CANDIDATE_ENDS, TaskName
@@ -41,17 +40,13 @@ class Wording(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """How the files of a task are named, and what the page says of it.
-
-    ``sections`` are those below the text, of ``settings.SECTIONS``.
-    """
+    """How the files of a task are named, and what the page says of it."""
 
     name: TaskName
     file_ends: tuple[str, ...]  # of the names of files with such texts
     templates: str  # what its models read unless others are chosen
     recases: bool  # whether its models restore the case of a text
     wording: Wording
-    sections: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -113,13 +108,11 @@ _ACCURACIES = (
     _accuracy("error_rate", "accuracy"), _accuracy("error_rate_unknown", "of unknown words"),
 )  # fmt: skip
 _WORDS = Wording("word", "words", "fixed", "broken", "both wrong", "both right")
-_SECTIONS = tuple(name for name in SECTIONS if name != "choices")
-_OF_LABELS = tuple(name for name in _SECTIONS if name != "try a text")
 _WORD_TASKS = {
     task.name: task
     for task in (
         WordTask(
-            TaskName.CASE, (".txt",), "ca04", True, _WORDS, _SECTIONS, ("1-gram",), _score_case,
+            TaskName.CASE, (".txt",), "ca04", True, _WORDS, ("1-gram",), _score_case,
             _rate("error_rate", ""), "errors, %",
             (
                 _rate("error_rate", "all words"),
@@ -131,12 +124,12 @@ _WORD_TASKS = {
             ("per_tag", "words"), _forms_at,
         ),
         WordTask(
-            TaskName.TAGS, _ends_of(TaskName.TAGS), "pos", False, _WORDS, _OF_LABELS, (),
+            TaskName.TAGS, _ends_of(TaskName.TAGS), "pos", False, _WORDS, (),
             _score_labels,
             _rate("error_rate", ""), "%", _ACCURACIES, None, _tag_names_at,
         ),
         WordTask(
-            TaskName.CHUNKS, _ends_of(TaskName.CHUNKS), "chunk", False, _WORDS, _OF_LABELS, (),
+            TaskName.CHUNKS, _ends_of(TaskName.CHUNKS), "chunk", False, _WORDS, (),
             _score_labels,
             _of_chunks("f1", "F1"), "%",
             (*_ACCURACIES, _of_chunks("precision", "precision"), _of_chunks("recall", "recall"),
@@ -149,8 +142,6 @@ TASKS: Mapping[TaskName, Task] = _WORD_TASKS | {
     TaskName.CANDIDATES: Task(
         TaskName.CANDIDATES, CANDIDATE_ENDS, "", False,
         Wording("sentence", "sentences", "better", "worse", "not best", "best in both"),
-        ("choices", "review", "slices", "σ² and cut-off", "how little data", "weights",
-         "take away"),
     ),
 }  # fmt: skip
 

@@ -1,10 +1,7 @@
 """A visitor's own text: taken from upload or paste, divided, kept as a data set of theirs.
 
-The visitor's own text in the sidebar: uploaded or pasted, checked, and kept as a data set.
-
-Texts and candidate sets of the visitor's own, listed as data sets: kept in memory alone.
-
-How a set of the visitor's own comes into use, once, and what is chosen when it goes.
+What the sidebar draws comes first, then how a set comes into use once and what is chosen when it
+goes, then the sets: in memory alone, of this visit.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +10,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS, Task
+from workbench.evaluation.task import TASKS
 from workbench.experiments.session import divide
 from workbench.settings import SETTINGS, Settings
 from workbench.text.errors import InputError
@@ -25,14 +22,55 @@ from workbench.views import cache
 from workbench.views.errors import plain, show_errors
 from workbench.views.sources import own_candidates
 
-_PASTED, _TEXT = "pasted text", "text to paste"
-_LEFT_OUT = "lines left out of "
+MOST = 5  # sets of one visitor
+LEAST_OF_BACKGROUND = 2_000  # words
+LEAST_SENTENCES = 50  # of candidate sets, to train a background on
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
-
+_MARK = " (yours)"
+_PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
+# Keys of the page's state.
+_PASTED, _TEXT, _LEFT_OUT, _SETS = "pasted text", "text to paste", "lines left out of ", "own sets"
+_TAKEN, _GONE, _BEFORE = "texts taken", "set that went", "domain before own texts"
 _HELP = {
     True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
     False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
 }
+
+
+class OwnSet(NamedTuple):
+    """A text of the visitor's, divided, and what may be wrong with it."""
+
+    corpora: Mapping[str, Any]  # train, dev and test: corpora or candidate sets
+    findings: Sequence[Finding]
+    text: str = ""  # as it was read, if lines of it can be left out
+
+    @property
+    def task(self) -> TaskName:
+        """What its words are labelled with."""
+        return self.corpora["train"].task
+
+    @property
+    def size(self) -> str:
+        """How many words, or sentences with candidates, all parts have, in words."""
+        if self.task is TaskName.CANDIDATES:
+            return f"{sum(sets.n_sentences for sets in self.corpora.values()):,} sentences"
+        return f"{self._n_words:,} words"
+
+    @property
+    def can_be_background(self) -> bool:
+        """Whether it is long enough to train a background on."""
+        if self.task is TaskName.CANDIDATES:
+            return self.corpora["train"].n_sentences >= LEAST_SENTENCES
+        return self._n_words >= LEAST_OF_BACKGROUND
+
+    @property
+    def _n_words(self):
+        return sum(map(len, self.corpora.values()))
+
+    @property
+    def fingerprint(self) -> str:
+        """What identifies the content of its parts."""
+        return " ".join(self.corpora[part].fingerprint for part in sorted(self.corpora))
 
 
 def draw(settings: Settings) -> None:
@@ -47,10 +85,10 @@ def draw(settings: Settings) -> None:
     else:
         _draw_upload(task)
         _draw_paste(task)
-    sets = all_sets()
+    sets = dict(_sets())
     if not sets:
         return
-    if gone := last_gone():
+    if gone := st.session_state.get(_GONE):
         kept = f"only {MOST} texts are kept, and it was the oldest"
         st.caption(plain(f"{gone} was removed: {kept}."))
     chosen = str(st.session_state.get("domain"))
@@ -59,7 +97,7 @@ def draw(settings: Settings) -> None:
     _draw_check(shown, sets[shown])
 
 
-def _draw_upload(task: Task) -> None:
+def _draw_upload(task):
     file = st.file_uploader(
         "Your own text", type=[end.removeprefix(".") for end in task.file_ends], key="upload",
         max_upload_size=_MEGABYTES,
@@ -101,7 +139,7 @@ def _encode(text):
     return text.encode("utf-8", "replace")
 
 
-def _take(identity: str, read: Callable[[], bytes], name: str, task: Task) -> None:
+def _take(identity, read, name, task):
     """Make a text the domain if it was not taken before."""
 
     def make():
@@ -130,9 +168,6 @@ def _draw_list(sets):
             )
 
 
-# --- the check ----------------------------------------------------------------------------
-
-
 def _draw_check(name, own):
     faults = [finding for finding in own.findings if finding.advice]
     what = f"{len(faults)} to look at" if faults else "nothing found"
@@ -153,7 +188,7 @@ def _draw_choice(name, droppable):
 
 def _leave_out(name):
     """Read a set anew, without its faulty lines or with them; where nothing is left, all stay."""
-    text, key = all_sets()[name].text, _LEFT_OUT + name
+    text, key = _sets()[name].text, _LEFT_OUT + name
     kept = drop_faults(text)[0] if st.session_state[key] else text
     try:
         corpus = read_upload(kept.encode("utf-8", "replace"), files()[name])
@@ -168,8 +203,8 @@ def _leave_out(name):
 def check_html(findings: Sequence[Finding]) -> str:
     """Return what a check found, as HTML: what needs attention with advice, then the sizes."""
     rows = [
-        f"<li><b>{_capital(escape(finding.what))}: {finding.n:,}</b>{finding.places}. "
-        f"{escape(finding.advice)}</li>"
+        f"<li><b>{escape(finding.what[:1].upper() + finding.what[1:])}: {finding.n:,}</b>"
+        f"{finding.places}. {escape(finding.advice)}</li>"
         for finding in findings if finding.advice
     ]  # fmt: skip
     sizes = [f"{escape(f.what)} {f.n:,}" for f in findings if not f.lines and f.n]
@@ -177,52 +212,54 @@ def check_html(findings: Sequence[Finding]) -> str:
     return f'<div class="wb wb-check">{faults}<small>{" · ".join(sizes)}</small></div>'
 
 
-def _capital(text):
-    return text[:1].upper() + text[1:]
+def take(
+    identity: str, make: Callable[[], tuple[str, OwnSet]], setting: str = "domain"
+) -> str | None:  # fmt: skip
+    """Make a set the domain, or the background, if it was not taken before; returns its name.
+
+    ``make`` reads it and returns a name and the set. None, with the error shown right here, if
+    it cannot be read.
+    """
+    taken = st.session_state.setdefault(_TAKEN, set())
+    if identity in taken:
+        return None
+    with show_errors():
+        added, gone = add(*make())
+        taken.add(identity)
+        st.session_state[_GONE] = gone
+        _leave(gone)
+        before = st.session_state.get("domain")
+        if before and not find(before):
+            st.session_state[_BEFORE] = before
+        st.session_state[setting] = added
+        forget_places()
+        return added
+    return None
 
 
-MOST = 5  # sets of one visitor
-LEAST_OF_BACKGROUND = 2_000  # words
-LEAST_SENTENCES = 50  # of candidate sets, to train a background on
-_MARK = " (yours)"
-_SETS = "own sets"
+def forget_places() -> None:
+    """Forget what the settings name of the text before."""
+    for place in _PLACES:
+        st.session_state[place] = ""
 
 
-class OwnSet(NamedTuple):
-    """A text of the visitor's, divided, and what may be wrong with it."""
+def remove(name: str) -> None:
+    """Forget a set, and choose another where it was chosen; for callbacks."""
+    _sets().pop(name, None)
+    _leave(name)
 
-    corpora: Mapping[str, Any]  # train, dev and test: corpora or candidate sets
-    findings: Sequence[Finding]
-    text: str = ""  # as it was read, if lines of it can be left out
 
-    @property
-    def task(self) -> TaskName:
-        """What its words are labelled with."""
-        return self.corpora["train"].task
-
-    @property
-    def size(self) -> str:
-        """How many words, or sentences with candidates, all parts have, in words."""
-        if self.task is TaskName.CANDIDATES:
-            return f"{sum(sets.n_sentences for sets in self.corpora.values()):,} sentences"
-        return f"{self.n_words:,} words"
-
-    @property
-    def can_be_background(self) -> bool:
-        """Whether it is long enough to train a background on."""
-        if self.task is TaskName.CANDIDATES:
-            return self.corpora["train"].n_sentences >= LEAST_SENTENCES
-        return self.n_words >= LEAST_OF_BACKGROUND
-
-    @property
-    def n_words(self) -> int:
-        """Number of words of all parts; of candidate sets, of candidates."""
-        return sum(map(len, self.corpora.values()))
-
-    @property
-    def fingerprint(self) -> str:
-        """What identifies the content of its parts."""
-        return " ".join(self.corpora[part].fingerprint for part in sorted(self.corpora))
+def _leave(name: str) -> None:
+    """Choose a data set of this machine, of the same task, where the chosen set is gone."""
+    before = {"domain": st.session_state.get(_BEFORE)}
+    for setting, other in (("background", "domain"), ("domain", "background")):
+        if name and st.session_state.get(setting) == name:
+            beside = str(st.session_state.get(other))
+            here = cache.data_set_names(cache.task_of(beside))[setting]
+            wanted = before.get(setting), SETTINGS[setting].default, *here
+            st.session_state[setting] = next(
+                choice for choice in wanted if choice in here and choice != beside
+            )
 
 
 def _sets() -> dict[str, OwnSet]:
@@ -247,19 +284,9 @@ def marked(name: str) -> str:
     return f"{name}{_MARK}"
 
 
-def forget(name: str) -> None:
-    """Forget a set."""
-    _sets().pop(name, None)
-
-
 def find(name: str) -> OwnSet | None:
     """Return the visitor's set of a name; None if there is none."""
     return _sets().get(name)
-
-
-def all_sets() -> Mapping[str, OwnSet]:
-    """Return the visitor's sets by name, the oldest first."""
-    return dict(_sets())
 
 
 def domains(task: TaskName | None = None) -> tuple[str, ...]:
@@ -290,61 +317,3 @@ def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]
         if query.get(name, "").endswith(_MARK)
     }
     return [told.get(message.partition("=")[0], message) for message in messages]
-
-
-_TAKEN, _GONE, _BEFORE = "texts taken", "set that went", "domain before own texts"
-_PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
-Make = Callable[[], tuple[str, OwnSet]]
-
-
-def take(identity: str, make: Make, setting: str = "domain") -> str | None:
-    """Make a set the domain, or the background, if it was not taken before; returns its name.
-
-    ``make`` reads it and returns a name and the set. None, with the error shown right here, if
-    it cannot be read.
-    """
-    taken = st.session_state.setdefault(_TAKEN, set())
-    if identity in taken:
-        return None
-    with show_errors():
-        added, gone = add(*make())
-        taken.add(identity)
-        st.session_state[_GONE] = gone
-        _leave(gone)
-        before = st.session_state.get("domain")
-        if before and not find(before):
-            st.session_state[_BEFORE] = before
-        st.session_state[setting] = added
-        forget_places()
-        return added
-    return None
-
-
-def last_gone() -> str:
-    """Return the name of the set that went when the last was taken; "" if none did."""
-    return st.session_state.get(_GONE) or ""
-
-
-def forget_places() -> None:
-    """Forget what the settings name of the text before."""
-    for place in _PLACES:
-        st.session_state[place] = ""
-
-
-def remove(name: str) -> None:
-    """Forget a set, and choose another where it was chosen; for callbacks."""
-    forget(name)
-    _leave(name)
-
-
-def _leave(name: str) -> None:
-    """Choose a data set of this machine, of the same task, where the chosen set is gone."""
-    before = {"domain": st.session_state.get(_BEFORE)}
-    for setting, other in (("background", "domain"), ("domain", "background")):
-        if name and st.session_state.get(setting) == name:
-            beside = str(st.session_state.get(other))
-            here = cache.data_set_names(cache.task_of(beside))[setting]
-            wanted = before.get(setting), SETTINGS[setting].default, *here
-            st.session_state[setting] = next(
-                choice for choice in wanted if choice in here and choice != beside
-            )

@@ -5,6 +5,8 @@ import streamlit as st
 from workbench.experiments.movers import find_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import BROKEN, FIXED, STATUSES_SHOWN, STILL_WRONG, Settings
+from workbench.text.tasks import TaskName
+from workbench.views.sections import Section
 from workbench.views.typography import number_column
 
 _MAX_ROWS = 1000
@@ -61,3 +63,6 @@ def _key():
 def _choose():
     if selected := st.session_state[_key()]["selection"]["rows"]:
         st.session_state["word"] = f"sentence · {st.session_state[_POSITIONS][selected[0]]}"
+
+
+SECTION = Section("choices", (TaskName.CANDIDATES,), draw)

@@ -9,7 +9,9 @@ from workbench.experiments.exploring.candidates.moved_weights import moved_weigh
 from workbench.experiments.movers import WEIGHT, count_moves, name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views.candidates import subset_table
+from workbench.views.sections import Section
 from workbench.views.typography import number_column, typeset
 
 _NATS: list[Any] = ["adapted", "background", "change"]
@@ -45,3 +47,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
 
 def _signed(nats):
     return "–" if nats != nats else typeset(f"{nats:+.2f}")  # nan: no such feature
+
+
+SECTION = Section("weights", (TaskName.CANDIDATES,), draw)

@@ -7,7 +7,9 @@ from workbench.evaluation.number_words import interval_in_words, signed
 from workbench.experiments.movers import name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views.candidates import subset_table
+from workbench.views.sections import Section
 from workbench.views.typography import number_column
 
 # What a narrow screen must show comes first.
@@ -63,3 +65,6 @@ def _say_unknown(kinds):
         f" There are no slices by {kind}: these sets come without {_WANTED[kind]}."
         for kind in kinds
     )
+
+
+SECTION = Section("slices", (TaskName.CANDIDATES,), draw)

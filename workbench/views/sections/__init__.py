@@ -1,0 +1,51 @@
+"""The sections below the text: one at a time, so that the others cost nothing.
+
+A new section is a file here, found by being here, whose ``SECTION`` says the name, which tasks have
+it and what draws it. ``SECTIONS`` in ``settings`` has the name, too: the order, and what links say.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple
+
+import streamlit as st
+
+from workbench.experiments.session import Session, Snapshot
+from workbench.settings import SECTIONS, Settings
+from workbench.text.tasks import TaskName
+from workbench.views import candidates, controls
+
+OF_WORDS = TaskName.CASE, TaskName.TAGS, TaskName.CHUNKS
+
+
+class Section(NamedTuple):
+    """A section: its name, the tasks that have it, and what draws it."""
+
+    name: str
+    tasks: tuple[TaskName, ...]
+    draw: Callable[[Settings, Session, Snapshot], None]
+
+
+@cache
+def sections_of(task: TaskName) -> dict[str, Section]:
+    """Return the sections of a task by name, in their order on the page."""
+    folders = {__name__: __path__, candidates.__name__: candidates.__path__}
+    modules = [
+        import_module(f"{folder}.{found.name}")
+        for folder, path in folders.items() for found in iter_modules(path)
+    ]  # fmt: skip
+    here = [module.SECTION for module in modules if hasattr(module, "SECTION")]
+    own = {section.name: section for section in here if task in section.tasks}
+    return {name: own[name] for name in SECTIONS if name in own}
+
+
+def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
+    """Draw the choice of a section, and the chosen one."""
+    own = sections_of(session.task.name)
+    with st.container(key="below"):  # the key is for a lesson's ring
+        chosen = controls.choose(
+            "section", [*own], widget=st.segmented_control, label_visibility="collapsed"
+        )
+        own[chosen].draw(settings, session, snapshot)

@@ -8,8 +8,10 @@ from workbench.charts.amount_chart import draw_amounts
 from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views.errors import plain, show_errors
 from workbench.views.progress import ProgressBar
+from workbench.views.sections import Section
 
 _KEPT, _AMOUNT = "learning curves", "amount of data"
 _PAUSE = 0.7  # seconds between two drawings while models are fitted
@@ -93,3 +95,6 @@ def _draw_curves(amounts):
     at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
     chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each with the best on dev of σ² = "
     st.caption(plain(f"Fits {chosen}{at}; bands: {amounts.n_seeds} random samples."))
+
+
+SECTION = Section("how little data", tuple(TaskName), draw)

@@ -26,9 +26,11 @@ from workbench.scrub.view import find_word
 from workbench.settings import Settings
 from workbench.text.characters import spaces_before
 from workbench.text.errors import InputError
+from workbench.text.tasks import TaskName
 from workbench.views import controls
 from workbench.views.candidates import reviewed_choice
 from workbench.views.errors import plain
+from workbench.views.sections import Section
 from workbench.views.tune import held_back
 from workbench.views.typography import number_column
 
@@ -222,3 +224,6 @@ def _draw_files(review):
             "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"
         )
         st.button("Undo all", on_click=held_back.take_back)
+
+
+SECTION = Section("review", tuple(TaskName), draw)

@@ -7,6 +7,7 @@ from workbench.experiments.movers import name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views.errors import plain
+from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import number_column
 
 _KEY = "table of slices"
@@ -55,3 +56,6 @@ def _describe(row):
 def _choose():
     chosen = st.session_state[_KEY]["selection"]["rows"]
     st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""
+
+
+SECTION = Section("slices", OF_WORDS, draw)

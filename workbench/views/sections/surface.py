@@ -9,9 +9,11 @@ from workbench.charts.heat_map import GRID_PICK, NONE, draw_heat_map
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import describe_grid, fill_grid, grid_points, missing_points
 from workbench.settings import CUTOFFS, SIGMA2_GRID, Settings
+from workbench.text.tasks import TaskName
 from workbench.views import controls
 from workbench.views.errors import plain
 from workbench.views.progress import ProgressBar
+from workbench.views.sections import Section
 
 _KEY, _GENERATION = "grid of errors", "grid generation"
 _PAUSE = 0.7  # seconds between two drawings while points are fitted
@@ -96,3 +98,6 @@ def read_pick(picked: dict) -> tuple[float, int | None]:
     sigma2, cutoff = float(picked["sigma2"]), str(picked["cutoff"])
     nearest = min(SIGMA2_GRID, key=lambda value: abs(value - sigma2))
     return nearest, None if cutoff == NONE else int(cutoff)
+
+
+SECTION = Section("σ² and cut-off", tuple(TaskName), draw)

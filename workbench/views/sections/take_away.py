@@ -36,8 +36,10 @@ from workbench.scrub.repeat import Source
 from workbench.scrub.report import report_html
 from workbench.scrub.slider import make_payload
 from workbench.settings import SETTINGS, Settings
+from workbench.text.tasks import TaskName
 from workbench.views import controls, uploads
 from workbench.views.errors import plain, show_errors
+from workbench.views.sections import Section
 from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
@@ -209,3 +211,6 @@ def picture_data(session: Session, snapshot: Snapshot, file: str, title: str) ->
     at = payload["sigma2s"].index(f"{snapshot.tuned.sigma2:g}")
     curve = {name: payload[name] for name in _NEEDED}
     return {"payload": curve, "at": at, "file": file, "title": title}
+
+
+SECTION = Section("take away", tuple(TaskName), draw)

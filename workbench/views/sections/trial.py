@@ -24,7 +24,9 @@ from workbench.experiments.trial import (
     try_text,
 )
 from workbench.settings import Settings
+from workbench.text.tasks import TaskName
 from workbench.views.errors import plain, show_errors
+from workbench.views.sections import Section
 
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _HUES = {"1-gram": "--1-gram", "background": "--background", "adapted": "--adapted"}
@@ -110,3 +112,6 @@ def _draw_coverage(session, snapshot, threshold):
     st.markdown(f"**{plain(says)}**")
     chart = draw_coverage(table, threshold)
     st.altair_chart(chart, key="coverage chart", alt=says)
+
+
+SECTION = Section("try a text", (TaskName.CASE,), draw)

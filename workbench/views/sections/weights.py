@@ -9,6 +9,7 @@ from workbench.charts.tables import describe_counts, draw_counts
 from workbench.experiments.movers import WEIGHT, count_moves, movers, name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
+from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import number_column, typeset
 
 _KEY = "table of weights"
@@ -59,3 +60,6 @@ def _name(row):
 def _choose():
     chosen = st.session_state[_KEY]["selection"]["rows"]
     st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""
+
+
+SECTION = Section("weights", OF_WORDS, draw)

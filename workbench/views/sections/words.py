@@ -7,6 +7,7 @@ from workbench.experiments.movers import find_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import STATUSES_SHOWN, Settings
 from workbench.text.characters import join_words
+from workbench.views.sections import OF_WORDS, Section
 
 _MAX_ROWS = 500
 _COLUMNS = {
@@ -70,3 +71,6 @@ def _choose():
     if selected := st.session_state[_key()]["selection"]["rows"]:
         position, word = st.session_state[_ROWS][selected[0]]
         st.session_state["word"] = f"{word} · {position}"
+
+
+SECTION = Section("words", OF_WORDS, draw)

@@ -10,11 +10,10 @@ from workbench.evaluation.task import TASKS
 from workbench.experiments.movers import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
-from workbench.views import cache, controls, private, typography
+from workbench.views import cache, controls, private, sections, typography
 from workbench.views.errors import plain, show_errors
 from workbench.views.lessons import lessons
 from workbench.views.progress import Progress
-from workbench.views.sections import choice
 from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
 
@@ -116,7 +115,7 @@ def _draw(settings, session, snapshot, lesson, other):
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
-    choice.draw(settings, session, snapshot)
+    sections.draw(settings, session, snapshot)
 
 
 def _readable(settings, session, snapshot):
