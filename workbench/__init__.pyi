@@ -1,6 +1,6 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
-from workbench.adaptation.adaptation import Adaptation as Adaptation, adapt as adapt, sweep as sweep
+from workbench.adaptation.adaptation import Adaptation as Adaptation, adapt as adapt
 from workbench.adaptation.unknown_words import average_bags as average_bags
 from workbench.adaptation.methods.template_variances import TemplateVariances as TemplateVariances
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
@@ -34,6 +34,7 @@ from workbench.experiments.session import Session as Session, open_session as op
 from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
 from workbench.features.candidates.candidate_files import read_candidates as read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets
+from workbench.experiments.sweep import sweep as sweep
 from workbench.features.events import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (

@@ -9,6 +9,7 @@ import struct
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from numba.core import environment
 from numba.core.caching import (
@@ -95,13 +96,13 @@ class Kept(FunctionCache):
         index = self._cache_file
         index.__class__, index._source_stamp = _Index, (index._source_stamp, _stamp())
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the function compiled for some types, or None."""
         rtsys.initialize(target_context)  # of what numba imports first, all that running needs
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the function; on a disk that is full or read-only say so once."""
         try:
             super().save_overload(sig, data)
