@@ -14,15 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.learning.prior import GaussianPrior
-from workbench.learning.solvers.conjugate_gradients import Truncated, solve_truncated
+from workbench.learning.solvers.conjugate_gradients import solve_truncated
 from workbench.learning.solvers.fit import FINE, Fit, OnStep, Step, stopped_short, tell
 from workbench.numerics.vectors import dot
 
 _TRUSTED_GAIN = 0.6  # share of the log-likelihood that a step may expect to gain
 _STRENGTHS = tuple(2.5**k for k in range(40))  # of the prior: multiples of the one asked for
 _LOOSENED = 1.5  # factor, at least, from one step to the next
-_SAME_PRODUCTS = 0.8  # share of a step's products that the next makes too, if these left much
-_LITTLE_LEFT = 0.3  # share of the tolerance that products may leave to the next step
+_SAME_PRODUCTS = 0.8  # share of a step's products that the next makes too
 _CALL_EVERY = 0.03  # seconds between two calls of ``on_step`` within a long step
 _LEFT_OUT = 0.3  # share of the mean event's curvature below which the Hessian has no event
 _ARMIJO = 1e-4
@@ -85,7 +84,7 @@ class _Newton:
         self._log_likelihood, self._prior, self._on_step = log_likelihood, prior, on_step
         self.steps, self.stuck, self.strength, self._left_out = [], False, np.inf, _LEFT_OUT
         self.weights = np.array(start, float)
-        self._last: Truncated | None = None
+        self._n_products = 0  # of the last step
         self._here = self._evaluate(self.weights)
         self._report()
 
@@ -123,11 +122,10 @@ class _Newton:
         self.strength = max(1.0, min(self._trusted_strength(), self.strength / _LOOSENED))
         precision = self.strength / self._prior.sigma2
         cost = max(abs(self._cost(self._here)), 1e-300)
-        enough, at_least = tolerance * cost, 0.0
-        if self._last is not None and self._last.left > _LITTLE_LEFT * enough:
-            at_least = _SAME_PRODUCTS * self._last.n_products
+        at_least = _SAME_PRODUCTS * self._n_products
         equations = self._here.hessian, precision, self._slope()
-        self._last = solved = solve_truncated(*equations, at_least, enough, self._call_if_due)
+        solved = solve_truncated(*equations, at_least, tolerance * cost, self._call_if_due)
+        self._n_products = solved.n_products
         return solved.step, solved.gain / cost
 
     def _trusted_strength(self):
@@ -157,8 +155,6 @@ class _Newton:
                 break
             length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
         self.stuck = fall <= 0 and self.strength == 1
-        if length < 1 and self._last:  # what the whole step's products left says nothing now
-            self._last = self._last._replace(left=np.inf)
         # A step too long may come of the events that were left out: take more of them in.
         self._left_out = min(_LEFT_OUT, self._left_out * (10 if length == 1 else 0.1))
         if fall > 0:
