@@ -206,7 +206,7 @@ def test_where_no_line_would_be_left_all_stay(page):
 
 def own_sets_of(app):
     """The words of each of the visitor's sets."""
-    return [own.n_words for own in app.session_state["own sets"].values()]
+    return [sum(map(len, own.corpora.values())) for own in app.session_state["own sets"].values()]
 
 
 def words_in(lines):
