@@ -14,7 +14,7 @@ from hostile_texts import HOSTILE, hostile_session
 
 from workbench import __version__
 from workbench.cli.main import make_parser
-from workbench.scrub.repeat import Source, python_lines
+from workbench.experiments.repeat import Source, python_lines
 from workbench.scrub.report import best_on_dev, embed_json, report_html, write_report
 from workbench.settings import SIGMA2_GRID, Settings
 from workbench.text.errors import InputError

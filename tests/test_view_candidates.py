@@ -25,11 +25,11 @@ from workbench.experiments.exploring.candidates.candidate_session import (
 from workbench.experiments.exploring.candidates.candidate_sources import load_candidates
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
-from workbench.experiments.exports import figures_json
 from workbench.experiments.method_rows import to_csv
 from workbench.experiments.movers import find_subset
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.tables import make_tables
+from workbench.experiments.repeat import figures_json
 from workbench.experiments.review import CORRECT, REFERENCE, corrected_file, decide, review
 from workbench.experiments.surface import describe_grid, grid_points
 from workbench.features.candidates.candidate_files import read_all_parts

@@ -6,22 +6,24 @@ import io
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from pages import make_page, point_of
 
-from workbench.experiments.exports import (
+from workbench.experiments.repeat import (
+    Source,
     changed_words_csv,
-    command_line,
     curve_csv,
     figures_json,
     python_lines,
     slices_csv,
+    sweep_command,
 )
 from workbench.experiments.session import open_session
-from workbench.settings import Settings
+from workbench.settings import BACKGROUND, Settings
 from workbench.views import controls
 from workbench.views.sections import take_away
 from workbench.views.sections.take_away import picture_data
@@ -146,13 +148,14 @@ def test_the_command_repeats_the_errors(page, data):
 
 def test_what_is_not_the_default_is_in_the_lines():
     settings = Settings("a b", "c", "crf", 3.2, None, "test", templates="ca04 +shape")
-    assert "'a b'" in command_line(settings)
+    session = SimpleNamespace(unit="word", background=SimpleNamespace(kind="crf", info=BACKGROUND))
+    assert "'a b'" in sweep_command(settings)
     for piece in ("--model crf", "--templates 'ca04 +shape'", "--cutoff none", "--sigma2 3.2"):
-        assert piece in command_line(settings)
-    code = python_lines(settings)
+        assert piece in sweep_command(settings)
+    code = python_lines(session, settings, Source.of(settings))
     assert "kind=CRF" in code
     assert "'templates': 'ca04 +shape'" in code
-    assert "session.at(3.2, cutoff=None, part='test')" in code
+    assert 'session.at(3.2, cutoff=None, part="test")' in code
     compile(code, "lines", "exec")
 
 

@@ -1,22 +1,19 @@
 """A session as one self-contained page; report.html is its template.
 
-What the scrubber of a report holds: paths at some cut-offs, and answers about words.
-
-A session as one self-contained page: the scrubber with its data, and how to repeat it.
-
-The page fetches nothing: script, style and data stand in it, and its policy forbids the rest.
-Text of the corpora is data to it, never markup.
-
-The sections of a report below the scrubber, as HTML: errors, settings, texts, commands.
+It holds the scrubber, with paths at some cut-offs and answers about words, and below it errors,
+settings, texts and how to make it again. It fetches nothing: script, style and data stand in it,
+and its policy forbids the rest. Text of the corpora is data to it, never markup.
 """
 
 import base64
 import hashlib
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from workbench import __version__
@@ -30,19 +27,67 @@ from workbench.evaluation.number_words import (
 )
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.backgrounds import trained_info
+from workbench.experiments.repeat import Source, python_lines, report_command, shorten
 from workbench.experiments.session import OnStep, Session, Snapshot
 from workbench.models.files import write_atomically
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
-from workbench.scrub.repeat import Source, command_line, python_lines
 from workbench.scrub.slider import make_payload
 from workbench.scrub.view import make_view
 from workbench.settings import BROKEN, FIXED, MISSPELLED, SETTINGS, STATUSES_SHOWN, Settings
 
+N_EXPLAINED = 150  # words with an answer, unless another number is asked for
+_DIGITS = 4  # significant ones of numbers in answers
+_PAGE, _STYLE = (Path(__file__).with_name(f"report.{end}") for end in ("html", "css"))
 OnCount = Callable[[int, int], object] | None
 # Settings that a reader moves; they stand in the address after "#".
 _MOVED = ("sigma2", "cutoff", "show", "pair", "word", "pin", "lecture")
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+
+
+def report_html(
+    session: Session, settings: Settings, source: Source | None = None, *,
+    cutoffs: Sequence[int | None] = (), n_explained: int = N_EXPLAINED, on_answer: OnCount = None,
+) -> str:  # fmt: skip
+    """Return a page of HTML that shows a session, with the slider, and needs no network.
+
+    The same session and settings give the same page.
+
+    Parameters
+    ----------
+    settings : Settings
+        The sigma^2, cut-off and part that are reported; the slider starts there.
+    source : Source, optional
+        How a command line names the texts; by default as the settings do.
+    cutoffs : list of int or None
+        Cut-offs besides that of the settings whose paths are in the page, too.
+    n_explained : int
+        How many of the words that changed can be asked why.
+    on_answer : callable, optional
+        Called with (answers done, answers in all).
+    """
+    source = source or Source.of(settings)
+    held = sorted(
+        {settings.cutoff, *cutoffs}, key=lambda cutoff: math.inf if cutoff is None else cutoff
+    )
+    fill_paths(session, held)
+    data = report_data(session, settings, held, n_explained, on_answer)
+    number = None if n_explained == N_EXPLAINED else n_explained
+    command = report_command(session, settings, source, held, number)
+    title = f"{session.background.info['name']} → {session.corpora['train'].name}"
+    style, code = sheet() + _STYLE.read_text("utf-8"), script("report")
+    task = "capitalization" if session.task.recases else session.background.task
+    return Template(_PAGE.read_text("utf-8")).substitute(
+        title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
+        deed=f"{task.capitalize()}, adapted", data=embed_json(data), version=__version__,
+        tables=_sections(session, settings, source, held, command),
+        path=_path(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
+    )  # fmt: skip
+
+
+def write_report(path: str | Path, page: str) -> None:
+    """Write a page to a file, which is complete or not there; InputError if it cannot be."""
+    write_atomically(path, lambda file: file.write(page.encode("utf-8", "replace")))
 
 
 def fill_paths(
@@ -131,15 +176,9 @@ def _plain(explained):
             {key: value for key, value in sentence.items() if key != "sentence"}
             for sentence in because[side]
         ]
-    return _rounded(explained | {"because": because, "beside": None})  # None: cannot be asked
-
-
-def _rounded(value):
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    return float(f"{value:.4g}") if isinstance(value, float) else value
+    return shorten(
+        explained | {"because": because, "beside": None}, _DIGITS
+    )  # None: cannot be asked
 
 
 def embed_json(value: Any) -> str:
@@ -152,13 +191,7 @@ def embed_json(value: Any) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def sections_html(
-    session: Session,
-    settings: Settings,
-    source: Source,
-    cutoffs: Sequence[int | None],
-    command: str,
-) -> str:
+def _sections(session, settings, source, cutoffs, command):
     """Return the sections; ``cutoffs`` are those in the report, ``command`` makes it again."""
     figures = "Quality" if session.quality_name else "Errors"
     return "\n".join([
@@ -167,11 +200,6 @@ def sections_html(
         _section("Texts", _texts(session, source)),
         _section("Repeat it", _repeat(session, settings, source, command)),
     ])  # fmt: skip
-
-
-def _summary(session, settings):
-    snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
-    return f"{settings.part} text, σ² = {settings.sigma2:g}: {snapshot.summary}"
 
 
 def _errors(session, settings, source):
@@ -190,8 +218,11 @@ def _errors(session, settings, source):
         counted, change, note = "words wrong", "change", _OF_ERRORS
     misspelled = ["misspelled"] if session.task.recases else []
     headings = ["text", "model", counted, *misspelled, figure, change, "95 % interval", "p"]
-    summary = f'<p class="summary">{escape(_summary(session, settings))}</p>'
-    return f"{summary}{_table(headings, rows, n_left=2)}<p>{note}</p>"
+    shown = session.at(settings.sigma2, settings.cutoff, settings.part)
+    summary = f"{settings.part} text, σ² = {settings.sigma2:g}: {shown.summary}"
+    return f'<p class="summary">{escape(summary)}</p>' + (
+        f"{_table(headings, rows, n_left=2)}<p>{note}</p>"
+    )
 
 
 _OF_ERRORS = (
@@ -262,7 +293,7 @@ def _repeat(session, settings, source, command):
     )
 
 
-def path_table(session: Session, settings: Settings) -> str:
+def _path(session, settings):
     """Return the errors along sigma^2 as a table, for readers whose browser runs no script."""
     what = session.quality_name
     rows = [
@@ -273,9 +304,6 @@ def path_table(session: Session, settings: Settings) -> str:
     ]  # fmt: skip
     parts = ("dev", "the adaptation text")
     return _table(["σ²", *(f"{what or 'errors'} on {part}" for part in parts)], rows, n_left=0)
-
-
-# --- HTML ---------------------------------------------------------------------------------
 
 
 def _section(heading: str, body: str) -> str:
@@ -314,56 +342,6 @@ def _change(fraction):
     return change_in_words(fraction, "0 %").replace(" ", "\u00a0")
 
 
-N_EXPLAINED = 150  # words with an answer, unless another number is asked for
-_STYLE = Path(__file__).with_name("report.css")
-
-
-def report_html(
-    session: Session, settings: Settings, source: Source | None = None, *,
-    cutoffs: Sequence[int | None] = (), n_explained: int = N_EXPLAINED, on_answer: OnCount = None,
-) -> str:  # fmt: skip
-    """Return a page of HTML that shows a session, with the slider, and needs no network.
-
-    The same session and settings give the same page.
-
-    Parameters
-    ----------
-    settings : Settings
-        The sigma^2, cut-off and part that are reported; the slider starts there.
-    source : Source, optional
-        How a command line names the texts; by default as the settings do.
-    cutoffs : list of int or None
-        Cut-offs besides that of the settings whose paths are in the page, too.
-    n_explained : int
-        How many of the words that changed can be asked why.
-    on_answer : callable, optional
-        Called with (answers done, answers in all).
-    """
-    source = source or Source.of(settings)
-    held = _in_order({settings.cutoff, *cutoffs})
-    fill_paths(session, held)
-    data = report_data(session, settings, held, n_explained, on_answer)
-    number = None if n_explained == N_EXPLAINED else n_explained
-    command = command_line(session, settings, source, held, number)
-    title = f"{session.background.info['name']} → {session.corpora['train'].name}"
-    style, code = sheet() + _STYLE.read_text("utf-8"), script("report")
-    return _PAGE.format(
-        title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
-        deed=_deed(session), data=embed_json(data), version=__version__,
-        tables=sections_html(session, settings, source, held, command),
-        path=path_table(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
-    )  # fmt: skip
-
-
-def write_report(path: str | Path, page: str) -> None:
-    """Write a page to a file, which is complete or not there; InputError if it cannot be."""
-    write_atomically(path, lambda file: file.write(page.encode("utf-8", "replace")))
-
-
-def _in_order(cutoffs):
-    return tuple(sorted(cutoffs, key=lambda cutoff: float("inf") if cutoff is None else cutoff))
-
-
 def _policy(style, code):
     """Return the content security policy: this style, this script and nothing from elsewhere."""
     hashes = [
@@ -374,43 +352,3 @@ def _policy(style, code):
         f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-
-
-def _deed(session):
-    return "Capitalization, adapted" if session.task.recases else (
-        f"{session.background.task.capitalize()}, adapted"
-    )  # fmt: skip
-
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="capitalization-workbench {version}">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
-<p class="kind">{deed}</p>
-<h1>{title}</h1>
-</header>
-<main>
-<div id="scrubber" class="place"></div>
-<noscript>
-<p>{intro}. The slider needs scripts, which are off; these are the errors along σ².</p>
-{path}
-</noscript>
-<div class="sections">
-{tables}
-</div>
-</main>
-<footer>Made by capitalization-workbench {version}. This page fetches nothing.</footer>
-<script type="application/json" id="scrubber-data">{data}</script>
-<script type="module">{script}</script>
-</body>
-</html>
-"""

@@ -1,10 +1,6 @@
-"""Files to take away: model, tables, pictures, report, recased text.
+"""The section of files to take away: model, tables, report, the curve as a picture, recased text.
 
-The section of files: model, tables, figures, the curve as a picture, and how to repeat them.
-
-Files recased with the adapted model, as the command line would: part of the section of files.
-
-Buttons that save the curve as a picture: the browser module draws it, so nothing else can.
+The browser module draws the picture of the curve, so nothing else can save it.
 """
 
 from collections.abc import Callable
@@ -16,13 +12,15 @@ from typing import Any
 import streamlit as st
 
 from workbench.experiments.exploring.candidates.candidate_sources import is_recased
-from workbench.experiments.exports import (
+from workbench.experiments.repeat import (
+    Source,
+    candidate_commands,
     changed_words_csv,
-    command_line,
     curve_csv,
     figures_json,
     python_lines,
     slices_csv,
+    sweep_command,
 )
 from workbench.experiments.session import Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
@@ -30,9 +28,7 @@ from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy
 from workbench.recasing.recaser import Recaser
-from workbench.scrub import repeat
 from workbench.scrub.bundle import script, sheet
-from workbench.scrub.repeat import Source
 from workbench.scrub.report import report_html
 from workbench.scrub.slider import make_payload
 from workbench.settings import SETTINGS, Settings
@@ -44,6 +40,18 @@ from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
 _CHANGED = {"word": "Changed words", "sentence": "Choices"}  # by ``Session.unit``
+_FILE, _POLICY, _GLOSSARY = "file to recase", "policy", "glossary"
+_MEGABYTES, _HEAD = 5, 120
+_KEPT = {
+    Policy.LOWER: "nothing: all case is the model's",
+    Policy.CAPS: "words with a lower-case letter, as in a text with lines in capitals",
+    Policy.TITLE: "capitals within words, as in headlines: NumPy, NATO",
+    Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
+}
+_NEEDED = ("part", "quality", "sigma2s", "points", "models")  # of a payload, for its curve
+_mount = st.components.v2.component(
+    "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
+)
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -97,16 +105,16 @@ def _offer_tables(settings, session, snapshot, name):
     )  # fmt: skip
 
 
-def _repeat_words(settings, _, has_own, own):
+def _repeat_words(settings, session, has_own, own):
     """Draw Python and command line that make the figures again."""
     st.caption("The same figures in Python")
-    st.code(python_lines(settings, own), "python", wrap_lines=True)
+    st.code(python_lines(session, settings, Source.of(settings), own), "python", wrap_lines=True)
     if has_own:
         st.caption("The page divides a text of your own into parts, which no command does: save "
                    "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
         st.caption("The same errors by the command line")
-        st.code(command_line(settings), "bash", wrap_lines=True)
+        st.code(sweep_command(settings), "bash", wrap_lines=True)
 
 
 def _repeat_choices(settings, session, has_own, own):
@@ -122,7 +130,7 @@ def _repeat_choices(settings, session, has_own, own):
     }  # fmt: skip
     settings = replace(settings, **folders)
     st.caption("The same figures in Python")
-    st.code(repeat.python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
+    st.code(python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
     if is_recased(settings.background) or is_recased(settings.domain):
         st.caption(
             "No command makes recasings of the embedded text: they are there on the page and in "
@@ -130,7 +138,7 @@ def _repeat_choices(settings, session, has_own, own):
         )
     else:
         st.caption("The same models by the command line, measured on the test text")
-        st.code(repeat.candidate_commands(settings), "bash", wrap_lines=True)
+        st.code(candidate_commands(settings), "bash", wrap_lines=True)
 
 
 # By what a decision is about: ``Session.unit``.
@@ -152,16 +160,6 @@ def model_file(model: Capitalizer) -> bytes:
         path = Path(folder, "adapted.model")
         model.save(path)
         return path.read_bytes()
-
-
-_FILE, _POLICY, _GLOSSARY = "file to recase", "policy", "glossary"
-_MEGABYTES, _HEAD = 5, 120
-_KEPT = {
-    Policy.LOWER: "nothing: all case is the model's",
-    Policy.CAPS: "words with a lower-case letter, as in a text with lines in capitals",
-    Policy.TITLE: "capitals within words, as in headlines: NumPy, NATO",
-    Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
-}
 
 
 def draw_recased(model: Capitalizer, name: str) -> None:
@@ -192,12 +190,6 @@ def _head(recased: bytes) -> str:
     """Return the first line of a text, shortened."""
     line = recased.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")
     return line if len(line) <= _HEAD else f"{line[:_HEAD]}…"
-
-
-_NEEDED = ("part", "quality", "sigma2s", "points", "models")  # of a payload, for its curve
-_mount = st.components.v2.component(
-    "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
-)
 
 
 def draw_picture(session: Session, snapshot: Snapshot, file: str, title: str) -> None:

@@ -1,0 +1,240 @@
+"""The command, the Python lines and the tables by which a session is made again elsewhere."""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from workbench import __version__
+from workbench.evaluation.scores import to_json
+from workbench.experiments.backgrounds import read_levels, trained_info
+from workbench.experiments.session import Session, Snapshot
+from workbench.settings import BACKGROUND, CANDIDATES, SETTINGS, Settings
+from workbench.text.sets.splits import PARTS
+
+_RATES = "%.4f"  # fractions: four digits tell one word in ten thousand
+_ALIKE = 8  # significant digits that stay in JSON: what a fit on another machine agrees on
+# Of training, by what a decision is about: ``Session.unit``.
+_DEFAULTS = {"word": BACKGROUND, "sentence": CANDIDATES}
+_OF_CANDIDATES = "workbench.experiments.exploring.candidates"
+_HOMES = {  # what the lines of Python may name, by where it is imported from
+    "workbench": ("CRF", "load", "open_session", "read_corpus"),
+    "workbench.experiments.session": ("divide",),
+    "workbench.text.sets.registry": ("find_data_set", "folder_of"),
+    f"{_OF_CANDIDATES}.candidate_session": ("open_candidate_session",),
+    f"{_OF_CANDIDATES}.candidate_sources": ("load_candidates",),
+    "workbench.features.candidates.packing": ("join_sets",),
+}
+
+
+class Source(NamedTuple):
+    """The texts of a report as a command line names them: data sets, files, folders."""
+
+    background: tuple[str, ...]
+    adapt: tuple[str, ...]
+    dev: str
+    test: str | None = None
+    repairs: bool = False  # whether --repair was given
+    levels: str = ""  # as --levels has them
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Source":
+        """Return the texts of the page's settings."""
+        return cls((settings.background,), (settings.domain,), settings.domain, settings.domain)
+
+
+def changed_words_csv(snapshot: Snapshot) -> str:
+    """Return what adaptation changed or left wrong, as CSV; see ``Snapshot.diff``."""
+    return snapshot.diff.to_csv(index=False)
+
+
+def slices_csv(session: Session, snapshot: Snapshot) -> str:
+    """Return the errors by slice as CSV, rates as fractions; see ``Slices.table``."""
+    return session.slices(snapshot).to_csv(index=False, float_format=_RATES)
+
+
+def curve_csv(session: Session, cutoff: int | None) -> str:
+    """Return the points of the curve fitted so far as CSV, rates as fractions."""
+    curve = session.curve(cutoff).drop(columns="seconds", errors="ignore")
+    exact = {"sigma2": "%g", "log_likelihood": "%.2f"}
+    for name, form in exact.items():
+        curve[name] = [form % value for value in curve[name]]
+    return curve.to_csv(index=False, float_format=_RATES)
+
+
+def figures_json(session: Session, settings: Settings, snapshot: Snapshot) -> str:
+    """Return settings, texts with their fingerprints, and all figures, as strict JSON.
+
+    What is undefined is null. Fingerprints identify the content of a text, see ``Corpus``.
+    """
+    info = session.background.info
+    texts = {part: _describe_text(session, part) for part in PARTS}
+    size = session.contents
+    point = {name: value for name, value in snapshot.point.items() if name != "seconds"}
+    figures = {
+        "workbench": __version__,
+        "settings": asdict(settings),
+        "background": {"name": info["name"], size: info[size], "fingerprint": info["text"],
+                       "features": info["features"], "cutoff": info["cutoff"],
+                       "sigma2": info["sigma2"]},
+        "domain": texts,
+        "part": snapshot.part,
+        "summary": snapshot.summary,
+        "models": snapshot.models,
+        "point": point,
+        "slices": session.slices(snapshot).to_dict("records"),
+    }  # fmt: skip
+    return json.dumps(
+        shorten(to_json(figures), _ALIKE), allow_nan=False, indent=1, ensure_ascii=False
+    )
+
+
+def _describe_text(session, part):
+    corpus = session.corpora[part]
+    return {
+        "name": corpus.name, session.contents: len(corpus), "sentences": corpus.n_sentences,
+        "fingerprint": corpus.fingerprint,
+    }  # fmt: skip
+
+
+def shorten(value: Any, digits: int) -> Any:
+    """Return a value of JSON with its floats rounded to significant digits."""
+    if isinstance(value, Mapping):
+        return {key: shorten(item, digits) for key, item in value.items()}
+    if isinstance(value, list):
+        return [shorten(item, digits) for item in value]
+    return float(f"{value:.{digits}g}") if isinstance(value, float) else value
+
+
+def report_command(
+    session: Session, settings: Settings, source: Source, cutoffs: Sequence[int | None],
+    n_explained: int | None = None,
+) -> str:  # fmt: skip
+    """Return the command that writes a report again, ready for a shell.
+
+    ``cutoffs`` are those in the report, ``n_explained`` the number of words to explain unless
+    it is the command's own.
+    """
+    reported_first = [settings.cutoff, *(c for c in cutoffs if c != settings.cutoff)]
+    words = ["python", "-m", "workbench", "report", "--background", *source.background]
+    words += ["--adapt", *source.adapt, "--dev", source.dev]
+    words += ["--test", source.test] if source.test else []
+    words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
+    words += ["--cutoff", ",".join(map(SETTINGS["cutoff"].text, reported_first))]
+    words += ["--model", "crf"] if session.background.kind == "crf" else []
+    for name, value in _training(session, settings).items():
+        option = "--templates" if name == "templates" else f"--background-{name}"
+        words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    words += ["--levels", source.levels] if source.levels else []
+    words += [] if n_explained is None else ["--explained", str(n_explained)]
+    words += ["--repair"] if source.repairs else []
+    return shlex.join([*words, "-o", "report.html"])
+
+
+def sweep_command(settings: Settings) -> str:
+    """Return the command that makes the errors of some settings again, ready for a shell.
+
+    The texts are data sets or folders: a command does not divide a text as the page does.
+    """
+    words = ["python", "-m", "workbench", "sweep", "--background", settings.background]
+    words += [word for name in ("adapt", "dev", "test") for word in (f"--{name}", settings.domain)]
+    words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
+    words += ["--cutoff", SETTINGS["cutoff"].text(settings.cutoff)]
+    words += ["--model", settings.model] if settings.model == "crf" else []
+    words += (
+        [] if settings.templates == BACKGROUND["templates"] else ["--templates", settings.templates]
+    )
+    return shlex.join([*words, "--json"])
+
+
+def candidate_commands(settings: Settings) -> str:
+    """Return the commands that train, adapt and measure on candidate sets, ready for a shell."""
+    background, domain = settings.background, settings.domain
+    sigma2, cutoff = (SETTINGS[n].text(getattr(settings, n)) for n in ("sigma2", "cutoff"))
+    commands = (
+        ["train", background, "-o", "background.model"],
+        ["adapt", "background.model", domain, "--sigma2", sigma2, "--cutoff", cutoff,
+         "-o", "adapted.model"],
+        ["evaluate", "background.model", "adapted.model", "--test", domain],
+    )  # fmt: skip
+    return "\n".join(shlex.join(["python", "-m", "workbench", *words]) for words in commands)
+
+
+def python_lines(
+    session: Session, settings: Settings, source: Source,
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> str:  # fmt: skip
+    """Return Python that opens the session again and says what adaptation did.
+
+    ``own``: the files of texts of the user's own, by the names that ``source`` has for them.
+    """
+    of_words = session.unit == "word"
+    read = partial(_reading, source.repairs) if of_words else _reading_sets
+    (first, *more), lines = source.background, list[str]()
+    background = f'divide(load({own[first]!r}))["train"]' if first in own else repr(first)
+    domain = f"divide(load({own[source.dev]!r}))" if source.dev in own else repr(source.dev)
+    if not source.adapt == (source.dev,) == (source.test,):
+        test, part = (source.test, "test") if source.test else (source.dev, "dev")
+        texts = {"train": read(source.adapt, "train"), "dev": read((source.dev,), "dev"),
+                 "test": read((test,), part)}  # fmt: skip
+        lines += ["domain = {", *(f'    "{name}": {how},' for name, how in texts.items()), "}"]
+        domain = "domain"
+    if more or (not of_words and "@" in first):
+        lines.append(f"background = {read(source.background, 'train')}")
+        background = "background"
+    changed = _training(session, settings)
+    options = f", options={_DEFAULTS[session.unit] | changed!r}" if changed else ""
+    options += ", kind=CRF" if session.background.kind == "crf" else ""
+    opener = "open_session" if of_words else "open_candidate_session"
+    cutoff = f", cutoff={settings.cutoff}" if settings.cutoff != 0 else ""
+    part = ', part="test"' if settings.part == "test" else ""
+    lines += [
+        f"session = {opener}({background}, {domain}{options}{_levels(source)})",
+        f"now = session.at({settings.sigma2:g}{cutoff}{part})", "print(now.summary)",
+    ]  # fmt: skip
+    named = set(re.findall(r"\b[a-zA-Z_]+(?=\()|(?<=kind=)\w+", "\n".join(lines)))
+    imports = {home: sorted(named.intersection(names)) for home, names in _HOMES.items()}
+    imported = [
+        f"from {home} import {', '.join(names)}" for home, names in imports.items() if names
+    ]
+    return "\n".join([*imported, "", *lines])
+
+
+def _training(session, settings):
+    """Return how the background was trained, as far as that is not the default."""
+    given = {**trained_info(session.background.info), "templates": settings.templates}
+    defaults = _DEFAULTS[session.unit].items()
+    return {name: given[name] for name, default in defaults if given[name] != default}
+
+
+def _reading(repairs, texts, part):
+    """Return the expression that reads a part of one text, or of several as one."""
+    more = ", repair=True" if repairs else ""
+    if len(texts) == 1:
+        return f'load({texts[0]!r}, "{part}"{more})'
+    places = [repr(t) if os.path.exists(t) else f"folder_of(find_data_set({t!r}))" for t in texts]
+    return f'read_corpus([{", ".join(places)}], "{part}"{more})'
+
+
+def _reading_sets(texts, part):
+    """Return the expression that reads a part of some candidate sets, NAME@PATTERN cut."""
+    read = []
+    for text in texts:
+        name, _, pattern = text.partition("@")
+        cut = f".of_documents({pattern!r})" if pattern else ""
+        read.append(f'load_candidates({name!r}, "{part}"){cut}')
+    return read[0] if len(read) == 1 else f"join_sets('background', [{', '.join(read)}])"
+
+
+def _levels(source):
+    """Return the argument that says what the background is adapted to first, if anything."""
+    levels = [
+        f"({_reading(True, (text,), 'train') if source.repairs else repr(text)}, {sigma2:g})"
+        for text, sigma2 in read_levels(source.levels)
+    ]
+    return f", levels=[{', '.join(levels)}]" if levels else ""
