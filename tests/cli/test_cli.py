@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from command_texts import write_texts
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = ("data", "train", "adapt", "evaluate", "recase", "compare", "sweep", "ablate", "tables")
 RATES = (
     "error_rate", "error_rate_no_punctuation", "error_rate_not_initial", "surface_error_rate",

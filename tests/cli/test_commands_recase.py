@@ -13,7 +13,7 @@ from command_texts import LOWER, save, standard_input
 from workbench.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("outside")
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 UPPER = "Apple said on Monday that the fbi met in New York .\n"
 RUNNING = "\ufeffmr. bush's plane\tleft new york,  he said.\r\n\r\nit's \"late\" -- 5 p.m. (cnn)"
 ODD = b"apple\r\n\tthe  fed \x00 said\nbad \xff\xfe bytes in new york\nno end \xc3"
