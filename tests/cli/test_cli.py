@@ -223,21 +223,6 @@ def test_tables_writes_markdown_to_a_file(place, tmp_path):
     assert text.count("| MEMM ") == 6
 
 
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        (("--only", "7"), ("table '7'", "known for case are 1, 2")),
-        (("--amounts", "many"), ("amounts many", "allowed")),
-        (("--in-domain", "absent"), ("absent", "no file, folder or data set")),
-        (("-o", "/no/such/folder/tables.md"), ("cannot be written",)),
-    ],
-)
-def test_tables_refuses_at_once(run, place, option, words):
-    status, printed, message = run(*tables_options(place), *option)
-    assert (status, printed, message.count("\n")) == (1, "", 1)
-    assert [word for word in words if word not in message] == []
-
-
 def test_tables_needs_a_domain_in_three_parts(place):
     run = workbench("tables", "--background", place / "news.txt", "--adapt", place)
     assert_one_line(run, str(place), "it should hold test.txt")

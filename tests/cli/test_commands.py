@@ -4,9 +4,7 @@ import argparse
 import warnings
 
 import pytest
-from command_texts import grid
 
-from workbench.cli import inputs
 from workbench.cli.main import main
 from workbench.text.errors import InputError
 
@@ -18,35 +16,6 @@ def test_data_is_a_table_with_a_title(run):
     assert (status, message) == (0, "")
     assert printed.splitlines()[0].split() == "name kind here parts size what it is".split()
     assert "streamlit-docs" in printed
-
-
-@pytest.mark.parametrize("command", ["train", "compare", "sweep", "tables", "ablate"])
-def test_unknown_templates_are_refused_before_anything_is_read(
-    refuse, monkeypatch, place, output, command
-):
-    monkeypatch.setattr(inputs, "read_corpus", None)
-    texts = {
-        "train": [place / "talk", "-o", output],
-        "tables": ["--background", place / "talk", "--adapt", place / "talk"],
-        "ablate": grid(place, with_test=False),
-    }
-    message = refuse(command, *texts.get(command, grid(place)), "--templates", "ca04 +colour")
-    assert "templates 'colour': no such set or template; " in message
-
-
-def test_bad_options_are_refused_before_anything_is_read(refuse, monkeypatch, place, output):
-    monkeypatch.setattr(inputs, "read_corpus", None)
-    refuse("train", place / "talk", "-o", output, "--cutoff", "-1")
-    refuse("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0")
-    refuse("compare", *grid(place), "--methods", "magic")
-    refuse("sweep", *grid(place), "--background-sigma2", "0")
-
-
-@pytest.mark.parametrize("arguments", [["magic"], ["train"], ["train", "x"], ["evaluate", "m"]])
-def test_wrong_usage_has_its_own_exit_status(arguments):
-    with pytest.raises(SystemExit) as caught:
-        main(arguments)
-    assert caught.value.code == 2
 
 
 # --- surprises ----------------------------------------------------------------------------

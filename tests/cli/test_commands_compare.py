@@ -2,10 +2,7 @@
 
 import json
 
-import pytest
 from command_texts import grid
-
-from workbench.cli import inputs
 
 
 def test_sweep_names_the_best_point(run, place):
@@ -51,28 +48,3 @@ def test_ablate_tells_what_each_template_is_worth(run, place):
     assert "No significant difference: " in printed
     printed = run("ablate", *grid(place, *options, "--json", "--each", "added", with_test=False))[1]
     assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
-
-
-def test_too_few_templates_to_judge_are_refused(refuse, monkeypatch, place):
-    monkeypatch.setattr(inputs, "read_corpus", None)
-    message = refuse("ablate", *grid(place, with_test=False), "--templates", "shape")
-    assert "templates shape: two or more are needed" in message
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("--sigma2", "1,0"),
-        ("--sigma2", "1,,2"),
-        ("--cutoff", "0,-5"),
-        ("--background-cutoff", "none"),
-        ("--background-sigma2", "auto"),
-    ],
-)
-def test_a_bad_grid_is_refused(refuse, place, option, value):
-    assert "allowed" in refuse("sweep", *grid(place), option, value)
-
-
-def test_an_unknown_method_is_refused(refuse, place):
-    message = refuse("compare", *grid(place), "--methods", "map,magic")
-    assert "method 'magic': known are 1-gram, " in message

@@ -6,7 +6,6 @@ import pytest
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.hierarchy import Hierarchy
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.cli import inputs
 from workbench.models.kinds import load_model
 from workbench.text.corpus import join_each
 from workbench.text.readers import read_corpus
@@ -54,31 +53,3 @@ def test_levels_that_are_not_given_are_searched_and_a_tree_adds_one(run, place, 
     printed = run("inspect", output)[1]
     assert "\n  sigma2_t             1\n" in printed
     assert {"sigma2_b.word", "text_weight.2"} <= set(printed.split())
-
-
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
-        ((), "sigma2 of general: --dev TEXT is needed"),
-        (("--sigma2", "general=3,new=1,text=1"), "sigma2 of domain: --dev TEXT is needed"),
-        (("--sigma2", "1"), "sigma2 1: auto, or some of general=X,new=X,text=X,domain=X, is"),
-        (("--sigma2", "general=3,genre=1"), "some of general=X,new=X,text=X,domain=X"),
-        (("--sigma2", "general=0"), "sigma2 of general 0: a finite number greater than 0"),
-        (("--weights", "1,2"), "with --adapt, weights 1,2: a finite number greater than 0"),
-        (
-            ("--weights", "auto", "--sigma2", "general=3,new=1,text=1,domain=1"),
-            "weights: --dev TEXT is needed to search it on",
-        ),
-        (("--drop-boundaries", "0.5"), "--drop-boundaries 0.5: does not go with --adapt"),
-        (("--force",), "--force: is of --adapt TEXT with --dev TEXT"),
-        (("--model", "ensemble"), "a memm or crf"),
-    ],
-)
-def test_what_a_hierarchy_does_not_go_with_is_refused(refuse, texts, given, says, monkeypatch):
-    monkeypatch.setattr(inputs, "read_corpus", None)
-    assert says in refuse("train", *texts, *given)
-
-
-def test_a_tree_without_a_domain_is_refused(refuse, place, output):
-    message = refuse("train", place / "news.txt", "--tree", "genres.toml", "-o", output)
-    assert "tree genres.toml: is of the genres of texts with --adapt" in message

@@ -66,6 +66,7 @@ MISTAKES = [
     ("", "train brwon -o OUT",
      "brwon: no file, folder or data set of that name; data sets here: scientific-docs"),
     ("", f"train {'a' * 300} -o OUT", "no file, folder or data set"),
+    (LEFT, "train TEXT -o OUT --repair", "--repair: is for chunks; the task of TEXT is case"),
     ("", "train two\nlines -o OUT", "no file, folder or data set"),
 ]  # fmt: skip
 

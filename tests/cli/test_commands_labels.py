@@ -26,13 +26,6 @@ def test_a_comparison_and_a_sweep_take_a_crf(run, place):
     assert run("sweep", *split, "--model", "crf", "--sigma2", "1", "--json")[0] == 0
 
 
-def test_a_method_that_knows_no_crf_is_refused(refuse, place):
-    split = ["--background", place / "news.txt"]
-    split += [o for part in ("adapt", "dev", "test") for o in (f"--{part}", place / "talk")]
-    message = refuse("compare", *split, "--model", "crf", "--methods", "augment")
-    assert "method 'augment' is not for a crf; allowed are background, target, map," in message
-
-
 # --- labels other than case ---------------------------------------------------------------
 
 CHUNKS = "The DT B-NP\npound NN I-NP\nfell VBD B-VP\n. . O\n\nHe PRP B-NP\nran VBD B-VP\n"

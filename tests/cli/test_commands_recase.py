@@ -103,21 +103,6 @@ def test_a_text_is_not_overwritten_while_it_is_read(refuse, place, tmp_path):
     assert "to be read itself" in refuse("recase", place / "news.model", text, "-o", text)
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        (("--jobs", "0"), "jobs 0: 1 to 256 are allowed"),
-        (("--jobs", "100000"), "jobs 100000: 1 to 256 are allowed"),
-        (("--unbuffered", "-o", "x"), "--unbuffered: not with several jobs, which take many"),
-        (("--review-lines", "3"), "--review-lines 3: is of --review FILE"),
-        (("--jobs", "2", "--unbuffered"), "not with several jobs"),
-        (("--layout", "wrapped", "--unbuffered"), "not with layout wrapped"),
-    ],
-)
-def test_options_that_exclude_each_other(refuse, place, options, why):
-    assert why in refuse("recase", place / "news.model", *options)
-
-
 def test_a_person_at_a_terminal_is_told_what_recase_waits_for(place, monkeypatch, capfd):
     class Terminal(io.TextIOWrapper):
         def isatty(self):

@@ -6,8 +6,6 @@ import pytest
 from command_texts import grid
 
 from workbench.adaptation.method import fold
-from workbench.cli import inputs
-from workbench.cli.main import main
 from workbench.models.kinds import load_model
 from workbench.models.memm import MEMM
 from workbench.text.readers import read_corpus
@@ -92,82 +90,6 @@ def test_adapt_may_overwrite_its_background(run, place, output):
     assert load_model(output).info["method"] == "map"
 
 
-# --- options that are refused -------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", ["train", "adapt"])
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        (("--alpha", "0.5"), "alpha 0.5: the gaussian prior takes sigma2"),
-        (("--prior", "exponential", "--sigma2", "1"), "the exponential prior takes alpha"),
-        (("--prior", "exponential", "--alpha", "-1"), "alpha -1: a finite number greater than 0"),
-        (("--prior", "exponential", "--solver", "iis"), "iis takes a gaussian prior"),
-    ],
-)
-def test_what_does_not_go_with_the_prior_is_refused(
-    refuse, monkeypatch, place, output, command, options, why
-):
-    monkeypatch.setattr(inputs, "read_corpus", None)
-    model = [place / "news.model"] if command == "adapt" else []
-    assert why in refuse(command, *model, place / "talk", "-o", output, *options)
-
-
-@pytest.mark.parametrize("option", ["--solver", "--prior"])
-def test_an_unknown_solver_or_prior_is_wrong_usage(place, output, option):
-    with pytest.raises(SystemExit) as caught:
-        main(["train", str(place / "news.txt"), "-o", str(output), option, "magic"])
-    assert caught.value.code == 2
-
-
-@pytest.mark.parametrize("value", ["0", "-1", "-1e-3", "nan", "inf", "-inf", "much", ""])
-@pytest.mark.parametrize("command", ["train", "adapt"])
-def test_a_bad_sigma2_is_refused(refuse, place, output, command, value):
-    model = [place / "news.model"] if command == "adapt" else []
-    message = refuse(command, *model, place / "talk", "-o", output, "--sigma2", value)
-    assert f"sigma2 {value}: a finite number greater than 0 is allowed" in message
-    assert ("or auto" in message) == (command == "adapt")
-
-
-@pytest.mark.parametrize("value", ["-1", "0.5", "few", ""])
-@pytest.mark.parametrize("command", ["train", "adapt"])
-def test_a_bad_cutoff_is_refused(refuse, place, output, command, value):
-    model = [place / "news.model"] if command == "adapt" else []
-    message = refuse(command, *model, place / "talk", "-o", output, "--cutoff", value)
-    assert f"cutoff {value}: a whole number, 0 or more, is allowed" in message
-    assert ("or none" in message) == (command == "adapt")
-
-
-def test_adapt_refuses_a_baseline(refuse, place, output):
-    message = refuse("adapt", place / "1gram", place / "talk", "-o", output)
-    needed = "adapt needs a memm, crf, bidirectional or ensemble model"
-    assert f"{place / '1gram'}: a 1gram model; {needed}" in message
-
-
-# --- places for models --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("absent/new.model", "No such file or directory"),
-        ("news.txt/new.model", "Not a directory"),
-        ("talk", "not a file"),
-        ("a" * 300, "File name too long"),
-        ("news.txt", "to be read itself"),
-    ],
-)
-def test_a_place_that_cannot_hold_a_model_is_refused(refuse, place, monkeypatch, name, why):
-    monkeypatch.setattr(inputs, "read_corpus", None)  # and before anything is read
-    before = sorted(place.iterdir())
-    assert why in refuse("train", place / "news.txt", "-o", place / name)
-    assert sorted(place.iterdir()) == before
-
-
-def test_a_device_is_never_replaced_by_a_model(refuse, place):
-    assert "/dev/null: not a file" in refuse("train", place / "news.txt", "-o", "/dev/null")
-
-
 def test_the_variance_is_searched_on_dev(run, place, output):
     own = "train", place / "news.txt", "-o", output, "--cutoff", "0"
     status, _, message = run(*own, "--sigma2", "auto", "--dev", place / "talk")
@@ -191,29 +113,6 @@ def test_without_dev_the_variance_is_searched_by_folds(run, place, output):
     said = re.match(r"sigma2 ([\d.]+) \((\d+) errors in 500 words of 5 folds\)", message)
     assert (status, float(said[1]), len(news)) == (0, chosen.info["sigma2"], 500)
     assert abs(int(said[2]) - wrong) <= 1  # fits that began elsewhere may tell a tie otherwise
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--dev", "talk"), "dev talk: is for --sigma2 auto and --weights auto alone"),
-        (("--dev", "talk", "--sigma2", "auto", "--model", "1gram"), "a 1gram has no variance"),
-        (("--target", "gold"), "--target gold: is of candidate sets alone"),
-        (("--cutoff", "3", "--model", "1gram"), "--cutoff 3: a 1gram has no variance, features"),
-        (("--unseen", "cap"), "--unseen cap: is of a 1gram"),
-        (("--unknown-words", "none", "--model", "crf"), "a crf has no weights of them"),
-        (("--repair",), "--repair: is for chunks; the task of news is case"),
-        (("--threads", "100000"), "threads 100000: 1 to 256 are allowed"),
-        (("-", "--dev", "-"), "-: standard input is read once, as one text"),
-    ],
-)
-def test_options_that_say_nothing_here_are_refused(refuse, place, output, options, says):
-    assert says in refuse("train", place / "news.txt", "-o", output, *options)
-
-
-def test_a_result_that_is_printed_is_no_model(refuse, place):
-    words = "adapt", place / "news.model", place / "talk", "-o", "-", "--json"
-    assert "-: --json prints there" in refuse(*words)
 
 
 @pytest.mark.filterwarnings("always")

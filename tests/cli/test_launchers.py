@@ -84,10 +84,3 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(
     assert (status, printed, started) == (1, "", [])
     install = f"pip install 'capitalization-workbench[{command}]'"
     assert message == f"workbench: {command}: {module} is not installed; {install}\n"
-
-
-def test_other_commands_refuse_words_that_they_do_not_know(run, started, capfd):
-    with pytest.raises(SystemExit) as caught:
-        run("data", "--server.port", "8600")
-    assert caught.value.code == 2
-    assert "unrecognized arguments: --server.port 8600" in capfd.readouterr().err
