@@ -83,7 +83,7 @@ SHEET = (
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
   visibility: hidden; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 26.5rem, 44rem) + 14.6rem); }
-[data-testid="stMainBlockContainer"] { padding-inline: clamp(1rem, 3vw, 3rem); }
+[data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
 [data-testid="stHeader"] { background: none; pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto;
