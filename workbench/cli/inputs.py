@@ -1,9 +1,4 @@
-"""The texts of a command, read and looked over as its options say.
-
-The texts of a command: read as its options say.
-
-Lines of an adaptation text that mislead: counted, left out, or a reason to refuse it.
-"""
+"""The texts of a command, read and looked over as its options say."""
 
 import os
 from argparse import Namespace

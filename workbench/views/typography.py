@@ -1,9 +1,4 @@
-"""Headings, sentences, numbers and columns as the page sets them.
-
-The title of a page and sentences on it, as HTML; every text of the user's is escaped.
-
-Sentences, numbers and columns of the experiments in the page's typography.
-"""
+"""Headings, sentences, numbers and columns as the page sets them; a user's text is escaped."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +9,17 @@ import streamlit as st
 
 from workbench.evaluation.number_words import chance_in_words, change_in_words, nats, signed
 from workbench.experiments.session import Session, Snapshot
+
+_ALL = "all columns"
+SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
+_FORMATS = {"count": "localized", "number": "%.4g", "seconds": "%.1f"}
+# What a format cannot say is text: true minus signs, "no change", "< 0.001".
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "change": change_in_words,
+    "chance": chance_in_words,
+    "nats": nats,
+    "signed": signed,
+}
 
 
 def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
@@ -37,18 +43,6 @@ def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
 def summary_html(summary: str) -> str:
     """Return what happened, in words, as HTML."""
     return f'<p class="wb wb-summary">{escape(summary)}</p>'
-
-
-_ALL = "all columns"
-SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
-_FORMATS = {"count": "localized", "number": "%.4g", "seconds": "%.1f"}
-# What a format cannot say is text: true minus signs, "no change", "< 0.001".
-_WORDS: dict[str, Callable[[Any], str]] = {
-    "change": change_in_words,
-    "chance": chance_in_words,
-    "nats": nats,
-    "signed": signed,
-}
 
 
 def typeset(sentence: str) -> str:

@@ -1,10 +1,7 @@
 """The lesson that is open: its steps read from lessons.toml, what it sets, its strip.
 
-The lessons as data, read from lessons.toml, and their steps filled with a session's figures.
-
-The lesson that is open: which step, what it sets, and what has been answered.
-
-The strip of a lesson above the scrubber, and the list of lessons in the sidebar.
+Lessons are data, filled with a session's figures. One is open at a step, which sets the page's
+settings once and may ask a question; its strip stands above the scrubber.
 """
 
 import tomllib
@@ -24,6 +21,11 @@ from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.views import controls
 from workbench.views.errors import plain
 
+_FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
+_RING = (
+    "<style>.st-key-below { outline: 3px solid #c47f22; outline-offset: 6px; "
+    "border-radius: .35rem; }</style>"
+)
 # What every step sets unless it says otherwise, so that each can be opened by itself.
 _REST = {
     "cutoff": "0", "show": "changed", "word": "", "pair": "", "slice": "", "section": "words",
@@ -96,25 +98,21 @@ class LessonText:
 def all_lessons() -> dict[str, LessonText]:
     """Return the lessons by name, in the order in which they are offered."""
     text = Path(__file__).with_name("lessons.toml").read_text("utf-8")
-    return {raw["name"]: _lesson(raw) for raw in tomllib.loads(text)["lesson"]}
+    return {
+        raw["name"]: LessonText(raw["name"], raw["title"], tuple(map(_step, raw["step"])))
+        for raw in tomllib.loads(text)["lesson"]
+    }
 
 
-def _lesson(raw: Mapping[str, Any]) -> LessonText:
-    return LessonText(raw["name"], raw["title"], tuple(map(_step, raw["step"])))
-
-
-def _step(raw: Mapping[str, Any]) -> LessonStep:
+def _step(raw):
     whole = {k: _keep_together(text) for k, text in raw.items() if isinstance(text, str)}
     answers = tuple(map(_keep_together, raw.get("answers", ())))
     return LessonStep(**{**raw, **whole, "answers": answers})
 
 
-def _keep_together(text: str) -> str:
+def _keep_together(text):
     """Return a text whose lines do not break within "σ² = 1"."""
     return text.replace("σ² = ", "σ²\u00a0=\u00a0")
-
-
-_FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
 
 
 @dataclass(frozen=True)
@@ -211,12 +209,6 @@ def go(lesson: str, step: int = 1) -> None:
     st.session_state.pop(_ANSWER, None)
     values: Mapping[str, Any] = {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
-
-
-_RING = (
-    "<style>.st-key-below { outline: 3px solid #c47f22; outline-offset: 6px; "
-    "border-radius: .35rem; }</style>"
-)
 
 
 def draw_list(settings: Settings) -> None:

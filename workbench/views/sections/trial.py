@@ -1,8 +1,4 @@
-"""Any text in three capitalizations.
-
-The section of a trial: any text in three capitalizations, and how sure the adapted model is.
-
-A text in the case that each model gives it, as HTML; every word is escaped.
+"""The section of a trial: any text in three capitalizations, and how sure the adapted model is.
 
 Where a model's form is another than the background's it is underlined and has a mark; a word
 of the adapted model that is not sure enough has a dotted line and its p in a tip.
@@ -28,6 +24,8 @@ from workbench.text.tasks import TaskName
 from workbench.views.errors import plain, show_errors
 from workbench.views.sections import Section
 
+_TEXT, _THRESHOLD, _START = "try", "threshold of p", "trial sentence"
+_DEFAULT = 0.9
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _HUES = {"1-gram": "--1-gram", "background": "--background", "adapted": "--adapted"}
 _DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
@@ -66,10 +64,6 @@ def _word(word, name, threshold):
     mark = '<span class="wb-mark" aria-hidden="true">≠</span>' if form != before else ""
     tip = escape("; ".join(notes))
     return f'<span style="{style}" title="{tip}" tabindex="0">{text}{mark}</span>'
-
-
-_TEXT, _THRESHOLD, _START = "try", "threshold of p", "trial sentence"
-_DEFAULT = 0.9
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:

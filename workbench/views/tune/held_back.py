@@ -1,10 +1,7 @@
-"""Parts of the texts held back: dropped sentences, corrections, the sealed test text.
+"""Parts of the texts held back: sentences dropped, corrections of the review, the sealed test text.
 
-The sentences of the adaptation text that the user has dropped, kept from run to run.
-
-The decisions of a review, kept from run to run, and the session after them.
-
-The test text as a sealed envelope: opened by a button or a link, every look counted.
+All are kept from run to run. Dropped sentences and decisions make another session of the one that
+was opened; the test text is a sealed envelope, opened by a button or a link, every look counted.
 """
 
 from collections.abc import Sequence
@@ -20,6 +17,9 @@ from workbench.settings import SETTINGS, Settings
 from workbench.views import controls
 from workbench.views.errors import plain
 
+_DECISIONS = "decisions of the review"  # by texts: each domain has its own
+_REVIEW = "review"
+_OPENED = "opened envelopes"
 _KEY = "dropped sentences"
 
 
@@ -77,10 +77,6 @@ def draw_dropped(session: Session) -> None:
                   args=(*st.session_state[_KEY][:2], frozenset()))  # fmt: skip
 
 
-_DECISIONS = "decisions of the review"  # by texts: each domain has its own
-_REVIEW = "review"
-
-
 def _texts(session):
     """Return what identifies the texts that decisions are about."""
     return tuple(session.corpora[part].fingerprint for part in ("train", "dev"))
@@ -134,9 +130,6 @@ def draw_corrections() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(plain(says))
             st.button("Undo all decisions", on_click=take_back)
-
-
-_OPENED = "opened envelopes"
 
 
 def part_shown(settings: Settings, session: Session) -> str:

@@ -1,8 +1,6 @@
-"""The scrubber on the page: told where it stands, listened to, asked about a word.
+"""The scrubber on the page: the browser module, told where it stands and asked about a word.
 
-The scrubber on the page: the browser module, told where it stands and listened to.
-
-The answer about the word that was clicked, worked out once and kept until it is another.
+The answer about a word that is clicked is worked out once and kept until it is another.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,6 +17,7 @@ from workbench.views.errors import plain
 from workbench.views.private import out_of_sight
 from workbench.views.tune import held_back
 
+_ANSWER = "last answer"
 _KEY = "scrubber"
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
@@ -46,9 +45,6 @@ def _take():
     if "drop" in message:
         held_back.drop(int(message.pop("drop")))
     st.session_state.update(message)
-
-
-_ANSWER = "last answer"
 
 
 def find_answer(
