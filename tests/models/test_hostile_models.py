@@ -221,7 +221,7 @@ def test_a_malformed_array_is_refused(memm, data):
 @pytest.mark.parametrize("shape", [(0,), (7,), (0, 3), (3, 2)])
 def test_arrays_of_numbers_are_read_as_numpy_reads_them(dtype, shape):
     array = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
-    read = files.parse_array(npy(array))
+    read = files._parse_array(npy(array))
     np.testing.assert_array_equal(read, array)
     assert read.dtype == array.dtype
 
