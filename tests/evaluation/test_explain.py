@@ -240,6 +240,17 @@ def test_marginal_probabilities_are_those_of_enumeration(request, corpus, kind):
         np.testing.assert_allclose(found, row, rtol=1e-9)
 
 
+def test_a_chain_is_explained_after_all_other_tags(chain, corpus):
+    """The tag behind a word counts, too: so these are its odds if the others stay."""
+    words, weights = [form.lower() for form in corpus.sentence(0)], oracles.weights_of(chain)
+    sequences = oracles.chain_probabilities(weights, chain.templates, words)
+    tags = tuple(chain.tag(corpus)[:5].tolist())
+    for place in range(5):
+        odds = [sequences[(*tags[:place], y, *tags[place + 1 :])] for y in range(5)]
+        found = tag_probabilities(explain(chain, corpus, place))
+        np.testing.assert_allclose(found, np.array(odds) / sum(odds), rtol=1e-9)
+
+
 def test_of_a_chain_the_softmax_of_the_weights_is_not_what_it_says(chain, corpus):
     local = tag_probabilities(explain(chain, corpus, 0))
     marginal = oracles.marginal_probabilities(chain, corpus, 0)

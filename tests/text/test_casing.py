@@ -42,15 +42,7 @@ def test_the_sample_of_the_paper_gets_its_tags():
         ("5Th", "CAP"), ("ABC", "AUC"), ("U.S.", "AUC"), ("B-2", "CAP"), ("F-16A", "AUC"),
         ("PrimeTime", "MXC"), ("iPhone", "MXC"), ("O'Brien", "MXC"), ("ABCs", "MXC"),
         ("McDonald", "MXC"), (",", "PNC"), ("--", "PNC"), ("``", "PNC"), ("$", "PNC"), ("♥", "PNC"),
-    ],
-)  # fmt: skip
-def test_a_word_has_the_tag_of_the_table(word, tag):
-    assert tag_of(word).name == tag
-
-
-@pytest.mark.parametrize(
-    ("word", "tag"),
-    [
+        # of other scripts
         ("İstanbul", "CAP"), ("straße", "LOC"), ("STRAẞE", "AUC"), ("Straße", "CAP"),
         ("ΟΔΟΣ", "AUC"), ("Οδος", "CAP"), ("οδος", "LOC"), ("ǅungla", "CAP"), ("ǅ", "CAP"),
         ("Ǆ", "AUC"), ("Ǆungla", "MXC"), ("e\u0301tat", "LOC"), ("E\u0301tat", "CAP"),
@@ -58,39 +50,22 @@ def test_a_word_has_the_tag_of_the_table(word, tag):
         ("Москва", "CAP"), ("США", "AUC"), ("ﬁn", "LOC"), ("Ⓐ", "PNC"),
     ],
 )  # fmt: skip
-def test_a_word_of_another_script_has_its_tag(word, tag):
+def test_a_word_has_the_tag_of_the_table(word, tag):
     assert tag_of(word).name == tag
 
 
 @pytest.mark.parametrize("word", SPELLED)
-def test_spelled_out_punctuation_is_pnc(word):
-    assert tag_of(word) == Tag.PNC
-
-
-@pytest.mark.parametrize("word", SPELLED)
-def test_spelled_out_punctuation_is_pnc_in_lower_case(word):
-    assert tag_of(word.lower()) == Tag.PNC
-
-
-@pytest.mark.parametrize("word", SPELLED)
-def test_wiping_leaves_spelled_out_punctuation(word):
+def test_spelled_out_punctuation_is_pnc_and_stays(word):
+    assert tag_of(word) == tag_of(word.lower()) == Tag.PNC
     assert wipe_case(f"Now {word} Then") == f"now {word} then"
+    assert recase_word(word, Tag.PNC) == word
 
 
-def test_recasing_leaves_spelled_out_punctuation():
-    assert recase_word(".PERIOD", Tag.PNC) == ".PERIOD"
-
-
-@pytest.mark.parametrize(
-    "word", [".NET", "PERIOD", ".PERIODS", "-Ish", "(point", "#hash", "x.PERIOD"]
-)
-def test_other_words_are_not_spelled_out_punctuation(word):
-    assert not is_verbalized(word)
-
-
-@pytest.mark.parametrize("word", [".NET", "'Point", "(Point", ".com"])
-def test_words_that_begin_with_a_mark_are_not_pnc(word):
-    assert tag_of(word) != Tag.PNC
+def test_other_words_that_begin_with_a_mark_are_none():
+    for word in (".NET", "PERIOD", ".PERIODS", "-Ish", "(point", "#hash", "x.PERIOD"):
+        assert not is_verbalized(word)
+    for word in (".NET", "'Point", "(Point", ".com"):
+        assert tag_of(word) != Tag.PNC
 
 
 @pytest.mark.parametrize(
@@ -121,97 +96,50 @@ def test_recasing_gives_the_form_of_the_tag(word, tag, form):
     assert recase_word(word, tag) == form
 
 
-def test_a_known_mixed_form_is_used():
+def test_a_known_mixed_form_is_used_for_mxc_only():
     assert recase_word("primetime", Tag.MXC, mixed="PrimeTime") == "PrimeTime"
-
-
-def test_a_mixed_form_is_used_for_mxc_only():
     assert recase_word("primetime", Tag.CAP, mixed="PrimeTime") == "Primetime"
 
 
-def test_wiping_every_character_changes_letter_case_only(characters):
-    assert wipe_case(characters).casefold() == characters.casefold()
+# --- any character, any text --------------------------------------------------------------
 
 
-def test_wiping_every_cased_character_keeps_its_kind(cased):
+def test_wiping_every_character_changes_letter_case_only(characters, cased):
     def kinds(text):
         return [(c.isalpha(), c.isalnum(), c.isspace()) for c in text]
 
+    assert wipe_case(characters).casefold() == characters.casefold()
     assert kinds(wipe_case("".join(cased))) == kinds(cased)
-
-
-def test_every_cased_character_comes_back_from_its_tag(cased):
-    assert [c for c in cased if recase_word(wipe_case(c), tag_of(c)) != c] == []
-
-
-def test_no_single_character_is_mixed(cased):
-    assert [c for c in cased if tag_of(c) == Tag.MXC] == []
-
-
-def test_caseless_characters_are_left_by_wiping(characters, cased):
     caseless = characters.translate(dict.fromkeys(map(ord, cased)))
     assert wipe_case(caseless) == caseless
 
 
-@pytest.mark.parametrize("tag", Tag)
-def test_recasing_any_character_can_be_wiped_again(tag, cased):
+def test_every_cased_character_comes_back_from_its_tag(cased):
+    assert [c for c in cased if recase_word(wipe_case(c), tag_of(c)) != c] == []
+    assert [c for c in cased if tag_of(c) == Tag.MXC] == []
     wiped = [wipe_case(c) for c in cased]
-    assert [w for w in wiped if w != "ς" and wipe_case(recase_word(w, tag)) != w] == []
+    for tag in Tag:
+        assert [w for w in wiped if w != "ς" and wipe_case(recase_word(w, tag)) != w] == []
 
 
 @steady
 @given(messy_texts)
-def test_wiping_never_changes_length(text):
-    assert len(wipe_case(text)) == len(text)
-
-
-@steady
-@given(messy_texts)
-def test_wiping_changes_letter_case_only(text):
-    assert wipe_case(text).casefold() == text.casefold()
-
-
-@steady
-@given(messy_texts)
-def test_wiping_twice_is_wiping_once(text):
-    assert wipe_case(wipe_case(text)) == wipe_case(text)
+def test_wiping_changes_letter_case_only_and_once(text):
+    wiped = wipe_case(text)
+    assert len(wiped) == len(text)
+    assert wiped.casefold() == text.casefold()
+    assert wipe_case(wiped) == wiped
 
 
 @steady
 @given(words)
-def test_a_word_comes_back_from_its_tag(word):
-    tag = tag_of(word)
-    assert tag == Tag.MXC or recase_word(wipe_case(word), tag) == word
-
-
-@steady
-@given(words)
-def test_a_mixed_word_comes_back_from_its_form(word):
-    assert recase_word(wipe_case(word), Tag.MXC, mixed=word) == word
-
-
-@pytest.mark.parametrize("tag", Tag)
-@steady
-@given(words)
-def test_recasing_changes_letter_case_only(tag, word):
-    assert recase_word(wipe_case(word), tag).casefold() == word.casefold()
-
-
-@pytest.mark.parametrize("tag", Tag)
-@steady
-@given(words)
-def test_recasing_never_changes_length(tag, word):
-    assert len(recase_word(wipe_case(word), tag)) == len(word)
-
-
-@steady
-@given(words)
-def test_a_word_without_letter_and_digit_is_pnc(word):
-    assert any(map(str.isalnum, word)) or tag_of(word) == Tag.PNC
-
-
-@steady
-@given(words)
-def test_wiped_words_are_lower_case_or_punctuation(word):
-    letters = [c for c in wipe_case(word) if c.isupper() and wipe_case(c) != c]
-    assert tag_of(word) == Tag.PNC or not letters
+def test_a_word_comes_back_from_its_tag_or_form(word):
+    tag, wiped = tag_of(word), wipe_case(word)
+    assert tag == Tag.MXC or recase_word(wiped, tag) == word
+    assert recase_word(wiped, Tag.MXC, mixed=word) == word
+    for other in Tag:
+        recased = recase_word(wiped, other)
+        assert recased.casefold() == word.casefold()
+        assert len(recased) == len(word)
+    assert any(map(str.isalnum, word)) or tag == Tag.PNC
+    assert tag == Tag.PNC or not [c for c in wiped if c.isupper() and wipe_case(c) != c]

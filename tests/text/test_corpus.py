@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady, words
 
-from workbench.text.casing import Tag
 from workbench.text.corpus import BOUNDARY, Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 
@@ -29,63 +28,31 @@ def all_sentences(corpus):
     return [corpus.sentence(i) for i in range(corpus.n_sentences)]
 
 
-def test_the_length_is_the_number_of_words(corpus):
+def test_a_corpus_is_arrays_of_its_words_and_sentences(corpus):
     assert len(corpus) == 12
-
-
-def test_sentences_come_back_as_written(corpus):
     assert all_sentences(corpus) == SENTENCES
+    assert corpus.words[0] == BOUNDARY
+    assert corpus.word_ids.min() == 1  # the boundary is no word of the text
+    assert corpus.word_ids[0] == corpus.word_ids[8]  # in uniform case
+    assert len(set(corpus.words)) == len(corpus.words)
+    assert [corpus.words[i] for i in corpus.word_ids[:3]] == ["diane", "sawyer", "left"]
+    assert [corpus.tag_names[t] for t in corpus.tags[5:8]] == ["CAP", "MXC", "PNC"]
+    assert np.bincount(corpus.tags).tolist() == [3, 3, 1, 2, 3]  # in the order of tags
+    assert corpus.starts.tolist() == [0, 5, 11, 12]
+    assert np.flatnonzero(corpus.is_initial).tolist() == [0, 5, 11]
+    assert corpus.sentence_ids.tolist() == [0] * 5 + [1] * 6 + [2]
+    kinds = {
+        "word_ids": "int32", "form_ids": "int32", "tags": "int8", "starts": "int64",
+        "sentence_ids": "int64", "is_initial": "bool",
+    }  # fmt: skip
+    for name, kind in kinds.items():
+        assert getattr(corpus, name).dtype == getattr(corpus.take([2, 1]), name).dtype == kind
 
 
 @steady
 @given(some_sentences)
 def test_any_sentences_come_back_as_written(sentences):
     assert all_sentences(Corpus.from_sentences(sentences)) == sentences
-
-
-def test_the_first_word_of_the_vocabulary_is_the_boundary(corpus):
-    assert corpus.words[0] == BOUNDARY
-
-
-def test_the_boundary_is_no_word_of_the_text(corpus):
-    assert corpus.word_ids.min() == 1
-
-
-def test_words_of_one_uniform_form_have_one_place(corpus):
-    assert corpus.word_ids[0] == corpus.word_ids[8]
-
-
-def test_the_vocabulary_holds_every_word_once(corpus):
-    assert len(set(corpus.words)) == len(corpus.words)
-
-
-def test_words_are_in_uniform_case(corpus):
-    assert [corpus.words[i] for i in corpus.word_ids[:3]] == ["diane", "sawyer", "left"]
-
-
-def test_tags_are_those_of_the_words(corpus):
-    assert [corpus.tag_names[t] for t in corpus.tags[5:8]] == ["CAP", "MXC", "PNC"]
-
-
-def test_starts_bound_the_sentences(corpus):
-    assert corpus.starts.tolist() == [0, 5, 11, 12]
-
-
-def test_the_first_word_of_each_sentence_is_initial(corpus):
-    assert np.flatnonzero(corpus.is_initial).tolist() == [0, 5, 11]
-
-
-def test_sentence_ids_name_the_sentence_of_each_word(corpus):
-    assert corpus.sentence_ids.tolist() == [0] * 5 + [1] * 6 + [2]
-
-
-@pytest.mark.parametrize(
-    ("array", "kind"),
-    [("word_ids", "int32"), ("form_ids", "int32"), ("tags", "int8"), ("starts", "int64"),
-     ("sentence_ids", "int64"), ("is_initial", "bool")],
-)  # fmt: skip
-def test_arrays_have_the_types_they_are_said_to_have(corpus, array, kind):
-    assert getattr(corpus, array).dtype == kind
 
 
 def test_empty_sentences_are_left_out():
@@ -113,28 +80,15 @@ def test_taking_sentences_gives_them_in_the_order_asked(corpus, chosen):
     assert all_sentences(corpus.take(chosen)) == [SENTENCES[i] for i in places]
 
 
-def test_taken_sentences_keep_their_tags(corpus):
-    assert corpus.take([1]).tags.tolist() == corpus.tags[5:11].tolist()
+def test_taken_sentences_keep_tags_and_vocabulary(corpus):
+    taken = corpus.take([1])
+    assert taken.tags.tolist() == corpus.tags[5:11].tolist()
+    assert taken.words is corpus.words
 
 
-def test_taken_sentences_share_the_vocabulary(corpus):
-    assert corpus.take([1]).words is corpus.words
-
-
-@pytest.mark.parametrize("array", ["word_ids", "form_ids", "tags", "starts"])
-def test_taking_keeps_the_types_of_arrays(corpus, array):
-    assert getattr(corpus.take([2, 1]), array).dtype == getattr(corpus, array).dtype
-
-
-def test_the_fingerprint_is_twelve_hexadecimal_digits(corpus):
+def test_the_fingerprint_depends_on_the_sentences_alone(corpus):
     assert re.fullmatch(r"[0-9a-f]{12}", corpus.fingerprint)
-
-
-def test_the_fingerprint_leaves_out_the_name(corpus):
     assert Corpus.from_sentences(SENTENCES, "other").fingerprint == corpus.fingerprint
-
-
-def test_the_fingerprint_of_taken_sentences_depends_on_them_alone(corpus):
     assert corpus.take([1, 2]).fingerprint == Corpus.from_sentences(SENTENCES[1:]).fingerprint
 
 
@@ -146,10 +100,6 @@ def test_the_fingerprint_of_taken_sentences_depends_on_them_alone(corpus):
 )  # fmt: skip
 def test_other_content_has_another_fingerprint(corpus, sentences):
     assert Corpus.from_sentences(sentences).fingerprint != corpus.fingerprint
-
-
-def test_naturally_cased_text_may_be_learned_from(corpus):
-    assert corpus.require_cased() is corpus
 
 
 @pytest.mark.parametrize(
@@ -166,15 +116,9 @@ def test_text_without_its_case_is_refused_in_a_line(text, message):
         Corpus.from_sentences([text.split()], "news").require_cased()
 
 
-def test_half_upper_case_text_may_be_learned_from():
+def test_text_in_its_case_or_half_of_it_may_be_learned_from(corpus):
+    assert corpus.require_cased() is corpus
     assert Corpus.from_sentences(["HE LEFT , she stayed".split()]).require_cased()
-
-
-def test_tag_counts_follow_the_order_of_tags(corpus):
-    counts = np.bincount(corpus.tags, minlength=len(Tag))
-    assert dict(zip(corpus.tag_names, counts.tolist(), strict=True)) == {
-        "LOC": 3, "CAP": 3, "MXC": 1, "AUC": 2, "PNC": 3,
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("n_words", [1, 20, 100, 10**6])

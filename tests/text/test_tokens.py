@@ -30,26 +30,58 @@ rock 'n' roll 'em in the '80s; 'tis print() and colo(u)r, **bold**, _so_ and __i
 the firm is in washington, d.c. he left at 5 p.m. they stayed in new jersey inc. it rained"""
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+WORDS = {  # of texts, by what they show
+    "marks stand alone": [
         ("He left.", "He left ."), ("Why not?!", "Why not ? !"), ("yes; no: a, b",
         "yes ; no : a , b"),
         ("(i.e. this)", "( i.e. this )"), ("[1] {x}", "[ 1 ] { x }"), ("a/b and/or", "a/b and/or"),
         ("well-known F-16A", "well-known F-16A"), ("AT&T Co.", "AT&T Co."), ("", ""), (" \n\t", ""),
     ],
-)  # fmt: skip
-def test_marks_stand_alone(text, words):
-    assert words_of(text) == words.split()
+    "clitics stand apart": [
+        ("don't", "do n't"), ("DON'T", "DO N'T"), ("don’t", "do n’t"), ("he's", "he 's"),
+        ("we've they're I'm", "we 've they 're I 'm"), ("I'd've", "I 'd 've"), ("she'll",
+        "she 'll"),
+        ("John's.", "John 's ."), ("students' books", "students ' books"), ("cannot", "can not"),
+        ("gonna, wanna", "gonna , wanna"), ("U.S.'s", "U.S. 's"), ("'s n't", "'s n't"),
+    ],
+    "numbers stay whole": [
+        ("$1,000.50", "$ 1,000.50"), ("50%", "50 %"), ("3.14 -5 +3", "3.14 -5 +3"), ("£5m", "£ 5m"),
+        ("10:30", "10:30"), ("(1990)", "( 1990 )"), ("1990s", "1990s"), ("1990–95", "1990–95"),
+        ("#1", "# 1"), ("1,000.", "1,000 ."), ("1/2", "1/2"), ("6-week-old", "6-week-old"),
+    ],
+    "quotes stand alone": [
+        ('"Why?" he', '" Why ? " he'), ("“fine”—she’ll", "“ fine ” — she ’ll"), ("‘so’", "‘ so ’"),
+        ("'an example'", "' an example '"), ("``x''", "`` x ''"), ("«Bon»", "« Bon »"),
+        ('("so")', '( " so " )'), ("**bold**", "** bold **"), ("_so_", "_ so _"), ("`x`", "` x `"),
+        ("## Title", "## Title"), ("```python", "``` python"),
+    ],
+    "dashes and ellipses stand alone": [
+        ("wait...", "wait ..."), ("wait…", "wait …"), ("wait...what", "wait ... what"),
+        ("...so", "... so"),
+        ("a--b", "a -- b"), ("a—b", "a — b"), ("York–London", "York – London"), ("a -- b",
+        "a -- b"),
+        ("left....", "left ...."), ("(...)", "( ... )"), ("can't--won't", "ca n't -- wo n't"),
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "word",
-    ["Mr.", "U.S.", "u.s.", "Ph.D.", "a.m.", "e.g.", "i.e.", "etc.", "Inc.", "Jan.", "Calif.", "J.",
-     "U.S.-based", "D-Calif.", "non-P.C."],
-)  # fmt: skip
-def test_an_abbreviation_keeps_its_full_stop(word):
-    assert words_of(f"the {word} thing") == ["the", word, "thing"]
+@pytest.mark.parametrize("rows", WORDS.values(), ids=WORDS)
+def test_words_are_those_of_the_table(rows):
+    for text, words in rows:
+        assert words_of(text) == words.split(), text
+
+
+WHOLE = (  # as a word within a line
+    "Mr. U.S. u.s. Ph.D. a.m. e.g. i.e. etc. Inc. Jan. Calif. J. U.S.-based D-Calif. non-P.C. "
+    "O'Brien o'clock l'été 'em 'tis 'til '80s ’80s 'n' 's n't :-) __init__ _private_name "
+    "snake_case print() colo(u)r foo(bar) `` '' ... .PERIOD ,COMMA .period ?QUESTION-MARK "
+    '"DOUBLE-QUOTE .periods 日本語。テキスト。 हिन्दी e\u0301tat İstanbul'
+)
+
+
+@pytest.mark.parametrize("word", WHOLE.split())
+def test_abbreviations_and_words_with_marks_inside_stay_whole(word):
+    assert words_of(f"and {word} then") == ["and", word, "then"]
 
 
 @pytest.mark.parametrize(
@@ -64,42 +96,6 @@ def test_no_keeps_its_full_stop_before_a_number(text):
     assert {"No.", "nos.", "no."} & set(words_of(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("don't", "do n't"), ("DON'T", "DO N'T"), ("don’t", "do n’t"), ("he's", "he 's"),
-        ("we've they're I'm", "we 've they 're I 'm"), ("I'd've", "I 'd 've"), ("she'll",
-        "she 'll"),
-        ("John's.", "John 's ."), ("students' books", "students ' books"), ("cannot", "can not"),
-        ("gonna, wanna", "gonna , wanna"), ("U.S.'s", "U.S. 's"), ("'s n't", "'s n't"),
-    ],
-)  # fmt: skip
-def test_clitics_stand_apart(text, words):
-    assert words_of(text) == words.split()
-
-
-@pytest.mark.parametrize(
-    "word",
-    ["O'Brien", "o'clock", "l'été", "'em", "'tis", "'til", "'80s", "’80s", "'n'", "'s", "n't",
-     ":-)", "__init__", "_private_name", "snake_case", "print()", "colo(u)r", "foo(bar)", "``",
-     "''", "..."],
-)  # fmt: skip
-def test_a_word_with_marks_inside_stays_whole(word):
-    assert words_of(f"and {word} then") == ["and", word, "then"]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("$1,000.50", "$ 1,000.50"), ("50%", "50 %"), ("3.14 -5 +3", "3.14 -5 +3"), ("£5m", "£ 5m"),
-        ("10:30", "10:30"), ("(1990)", "( 1990 )"), ("1990s", "1990s"), ("1990–95", "1990–95"),
-        ("#1", "# 1"), ("1,000.", "1,000 ."), ("1/2", "1/2"), ("6-week-old", "6-week-old"),
-    ],
-)  # fmt: skip
-def test_numbers_stay_whole(text, words):
-    assert words_of(text) == words.split()
-
-
 @pytest.mark.parametrize("closing", ["", ".", ",", ")", ").", "?", '"', "'s"])
 @pytest.mark.parametrize(
     "address", ["http://x.org/a--b", "https://x.org/y_(z)", "a.b@x.org", "ftp://X.org/A...B/?d=1&e"]
@@ -108,96 +104,29 @@ def test_an_address_stays_whole(address, closing):
     assert words_of(f"see {address}{closing}")[1] == address
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('"Why?" he', '" Why ? " he'), ("“fine”—she’ll", "“ fine ” — she ’ll"), ("‘so’", "‘ so ’"),
-        ("'an example'", "' an example '"), ("``x''", "`` x ''"), ("«Bon»", "« Bon »"),
-        ('("so")', '( " so " )'), ("**bold**", "** bold **"), ("_so_", "_ so _"), ("`x`", "` x `"),
-        ("## Title", "## Title"), ("```python", "``` python"),
-    ],
-)  # fmt: skip
-def test_quotes_stand_alone(text, words):
-    assert words_of(text) == words.split()
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("wait...", "wait ..."), ("wait…", "wait …"), ("wait...what", "wait ... what"),
-        ("...so", "... so"),
-        ("a--b", "a -- b"), ("a—b", "a — b"), ("York–London", "York – London"), ("a -- b",
-        "a -- b"),
-        ("left....", "left ...."), ("(...)", "( ... )"), ("can't--won't", "ca n't -- wo n't"),
-    ],
-)  # fmt: skip
-def test_dashes_and_ellipses_stand_alone(text, words):
-    assert words_of(text) == words.split()
-
-
-@pytest.mark.parametrize(
-    "word", [".PERIOD", ",COMMA", ".period", "?QUESTION-MARK", '"DOUBLE-QUOTE']
-)
-def test_spelled_out_punctuation_stays_whole(word):
-    assert words_of(f"now {word} then") == ["now", word, "then"]
-
-
-@pytest.mark.parametrize("word", ["(point", "(period", ".periods"])
+@pytest.mark.parametrize("word", ["(point", "(period"])
 def test_a_bracket_before_a_name_of_a_mark_stands_alone(word):
-    assert words_of(f"{word} of sale)")[0] != word or word == ".periods"
-
-
-@pytest.mark.parametrize("text", ["日本語。テキスト。", "हिन्दी", "e\u0301tat", "İstanbul"])
-def test_a_word_of_another_script_stays_whole(text):
-    assert words_of(text) == [text]
+    assert words_of(f"{word} of sale)")[0] == "("
 
 
 @steady
 @given(messy_texts)
-def test_spans_cover_every_character_that_is_no_space(text):
-    covered = [place for start, end in find_words(text) for place in range(start, end)]
+def test_words_and_sentences_cover_any_text_whatever_its_case(text):
+    spans, words = find_words(text), words_of(text)
+    covered = [place for start, end in spans for place in range(start, end)]
     assert covered == [place for place, char in enumerate(text) if not char.isspace()]
-
-
-@steady
-@given(messy_texts)
-def test_no_word_is_empty(text):
-    assert all(start < end for start, end in find_words(text))
-
-
-@steady
-@given(messy_texts)
-def test_words_do_not_depend_on_case(text):
-    assert find_words(wipe_case(text)) == find_words(text)
-
-
-@steady
-@given(messy_texts)
-def test_sentences_do_not_depend_on_case(text):
-    assert split_sentences(words_of(wipe_case(text))) == split_sentences(words_of(text))
-
-
-@steady
-@given(messy_texts)
-def test_sentence_lengths_sum_to_the_words(text):
-    words = words_of(text)
-    assert sum(split_sentences(words)) == len(words)
-
-
-@steady
-@given(messy_texts)
-def test_no_sentence_is_empty(text):
-    assert all(split_sentences(words_of(text)))
+    assert all(start < end for start, end in spans)
+    assert find_words(wipe_case(text)) == spans
+    lengths = split_sentences(words)
+    assert sum(lengths) == len(words)
+    assert all(lengths)
+    assert split_sentences(words_of(wipe_case(text))) == lengths
 
 
 @pytest.mark.parametrize("line", REALISTIC.split("\n"))
-def test_tokenized_text_passes_through(line):
+def test_tokenized_text_passes_through_and_upper_case_splits_as_lower(line):
     words = words_of(line)
     assert words_of(" ".join(words)) == words
-
-
-@pytest.mark.parametrize("line", REALISTIC.split("\n"))
-def test_upper_case_splits_as_lower_case(line):
     assert find_words(line.upper()) == find_words(line.lower())
 
 

@@ -1,23 +1,17 @@
-"""Why a model gave a word its tag: weights that fired, in numbers and in words.
+"""Why a model gave a word its tag: the weights that fired, in numbers and in words.
 
-The weights behind the tag that a model gave to a word, one row a predicate and tag.
-
-The gap between the scores of two tags, predicate by predicate, in two models at once.
-
-The score of a tag is a sum of weights, so what sets two tags apart is a sum, too::
+The score of a tag is the sum of the weights of the predicates that fire, so what sets two tags
+apart is a sum, too, predicate by predicate, and can be held against that of another model::
 
     s(to | x) - s(from | x) = sum over the predicates p of x of w(p, to) - w(p, from)
 
 In an MEMM that is log p(to | x) - log p(from | x). In a chain x has the tag after the word as
 well, whose transition counts, and the sum is the log of the odds of the two tags if all other
 tags stay as they are.
-
-Predicates in words: prefix3=str is "prefix str-", t-1=CAP "the tag before it (CAP)".
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,142 +29,7 @@ from workbench.models.prediction import PredictionMEMM, predictions_at
 from workbench.text.corpus import BOUNDARY, Corpus
 from workbench.text.errors import InputError
 
-
-def explain(
-    model: LogLinear | Interpolation,
-    corpus: Corpus,
-    position: int,
-    background: LogLinear | None = None,
-) -> pd.DataFrame:
-    """Return the weight of every predicate of a word's context for every tag.
-
-    The two previous tags are those that the model itself gave. The sum of ``weight`` over the
-    rows of a tag is its score; ``tag_probabilities`` takes the softmax. Viterbi weighs whole
-    sentences, so the tag that the model gave need not be the one most probable here. InputError
-    if the corpus has no such position, or the model no weights.
-
-    Parameters
-    ----------
-    model : LogLinear or Interpolation
-        With K tags. In a CRF the tag that follows counts, too; it is not listed.
-    position : int
-        Place of the word in the corpus.
-    background : LogLinear, optional
-        The model that ``model`` was adapted from.
-
-    Returns
-    -------
-    explanation : DataFrame
-        K rows a predicate: ``predicate``, ``tag``, ``weight`` (nats, nan where the pair is no
-        feature, which counts as 0); with a background also its weight ``background``,
-        ``change`` (a weight that only one model has counts as 0 in the other) and ``new``, true
-        for a predicate that only the adapted model has. Of an interpolation the rows of both
-        models, after the tags that the mixture gave: ``model``, inside or outside, and its
-        ``share``.
-
-    Source
-    ------
-    Chelba & Acero (2004), eq. 2 and 3: P(y|x) is the softmax of these sums.
-    """
-    if not isinstance(model, Interpolation):
-        return _explain(model, firing_predicates(model, corpus, position), background)
-    rows = []
-    for name, share in (("inside", model.share), ("outside", 1 - model.share)):
-        part = getattr(model, name)
-        predicates = firing_predicates(part, corpus, position, model)
-        rows.append(_explain(part, predicates, background).assign(model=name, share=share))
-    return pd.concat(rows, ignore_index=True)
-
-
-def _explain(model, predicates, background):
-    weights = find_weights(model.features, model.weights, predicates)
-    columns = {
-        "predicate": np.repeat(predicates, len(model.tag_names)),
-        "tag": np.tile(model.tag_names, len(predicates)),
-        "weight": weights.ravel(),
-    }
-    if background is not None:
-        before = find_weights(background.features, background.weights, predicates)
-        n_added = len(model.tag_names) - len(background.tag_names)  # by adaptation, at the end
-        before = np.pad(before, ((0, 0), (0, n_added)), constant_values=np.nan)
-        columns |= _compare(weights, before)
-    return pd.DataFrame(columns)
-
-
-def firing_predicates(
-    model: LogLinear, corpus: Corpus, position: int, tagger: Capitalizer | None = None
-) -> list[str]:
-    """Return the predicates that fire at a position after the tags given before it.
-
-    These are the tags that ``tagger`` gives, by default the model itself.
-    """
-    if not isinstance(model, LogLinear):
-        needed = "it has no weights of its own to explain a tag by"
-        raise InputError(f"a model of kind {model.kind}: {needed}")
-    alone, place = sentence_of(corpus, position, model.tag_names)
-    return predicates_after(model, alone, place, (tagger or model).tag(alone))
-
-
-def predicates_after(model: LogLinear, alone: Corpus, place: int, tags: np.ndarray) -> list[str]:
-    """Return the predicates that fire at a place of a sentence after given tags, (T,)."""
-    last_tags = tags[max(0, place - 2) : place][::-1]  # t-1 first
-    names = tuple(model.tag_names[tag] for tag in last_tags)
-    words = [alone.words[word] for word in alone.word_ids]
-    described = model.describe(alone).columns
-    columns = {key: [c.strings[i] for i in c.ids] for key, c in described.items()}
-    predicates = predicates_of(model.templates, words, place, names, **columns)
-    predicates += unknown_predicates(predicates, model.features.values)
-    if isinstance(model, PredictionMEMM):
-        predicates += predictions_at(alone, model.source.tag(alone), place)
-    return predicates
-
-
-def sentence_of(
-    corpus: Corpus, position: int, tag_names: tuple[str, ...]
-) -> tuple[Corpus, int]:  # fmt: skip
-    """Return a word's sentence as a corpus without tags, and the word's place in it.
-
-    InputError if the corpus has no such position.
-    """
-    if not 0 <= position < len(corpus):
-        raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
-    sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
-    # With a vocabulary of its own: otherwise all words of the corpus would be packed.
-    alone = corpus.take([sentence]).compact()
-    hidden = replace(alone, tags=np.zeros_like(alone.tags), tag_names=tag_names)
-    return hidden, position - int(corpus.starts[sentence])
-
-
-def _compare(weights, background):
-    known, known_before = ~np.isnan(weights), ~np.isnan(background)
-    change = np.nan_to_num(weights) - np.nan_to_num(background)
-    new = known.any(axis=1) & ~known_before.any(axis=1)
-    return {
-        "background": background.ravel(),
-        "change": np.where(known | known_before, change, np.nan).ravel(),
-        "new": np.repeat(new, weights.shape[1]),
-    }
-
-
-def tag_probabilities(explanation: pd.DataFrame, column: str = "weight") -> pd.Series:
-    """Return P(tag | context, last two tags) of an explanation; a Series by tag.
-
-    Column "weight" or "background" of what ``explain`` gives is summed. A CRF has no such
-    probability: of the word by itself after the last tag this says what the weights say, but
-    not what the model does, which its ``probabilities`` do.
-    """
-    if "share" in explanation:
-        parts = explanation.groupby("model", sort=False)
-        return sum(p["share"].iloc[0] * _softmax(p, column) for _, p in parts)
-    return _softmax(explanation, column)
-
-
-def _softmax(explanation, column):
-    scores = explanation.groupby("tag", sort=False)[column].sum()
-    shares = np.exp(scores - scores.max())
-    return (shares / shares.sum()).rename("probability")
-
-
+_MOST_NAMED = 3  # predicates in a sentence
 NEXT_TAG = "t+1"  # in a chain what the tag after a word says of it; no template, but a transition
 _OF = {"previous": " of the word before it", "next": " of the word after it", "": ""}
 _PLACES = {
@@ -207,6 +66,160 @@ _UNPUNCTUATED = "unpunctuated,"  # begins the templates of sentences without pun
 _SILENT = {"currentword", "capital", "digit", "hyphen"}  # their values say nothing new
 
 
+def explain(
+    model: LogLinear | Interpolation,
+    corpus: Corpus,
+    position: int,
+    background: LogLinear | None = None,
+) -> pd.DataFrame:
+    """Return the weight of every predicate of a word's context for every tag.
+
+    The two previous tags are those that the model itself gave. The sum of ``weight`` over the
+    rows of a tag is its score; ``tag_probabilities`` takes the softmax. Viterbi weighs whole
+    sentences, so the tag that the model gave need not be the one most probable here. InputError
+    if the corpus has no such position, or the model no weights.
+
+    Parameters
+    ----------
+    model : LogLinear or Interpolation
+        With K tags. In a CRF the tag that follows, ``t+1``, counts, too.
+    position : int
+        Place of the word in the corpus.
+    background : LogLinear, optional
+        The model that ``model`` was adapted from.
+
+    Returns
+    -------
+    explanation : DataFrame
+        K rows a predicate: ``predicate``, ``tag``, ``weight`` (nats, nan where the pair is no
+        feature, which counts as 0); with a background also its weight ``background``,
+        ``change`` (a weight that only one model has counts as 0 in the other) and ``new``, true
+        for a predicate that only the adapted model has. Of an interpolation the rows of both
+        models, after the tags that the mixture gave: ``model``, inside or outside, and its
+        ``share``.
+
+    Source
+    ------
+    Chelba & Acero (2004), eq. 2 and 3: P(y|x) is the softmax of these sums.
+    """
+    if not isinstance(model, Interpolation):
+        return _explain(model, firing_predicates(model, corpus, position), background)
+    rows = []
+    for name, share in (("inside", model.share), ("outside", 1 - model.share)):
+        part = getattr(model, name)
+        predicates = firing_predicates(part, corpus, position, model)
+        rows.append(_explain(part, predicates, background).assign(model=name, share=share))
+    return pd.concat(rows, ignore_index=True)
+
+
+def _explain(model, predicates, background):
+    weights = weigh(model, predicates)
+    columns = {
+        "predicate": np.repeat(predicates, len(model.tag_names)),
+        "tag": np.tile(model.tag_names, len(predicates)),
+        "weight": weights.ravel(),
+    }
+    if background is not None:
+        before = weigh(background.add_tags(model.tag_names), predicates)
+        known, known_before = ~np.isnan(weights), ~np.isnan(before)
+        change = np.nan_to_num(weights) - np.nan_to_num(before)
+        new = known.any(axis=1) & ~known_before.any(axis=1)
+        columns |= {
+            "background": before.ravel(),
+            "change": np.where(known | known_before, change, np.nan).ravel(),
+            "new": np.repeat(new, weights.shape[1]),
+        }
+    return pd.DataFrame(columns)
+
+
+def weigh(model: LogLinear, predicates: Sequence[str]) -> np.ndarray:
+    """Return the weight of each predicate for each of K tags; nats, nan without a feature; (n, K).
+
+    Of the tag after a word that is the weight of the transition to it.
+    """
+    names = model.tag_names
+    weights = find_weights(model.features, model.weights, predicates)
+    for place, predicate in enumerate(predicates):
+        if predicate.startswith(f"{NEXT_TAG}="):
+            cells = [_cell(predicate, tag) for tag in names]
+            transitions = find_weights(model.features, model.weights, [p for p, _ in cells])
+            weights[place] = transitions[:, names.index(cells[0][1])]
+    return weights
+
+
+def _cell(predicate, tag):
+    """Return the predicate and tag whose weight counts where a predicate fires at a tag."""
+    template, _, value = predicate.partition("=")
+    return (f"t-1={tag}", value) if template == NEXT_TAG else (predicate, tag)
+
+
+def firing_predicates(
+    model: LogLinear, corpus: Corpus, position: int, tagger: Capitalizer | None = None
+) -> list[str]:
+    """Return the predicates that fire at a position after the tags given before it.
+
+    These are the tags that ``tagger`` gives, by default the model itself. In a chain the tag
+    after it, ``t+1``, is among them.
+    """
+    if not isinstance(model, LogLinear):
+        needed = "it has no weights of its own to explain a tag by"
+        raise InputError(f"a model of kind {model.kind}: {needed}")
+    alone, place = sentence_of(corpus, position, model.tag_names)
+    return predicates_after(model, alone, place, (tagger or model).tag(alone))
+
+
+def predicates_after(model: LogLinear, alone: Corpus, place: int, tags: np.ndarray) -> list[str]:
+    """Return the predicates that fire at a place of a sentence with given tags, (T,)."""
+    last_tags = tags[max(0, place - 2) : place][::-1]  # t-1 first
+    names = tuple(model.tag_names[tag] for tag in last_tags)
+    words = [alone.words[word] for word in alone.word_ids]
+    described = model.describe(alone).columns
+    columns = {key: [c.strings[i] for i in c.ids] for key, c in described.items()}
+    predicates = predicates_of(model.templates, words, place, names, **columns)
+    predicates += unknown_predicates(predicates, model.features.values)
+    if isinstance(model, PredictionMEMM):
+        predicates += predictions_at(alone, model.source.tag(alone), place)
+    reads_last = any(template.name == "t-1" for template in model.templates)
+    if isinstance(model, CRF) and reads_last and place + 1 < len(alone):
+        predicates.append(f"{NEXT_TAG}={model.tag_names[tags[place + 1]]}")
+    return predicates
+
+
+def sentence_of(
+    corpus: Corpus, position: int, tag_names: tuple[str, ...]
+) -> tuple[Corpus, int]:  # fmt: skip
+    """Return a word's sentence as a corpus without tags, and the word's place in it.
+
+    InputError if the corpus has no such position.
+    """
+    if not 0 <= position < len(corpus):
+        raise InputError(f"position {position}: 0 to {len(corpus) - 1:,} are allowed")
+    sentence = int(np.searchsorted(corpus.starts, position, "right")) - 1
+    # With a vocabulary of its own: otherwise all words of the corpus would be packed.
+    alone = corpus.take([sentence]).compact()
+    hidden = replace(alone, tags=np.zeros_like(alone.tags), tag_names=tag_names)
+    return hidden, position - int(corpus.starts[sentence])
+
+
+def tag_probabilities(explanation: pd.DataFrame, column: str = "weight") -> pd.Series:
+    """Return P(tag | context, last two tags) of an explanation; a Series by tag.
+
+    Column "weight" or "background" of what ``explain`` gives is summed. A CRF has no such
+    probability: of the word by itself after the last tag this says what the weights say, but
+    not what the model does, which its ``probabilities`` do.
+    """
+    if "share" in explanation:
+        parts = explanation.groupby("model", sort=False)
+        return sum(p["share"].iloc[0] * _softmax(p, column) for _, p in parts)
+    return _softmax(explanation, column)
+
+
+def _softmax(explanation, column):
+    scores = explanation.groupby("tag", sort=False)[column].sum()
+    shares = np.exp(scores - scores.max())
+    return (shares / shares.sum()).rename("probability")
+
+
 def describe_predicate(predicate: str) -> str:
     """Return a predicate, ``template=value``, in words; plain text, the value as it is.
 
@@ -217,45 +230,30 @@ def describe_predicate(predicate: str) -> str:
     template, value = predicate.split("=", 1)
     if value in _UNKNOWN:
         return _UNKNOWN[value]
+    said = value.replace(BOUNDARY, "none")
+    said = said.replace(",", ", ") if "," in template else said
     if template in _SILENT:
         return _READS[template]
     if template in _READS:
-        return f"{_READS[template]} ({_say(value, template)})"
+        return f"{_READS[template]} ({said})"
     if template == "casingrate":
         return f"how the background writes the word itself ({value})"
     if "casing" in template:
-        return _describe_casing(template, value)
+        parts = template.split(",")
+        written = [_PLACES[int(p.removeprefix("casing") or 0)] for p in parts if "casing" in p]
+        others = [_READS[p] for p in parts if "casing" not in p]
+        return f"{_join([*others, f'how the background writes {_join(written)}'])} ({said})"
     if template.startswith("ngram"):
         return f"{value} in it"
     if template.startswith("pos"):
         places = [_PLACES[int(part.removeprefix("pos"))] for part in template.split(",")]
-        return f"part of speech of {_join(places)} ({_say(value, template)})"
-    return _describe_affix(template, value)
-
-
-def _describe_casing(template, value):
-    """Say how the background writes words, and what else is read with it."""
-    parts = template.split(",")
-    written = [_PLACES[int(p.removeprefix("casing") or 0)] for p in parts if "casing" in p]
-    others = [_READS[p] for p in parts if "casing" not in p]
-    read = _join([*others, f"how the background writes {_join(written)}"])
-    return f"{read} ({_say(value, template)})"
-
-
-def _describe_affix(template, value):
-    """Say what a prefix or a suffix is, of this word or of a neighbour."""
+        return f"part of speech of {_join(places)} ({said})"
     side = "prefix" if "prefix" in template else "suffix"
     whose = template.split(side)[0]
     if whose not in _OF:
-        return f"{template} ({_say(value, template)})"
+        return f"{template} ({said})"
     affix = f"{value}-" if side == "prefix" else f"-{value}"
     return f"{side} {affix}{_OF[whose]}"
-
-
-def _say(value, template):
-    """Return the values read, "none" for those beyond the sentence."""
-    value = value.replace(BOUNDARY, "none")
-    return value.replace(",", ", ") if "," in template else value
 
 
 def _join(places):
@@ -263,66 +261,39 @@ def _join(places):
     return f"{', '.join(others)} and {last}" if others else last
 
 
-_MOST_NAMED = 3  # predicates in a sentence
+def gap_cells(predicates: Sequence[str], between: tuple[str, str]) -> list[tuple[str, str, float]]:
+    """Return predicate, tag and sign of the weights whose sum is the gap of two tags: from, to."""
+    signed_tags = zip(between, (-1.0, 1.0), strict=True)
+    return [(*_cell(p, tag), sign) for tag, sign in signed_tags for p in predicates]
 
 
-class Term(NamedTuple):
-    """What one predicate adds to a gap: the weight of one cell less that of another."""
+def gap_rows(
+    background: LogLinear, adapted: LogLinear, predicates: Sequence[str], between: tuple[str, str]
+) -> list[dict]:
+    """Return what each predicate adds to the gap of two tags in two models with the same tags.
 
-    predicate: str
-    plus: tuple[str, str]  # predicate and tag
-    minus: tuple[str, str]
-
-
-def gap_terms(
-    model: LogLinear, alone: Corpus, place: int, tags: np.ndarray, between: tuple[str, str]
-) -> list[Term]:
-    """Return the terms of the gap between two tags, from and to, of a word of a sentence.
-
-    ``tags``, int, shape (T,), are those of the sentence's words; the neighbours' count.
+    The largest change comes first. Each row has ``predicate``, ``words``
+    (``describe_predicate``), ``background``, ``adapted`` and ``change`` in nats; whether the
+    predicate has a feature of either tag ``in_background`` and ``in_adapted``, without which it
+    counts as 0; and ``new``, if in the adapted model alone. Predicates that neither model has are
+    left out: they are 0 in both.
     """
-    start, end = between
-    predicates = predicates_after(model, alone, place, tags)
-    terms = [Term(p, (p, end), (p, start)) for p in predicates]
-    reads_last = any(template.name == "t-1" for template in model.templates)
-    if isinstance(model, CRF) and reads_last and place + 1 < len(alone):
-        following = model.tag_names[tags[place + 1]]
-        cells = [(f"t-1={tag}", following) for tag in (end, start)]
-        terms.append(Term(f"{NEXT_TAG}={following}", *cells))
-    return terms
-
-
-def gap_rows(background: LogLinear, adapted: LogLinear, terms: Sequence[Term]) -> list[dict]:
-    """Return the value of each term in two models with the same tags, the largest change first.
-
-    Each has ``predicate``, ``words`` (``describe_predicate``), ``background``, ``adapted`` and
-    ``change`` in nats; whether the predicate has a feature of either tag ``in_background`` and
-    ``in_adapted``, without which it counts as 0; and ``new``, if in the adapted model alone.
-    Predicates that neither model has are left out: they are 0 in both.
-    """
-    before, in_background = _values(background, terms)
-    after, in_adapted = _values(adapted, terms)
+    places = [adapted.tag_names.index(tag) for tag in between]
+    sides = [weigh(model, predicates)[:, places] for model in (background, adapted)]
+    known = [(~np.isnan(side)).any(axis=1).tolist() for side in sides]
+    gaps = [np.diff(np.nan_to_num(side), axis=1).ravel().tolist() for side in sides]
     rows = [
         {
-            "predicate": term.predicate, "words": describe_predicate(term.predicate),
-            "background": float(before[i]), "adapted": float(after[i]),
-            "change": float(after[i] - before[i]), "in_background": bool(in_background[i]),
-            "in_adapted": bool(in_adapted[i]), "new": bool(in_adapted[i] and not in_background[i]),
+            "predicate": predicate, "words": describe_predicate(predicate), "background": before,
+            "adapted": after, "change": after - before, "in_background": is_old,
+            "in_adapted": is_there, "new": is_there and not is_old,
         }
-        for i, term in enumerate(terms) if in_background[i] or in_adapted[i]
+        for predicate, before, after, is_old, is_there in zip(
+            predicates, *gaps, *known, strict=True
+        )
+        if is_old or is_there
     ]  # fmt: skip
     return sorted(rows, key=lambda row: -abs(row["change"]))
-
-
-def _values(model, terms):
-    """Return the value of each term in a model, and whether it has a feature of it."""
-    sides = []
-    for cells in ([term.plus for term in terms], [term.minus for term in terms]):
-        weights = find_weights(model.features, model.weights, [p for p, _ in cells])
-        sides.append(weights[np.arange(len(cells)), [model.tag_names.index(y) for _, y in cells]])
-    plus, minus = sides
-    exists = ~np.isnan(plus) | ~np.isnan(minus)
-    return np.nan_to_num(plus) - np.nan_to_num(minus), exists
 
 
 def tell_gap(before: dict, after: dict, gap: dict) -> str:
@@ -343,12 +314,11 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
             f"its lead over {gap['from']} changed by {change}"
         )
     moved = [row for row in gap["rows"] if row["change"] > 0.005][:_MOST_NAMED]
-    old = ", ".join(_name(row) for row in moved if not row["new"])
-    new = ", ".join(_name(row) for row in moved if row["new"])
-    reasons = [old, f"new from adaptation: {new}" if new else ""]
-    told = "; ".join(filter(None, reasons))
+    old, new = (
+        ", ".join(
+            f"{row['words']} {signed(row['change'])}" for row in moved if row["new"] is is_new
+        )
+        for is_new in (False, True)
+    )
+    told = "; ".join(filter(None, [old, f"new from adaptation: {new}" if new else ""]))
     return f"{text}: {told}." if told else f"{text}."
-
-
-def _name(row):
-    return f"{row['words']} {signed(row['change'])}"

@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.evaluation.explanation import gap_rows, gap_terms, sentence_of, tell_gap
+from workbench.evaluation.explanation import (
+    gap_cells,
+    gap_rows,
+    predicates_after,
+    sentence_of,
+    tell_gap,
+)
 from workbench.evaluation.task import find_task
 from workbench.experiments.session import Session, Snapshot
 from workbench.models.crf import CRF
@@ -43,10 +49,9 @@ class _Decision(NamedTuple):
             before = others.argmax()
         return self.adapted.tag_names[before], self.adapted.tag_names[after]
 
-    def terms(self) -> list:
-        """Return the terms of the gap, after the adapted model's tags."""
-        parts = self.adapted, self.alone, self.place, self.tags_after
-        return gap_terms(*parts, self.between())
+    def predicates(self) -> list[str]:
+        """Return the predicates that fire with the adapted model's tags."""
+        return predicates_after(self.adapted, self.alone, self.place, self.tags_after)
 
 
 def _decide(session, snapshot, position):
@@ -107,7 +112,8 @@ def why(session: Session, snapshot: Snapshot, position: int) -> dict:
     corpus, place = session.corpora[snapshot.part], of.place
     before = _answer(of, of.tags_before, session.background.mixed_forms, of.p_own)
     after = _answer(of, of.tags_after, of.adapted.mixed_forms, of.p_adapted)
-    rows, (start, end) = gap_rows(of.background, of.adapted, of.terms()), of.between()
+    start, end = between = of.between()
+    rows = gap_rows(of.background, of.adapted, of.predicates(), between)
     sums = {side: sum(row[side] for row in rows) for side in ("background", "adapted")}
     gap = {"from": start, "to": end, **sums, "rows": rows}
     gold = {"tag": corpus.tag_names[corpus.tags[position]], "form": _written(corpus, position)}
@@ -194,9 +200,9 @@ def because(session: Session, snapshot: Snapshot, position: int) -> dict:
     adaptation = session.adaptation(problem.cutoff)
     if adaptation.problem is not problem:
         raise InputError("the snapshot is of another session")
-    terms, (start, end) = of.terms(), of.between()
-    cells = [(*t.plus, 1.0) for t in terms] + [(*t.minus, -1.0) for t in terms]
-    rows = gap_rows(of.background, of.adapted, terms)
+    predicates, (start, end) = of.predicates(), of.between()
+    cells = gap_cells(predicates, (start, end))
+    rows = gap_rows(of.background, of.adapted, predicates, (start, end))
     effects = np.nan_to_num(-adaptation.influence(snapshot.tuned).on(problem.direction(cells)))
     order = np.argsort(-effects, kind="stable")
     pushed = [i for i in order[:_MOST] if effects[i] >= _NOTHING]

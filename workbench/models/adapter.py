@@ -1,18 +1,12 @@
-"""Adapters: what adaptation changed on a named background, and where that is looked for.
-
-Adapters: small files of the weights that adaptation changed, read together with a background.
+"""The file format of an adapter, the weights that adaptation changed, and where its background is.
 
 An adapter names its background by a hash of its content, and by the name of its file. It says
-nothing of a place: ``saved.search`` looks where the user's models are.
-
-Where an adapter's background is looked for: never at a path that a file dictates.
-
-Places are the adapter's own folder, the cache of trained backgrounds, and files and folders
-that the user names. Files are told by the hash that their header gives; whoever loads one
-checks that it is so.
+nothing of a place: a background is looked for in the adapter's own folder, in the cache of trained
+backgrounds, and in files and folders that the user names, never at a path that a file dictates.
+Files are told by the hash that their header gives; whoever loads one checks that it is so.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,72 +30,9 @@ from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import homes
 
+KIND = "adapter"
 _MOST_FILES = 1000  # of a folder whose headers are read
 _MOST_UNNAMED = 20  # files beside the adapter without a hash that are loaded to find it out
-
-
-class Wanted(NamedTuple):
-    """A background by the name that its file had, and the hash of its content."""
-
-    name: str
-    hash: str  # 64 hexadecimal digits, of older adapters the first 12
-
-
-def find_candidates(adapter: Path, wanted: Wanted, places: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files that may be the background of an adapter, the likeliest first.
-
-    These are of the right hash or the right name, or named by the user; at the end those beside
-    the adapter that give no hash, as older versions wrote them.
-    """
-    unnamed: list[Path] = []
-    for place, is_own in _places(adapter, places):
-        for file in _files(place, wanted.name, adapter):
-            said = _hash_of(file)
-            if (said or "").startswith(wanted.hash) or file.name == wanted.name or file == place:
-                yield file
-            elif is_own and said == "":
-                unnamed.append(file)
-    yield from unnamed[:_MOST_UNNAMED]
-
-
-def describe_places(adapter: Path, places: Iterable[Path]) -> str:
-    """Return, for a person, where the background of an adapter is looked for."""
-    named = "".join(f" and in {place}" for place in places)
-    return f"in {adapter.absolute().parent}, in the cache{named}; --background names other places"
-
-
-def _places(adapter, places):
-    """Yield the places in order, and whether each is the adapter's own folder."""
-    yield from ((Path(place), False) for place in places)
-    yield adapter.absolute().parent, True
-    yield from ((home / "models", False) for home in homes())
-
-
-def _files(place, name, adapter):
-    """Return the files of a place, one of the right name first; the adapter is none of them."""
-    try:
-        inside = [place] if place.is_file() else sorted(islice(place.iterdir(), _MOST_FILES))
-        files = [file for file in inside if file.is_file() and not file.samefile(adapter)]
-    except OSError:  # no such folder, or one that may not be read
-        return []
-    return sorted(files, key=lambda file: file.name != name)
-
-
-def _hash_of(file):
-    """Return the hash that a model file gives, "" if it gives none, None if it is no model."""
-    try:
-        said = read_description(file).get("sha256", "")
-    except InputError:
-        return None
-    return said if isinstance(said, str) else None
-
-
-KIND = "adapter"
-
-
-def fingerprint(model: LogLinear) -> str:
-    """Return twelve hexadecimal digits that identify the features and weights of a model."""
-    return model.content_hash()[:12]
 
 
 def save_adapter(
@@ -150,6 +81,16 @@ def _candidate_changes(model, background):
     return {}, arrays, {"features": list(model.features[n_old:])}
 
 
+# --- reading ------------------------------------------------------------------------------
+
+
+class Wanted(NamedTuple):
+    """A background by the name that its file had, and the hash of its content."""
+
+    name: str
+    hash: str  # 64 hexadecimal digits, of older adapters the first 12
+
+
 def wanted_of(header: Mapping[str, Any]) -> Wanted:
     """Return name and hash of the background that an adapter's header asks for.
 
@@ -189,9 +130,11 @@ def load_adapted(
             apply = _change_table if isinstance(background, LogLinear) else _change_candidates
             return apply(background, *parts)
         strangers.append(f"; an adapter of another model than {candidate}")
+    named = "".join(f" and in {place}" for place in places)
     raise InputError(
         f"{path}: an adapter; its background {wanted.name!r}, {wanted.hash[:12]}, is not there: "
-        f"looked for {describe_places(path, places)}{''.join(strangers[:1])}"
+        f"looked for in {path.absolute().parent}, in the cache{named}; --background names other "
+        f"places{''.join(strangers[:1])}"
     )
 
 
@@ -222,3 +165,49 @@ def _change_candidates(background, header, arrays, lists):
     weights = np.concatenate([background.weights, np.zeros(len(lists["features"]))])
     weights[changed] = check_weights(arrays["weights"], len(arrays["cells"]))
     return CandidateModel(names, weights, background.learning, check_info(header))
+
+
+# --- where a background is ----------------------------------------------------------------
+
+
+def find_candidates(adapter: Path, wanted: Wanted, places: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files that may be the background of an adapter, the likeliest first.
+
+    These are of the right hash or the right name, or named by the user; at the end those beside
+    the adapter that give no hash, as older versions wrote them.
+    """
+    unnamed: list[Path] = []
+    for place, is_own in _places(adapter, places):
+        for file in _files(place, wanted.name, adapter):
+            said = _hash_of(file)
+            if (said or "").startswith(wanted.hash) or file.name == wanted.name or file == place:
+                yield file
+            elif is_own and said == "":
+                unnamed.append(file)
+    yield from unnamed[:_MOST_UNNAMED]
+
+
+def _places(adapter, places):
+    """Yield the places in order, and whether each is the adapter's own folder."""
+    yield from ((Path(place), False) for place in places)
+    yield adapter.absolute().parent, True
+    yield from ((home / "models", False) for home in homes())
+
+
+def _files(place, name, adapter):
+    """Return the files of a place, one of the right name first; the adapter is none of them."""
+    try:
+        inside = [place] if place.is_file() else sorted(islice(place.iterdir(), _MOST_FILES))
+        files = [file for file in inside if file.is_file() and not file.samefile(adapter)]
+    except OSError:  # no such folder, or one that may not be read
+        return []
+    return sorted(files, key=lambda file: file.name != name)
+
+
+def _hash_of(file):
+    """Return the hash that a model file gives, "" if it gives none, None if it is no model."""
+    try:
+        said = read_description(file).get("sha256", "")
+    except InputError:
+        return None
+    return said if isinstance(said, str) else None

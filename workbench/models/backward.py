@@ -40,20 +40,15 @@ def reverse_sentences(corpus: Corpus) -> Corpus:
     )  # fmt: skip
 
 
-def _pack_reversed(
-    corpus: Corpus, templates: Sequence[Template], choose: Choose | None = None
-) -> Contexts:
-    return pack_contexts(reverse_sentences(corpus), templates, choose)
-
-
-def _pack_reversed_events(corpus, templates):
-    return pack_events(reverse_sentences(corpus), templates)
-
-
 class PackedBackward(PackedText):
     """A corpus made ready for MEMMs that read backward: its contexts are of reversed sentences."""
 
-    pack = staticmethod(_pack_reversed)
+    @staticmethod
+    def pack(
+        corpus: Corpus, templates: Sequence[Template], choose: Choose | None = None
+    ) -> Contexts:
+        """Return the contexts of reversed sentences, as ``pack_contexts``."""
+        return pack_contexts(reverse_sentences(corpus), templates, choose)
 
 
 @dataclass(eq=False, repr=False)
@@ -61,8 +56,12 @@ class BackwardMEMM(MEMM):
     """An MEMM of reversed sentences; attributes are those of ``LogLinear``."""
 
     kind = "backward-memm"
-    pack_training = staticmethod(_pack_reversed_events)
     packed = PackedBackward
+
+    @staticmethod
+    def pack_training(corpus: Corpus, templates: Sequence[Template]) -> Contexts:
+        """Return the events of reversed sentences."""
+        return pack_events(reverse_sentences(corpus), templates)
 
     def best_tags(self, text: Corpus | PackedText, allowed: np.ndarray | None = None) -> np.ndarray:
         """Return the most probable tags, of those allowed, exactly, as ``MEMM.best_tags``."""

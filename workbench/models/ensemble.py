@@ -1,17 +1,10 @@
-"""Several MEMMs as one, forward and backward or of different templates; adapted together.
-
-Several MEMMs as one model: each word gets the tag with the greatest mean probability.
-
-The adaptation of all members of an ensemble, as one problem of flat weights.
-
-Two MEMMs as one model, one of which reads sentences forward and one backward.
-
-What the members of an ensemble read: in which direction, and by which templates.
+"""Several MEMMs as one model: each word gets the tag with the greatest mean probability.
 
 Models that err alike gain nothing together. An MEMM reads the tags of the words before each word;
 which tags the words after it have tells as much, as in a title whose last word alone is surely a
 capital: members that read backward know that. And of features that tell the same, each gets
-a part of the weight; a member that lacks some of them learns the others in full.
+a part of the weight; a member that lacks some of them learns the others in full. All members are
+adapted together, as one problem of flat weights.
 """
 
 from collections import Counter
@@ -36,74 +29,7 @@ from workbench.models.table import outcome_of
 from workbench.settings import BACKGROUND
 from workbench.text.corpus import Corpus
 
-
-class EnsembleAdaptation(Problem):
-    """The adaptations of all members of a background to one corpus.
-
-    The weights of the first member come first, those of the others after them. They share
-    nothing but the prior's strength, so each member is fitted by itself.
-
-    Parameters
-    ----------
-    background : Ensemble
-    corpus, cutoff
-        As in ``TableAdaptation``, from which the errors are, too.
-    """
-
-    def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):
-        self.background, self.corpus = background, corpus
-        self._parts = [model.adaptation_problem(corpus, cutoff) for model in background.members]
-        self.cutoff = self._parts[0].cutoff
-        mean = np.concatenate([part.mean for part in self._parts])
-        super().__init__(None, mean, self._parts[0].solvers)
-
-    @property
-    def is_inherited(self) -> np.ndarray:
-        """Which active features are the background's; bool, shape (F,)."""
-        return np.concatenate([part.is_inherited for part in self._parts])
-
-    def maximise(
-        self, prior: Prior, start: np.ndarray | None = None, solver: str | None = None,
-        tolerance: float | None = None, **options: Any,
-    ) -> Fit:  # fmt: skip
-        """Return the ``Fit`` of all under a prior, of one last step; as ``Problem.maximise``."""
-        fits = [
-            part.maximise(_part_of(prior, own), None if start is None else start[own], solver,
-                          tolerance, **options)
-            for part, own in self._with_places()
-        ]  # fmt: skip
-        last = [fit.steps[-1] for fit in fits]
-        step = Step(
-            sum(each.iteration for each in last), sum(each.log_likelihood for each in last),
-            sum(each.penalty for each in last),
-            float(np.linalg.norm([each.gradient_norm for each in last])),
-            sum(each.seconds for each in last),
-        )  # fmt: skip
-        weights = np.concatenate([fit.weights for fit in fits])
-        return Fit(weights, [step], all(fit.converged for fit in fits))
-
-    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
-        """Return the model of these active weights, shape (F,); ``record`` says how it was made."""
-        models = [part.model(weights[own], **record) for part, own in self._with_places()]
-        found = type(self.background).of(*models)
-        new = sum(part.n_new for part in self._parts)
-        own = {"background": self.background.info, "new_features": new, **outcome_of(fit)}
-        return replace(found, info=found.info | own)
-
-    def _with_places(self):
-        """Return each problem with the slice of its weights among all."""
-        ends = np.cumsum([len(part.mean) for part in self._parts]).tolist()
-        places = (slice(end - len(p.mean), end) for p, end in zip(self._parts, ends, strict=True))
-        return zip(self._parts, places, strict=True)
-
-
-def _part_of(prior, own):
-    """Return the prior of some of its weights."""
-    if isinstance(prior, GaussianPrior) and isinstance(prior.sigma2, np.ndarray):
-        return GaussianPrior(prior.mean[own], prior.sigma2[own])
-    return replace(prior, mean=prior.mean[own])
-
-
+_MOST = 8  # members of a model file
 DIRECTIONS: dict[str, type[MEMM]] = {"forward": MEMM, "backward": BackwardMEMM}
 
 
@@ -127,36 +53,24 @@ def diverse_members(templates: Sequence[str]) -> list[Member]:
     groups, such as ``ca04``, give ``both_directions``.
     """
     read = find_templates(templates)
-    if not any(map(_reads_letters, read)) or not any(map(_reads_casing_of_neighbours, read)):
+    letters = {template.name for template in read if template.many}
+    columns = [  # read besides the words: template, column and distance
+        (template.name, *offset)
+        for template in read
+        for offset in template.offsets
+        if isinstance(offset, tuple)
+    ]
+    neighbours = {name for name, column, distance in columns if column == CASING and distance}
+    casing = {name for name, column, _ in columns if column in (CASING, CASING_RATE)}
+    if not letters or not neighbours:
         return both_directions(templates)
-    lacking = (
-        (MEMM, _reads_letters),
-        (BackwardMEMM, _reads_casing_of_neighbours),
-        (MEMM, lambda template: _reads_letters(template) or _reads_casing(template)),
-        (BackwardMEMM, lambda template: False),
-    )
-    found = [Member(kind, tuple(t.name for t in read if not lacks(t))) for kind, lacks in lacking]
+    lacking: tuple[tuple[type[MEMM], set[str]], ...] = (
+        (MEMM, letters), (BackwardMEMM, neighbours), (MEMM, letters | casing), (BackwardMEMM, set())
+    )  # fmt: skip
+    found = [
+        Member(kind, tuple(t.name for t in read if t.name not in lacks)) for kind, lacks in lacking
+    ]
     return [member for member in found if member.templates]
-
-
-def _reads_letters(template):
-    return template.many
-
-
-def _reads_casing(template):
-    return any(name in (CASING, CASING_RATE) for name, _ in _columns(template))
-
-
-def _reads_casing_of_neighbours(template):
-    return any(name == CASING and distance for name, distance in _columns(template))
-
-
-def _columns(template):
-    """Return what a template reads of columns other than the words: names and distances."""
-    return [offset for offset in template.offsets if isinstance(offset, tuple)]
-
-
-_MOST = 8  # members of a model file
 
 
 @dataclass(eq=False, repr=False)
@@ -248,7 +162,7 @@ class Ensemble(Capitalizer):
         corpus = getattr(text, "corpus", text)
         return ((model, model.pack(corpus)) for model in self.members)
 
-    def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> EnsembleAdaptation:
+    def adaptation_problem(self, corpus: Corpus, cutoff: int | None = 0) -> "EnsembleAdaptation":
         """Return the adaptation of all members to a corpus, with a cut-off."""
         return EnsembleAdaptation(self, corpus, cutoff)
 
@@ -291,3 +205,70 @@ class BidirectionalMEMM(Ensemble):
     def design(templates: Sequence[str]) -> list[Member]:
         """Return both members."""
         return both_directions(templates)
+
+
+class EnsembleAdaptation(Problem):
+    """The adaptations of all members of a background to one corpus.
+
+    The weights of the first member come first, those of the others after them. They share
+    nothing but the prior's strength, so each member is fitted by itself.
+
+    Parameters
+    ----------
+    background : Ensemble
+    corpus, cutoff
+        As in ``TableAdaptation``, from which the errors are, too.
+    """
+
+    def __init__(self, background: Any, corpus: Corpus, cutoff: int | None = 0):
+        self.background, self.corpus = background, corpus
+        self._parts = [model.adaptation_problem(corpus, cutoff) for model in background.members]
+        self.cutoff = self._parts[0].cutoff
+        mean = np.concatenate([part.mean for part in self._parts])
+        super().__init__(None, mean, self._parts[0].solvers)
+
+    @property
+    def is_inherited(self) -> np.ndarray:
+        """Which active features are the background's; bool, shape (F,)."""
+        return np.concatenate([part.is_inherited for part in self._parts])
+
+    def maximise(
+        self, prior: Prior, start: np.ndarray | None = None, solver: str | None = None,
+        tolerance: float | None = None, **options: Any,
+    ) -> Fit:  # fmt: skip
+        """Return the ``Fit`` of all under a prior, of one last step; as ``Problem.maximise``."""
+        fits = [
+            part.maximise(_part_of(prior, own), None if start is None else start[own], solver,
+                          tolerance, **options)
+            for part, own in self._with_places()
+        ]  # fmt: skip
+        last = [fit.steps[-1] for fit in fits]
+        step = Step(
+            sum(each.iteration for each in last), sum(each.log_likelihood for each in last),
+            sum(each.penalty for each in last),
+            float(np.linalg.norm([each.gradient_norm for each in last])),
+            sum(each.seconds for each in last),
+        )  # fmt: skip
+        weights = np.concatenate([fit.weights for fit in fits])
+        return Fit(weights, [step], all(fit.converged for fit in fits))
+
+    def model(self, weights: np.ndarray, fit: Fit | None = None, **record: Any) -> Any:
+        """Return the model of these active weights, shape (F,); ``record`` says how it was made."""
+        models = [part.model(weights[own], **record) for part, own in self._with_places()]
+        found = type(self.background).of(*models)
+        new = sum(part.n_new for part in self._parts)
+        own = {"background": self.background.info, "new_features": new, **outcome_of(fit)}
+        return replace(found, info=found.info | own)
+
+    def _with_places(self):
+        """Return each problem with the slice of its weights among all."""
+        ends = np.cumsum([len(part.mean) for part in self._parts]).tolist()
+        places = (slice(end - len(p.mean), end) for p, end in zip(self._parts, ends, strict=True))
+        return zip(self._parts, places, strict=True)
+
+
+def _part_of(prior, own):
+    """Return the prior of some of its weights."""
+    if isinstance(prior, GaussianPrior) and isinstance(prior.sigma2, np.ndarray):
+        return GaussianPrior(prior.mean[own], prior.sigma2[own])
+    return replace(prior, mean=prior.mean[own])

@@ -1,26 +1,17 @@
-"""A model file: a zip of a JSON header, arrays and lists, its limits and checks, no pickle.
-
-Model files: one zip of a JSON header, arrays and lists of strings; no pickle.
+"""A model file, a zip of a JSON header, arrays and lists, no pickle: its limits and checks.
 
 A file gets its name only when it is complete, so a full disk or a stopped process leaves the
-old file as it was. Zip checks every member; ``saved.archive`` reads
-within limits, ``saved.checks`` says what the parts must be.
-
-The zip of a model file, read within limits that are checked before anything is unpacked.
-
-A model file may come from anybody. Its directory says how large each member is; what is read of
-a member is never more than that, so a few megabytes cannot fill the memory.
-
-What the parts of a model file must be; a hostile file has valid checksums.
-
-Each function returns what a model is made of, or raises an InputError of one line.
-
-A lexicon as parts of a model file.
+old file as it was. Reading one must be safe whoever made it: its directory says how large each
+member is, and what is read of a member is never more than that, so a few megabytes cannot fill
+the memory. Zip checks every member for damage; that the parts fit one another the functions of
+the last section check, each of which returns what a model is made of, or raises an InputError of
+one line: a hostile file has valid checksums.
 """
 
 import ast
 import io
 import json
+import math
 import os
 import stat
 import struct
@@ -55,136 +46,18 @@ _DTYPES = {"|b1", "|i1", "|u1", "<i4", "<i8", "<f4", "<f8"}
 _END = struct.Struct("<4s4H2LH")
 _LOCATOR = 20  # bytes; of a zip larger than 4 GB it stands before the end
 _MAGIC = b"\x93NUMPY\x01\x00"
-
-
-@contextmanager
-def open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a model file for reading, its sizes checked; InputError says which is too large."""
-    with path.open("rb") as file:
-        n_bytes = os.fstat(file.fileno()).st_size
-        _check_end(file, n_bytes)
-        with zipfile.ZipFile(file) as archive:
-            check_sizes(archive.infolist(), n_bytes)
-            yield archive
-
-
-def _check_end(file: IO[bytes], n_bytes: int) -> None:
-    """Refuse a directory of many members: ``zipfile`` would read all of it at once."""
-    if n_bytes > MOST_BYTES:
-        raise InputError(f"{n_bytes:,} bytes; a model file has at most {MOST_BYTES:,}")
-    file.seek(max(0, n_bytes - _END.size - _LOCATOR))
-    end = file.read()
-    if len(end) < _END.size:
-        raise zipfile.BadZipFile("too short")
-    signature, *_, members, size, _, comment = _END.unpack(end[-_END.size :])
-    if signature != b"PK\5\6" or comment or end[: -_END.size].startswith(b"PK\6\7"):
-        raise zipfile.BadZipFile("not an end of ours")
-    if members > _MOST_MEMBERS or size > _MOST_OF_DIRECTORY:
-        raise InputError(f"{members:,} members; a model file has at most {_MOST_MEMBERS}")
-
-
-def check_sizes(members: Sequence[zipfile.ZipInfo], n_bytes: int) -> None:
-    """Refuse members that unpack to more than a file of ``n_bytes`` may."""
-    names = {member.filename for member in members}
-    packing = {member.compress_type for member in members}
-    if len(names) < len(members) or not packing <= {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-        raise zipfile.BadZipFile("members that we never write")
-    unpacked = sum(member.file_size for member in members)
-    most = min(MOST_BYTES, _FREE + MOST_RATIO * n_bytes)
-    if unpacked > most:
-        raise InputError(f"{n_bytes:,} bytes that unpack to {unpacked:,}; {most:,} are allowed")
-
-
-def read_header(archive: zipfile.ZipFile) -> Any:
-    """Return the JSON value of the header, its size and depth checked."""
-    if archive.getinfo(HEADER).file_size > _MOST_OF_HEADER:
-        raise InputError(f"a header of more than {_MOST_OF_HEADER:,} bytes")
-    header = json.loads(_read(archive, HEADER))
-    level, depth = [header], 0
-    while level := [child for value in level for child in _children(value)]:
-        depth += 1
-        if depth > MOST_DEPTH:
-            raise InputError(f"a header of more than {MOST_DEPTH} levels")
-    return header
-
-
-def _children(value):
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
-
-
-def read_arrays(archive: zipfile.ZipFile) -> dict[str, np.ndarray]:
-    """Return the arrays of a model file by name; they cannot be written to."""
-    names = _names(archive, ".npy")
-    return {name: parse_array(_read(archive, f"{name}.npy")) for name in names}
-
-
-def read_lists(archive: zipfile.ZipFile) -> dict[str, list[str]]:
-    """Return the lists of strings of a model file by name."""
-    lists, n = {}, 0
-    for name in _names(archive, ".txt"):
-        data = _read(archive, f"{name}.txt")
-        n += data.count(b"\n") + 1
-        if n > MOST_STRINGS:
-            raise InputError(f"more than {MOST_STRINGS:,} strings in its lists")
-        lists[name] = data.decode().split("\n") if data else []
-    return lists
-
-
-def _names(archive, ending):
-    return [n.removesuffix(ending) for n in archive.namelist() if n.endswith(ending)]
-
-
-def _read(archive, name):
-    """Return the bytes of a member, never more than the directory says."""
-    size = archive.getinfo(name).file_size
-    with archive.open(name) as member:
-        data = member.read(size)  # read() would unpack all that is there, whatever its size
-    if len(data) < size:
-        raise zipfile.BadZipFile("a member shorter than the directory says")
-    return data
-
-
-def parse_array(data: bytes) -> np.ndarray:
-    """Return the array of the bytes of an .npy file, without a copy.
-
-    ValueError unless they are what NumPy writes of one or two dimensions of numbers, and as
-    many numbers as the shape says.
-    """
-    start = len(_MAGIC) + 2
-    end = start + int.from_bytes(data[start - 2 : start], "little")
-    dtype, shape = _parse_array_header(data[start:end])
-    if not data.startswith(_MAGIC) or dtype not in _DTYPES or len(shape) not in (1, 2):
-        raise ValueError("no array of numbers")
-    if any(type(n) is not int or n < 0 for n in shape):
-        raise ValueError("an array without a shape")
-    n = shape[0] * (shape[1] if len(shape) == 2 else 1)
-    if n * np.dtype(dtype).itemsize != len(data) - end:
-        raise ValueError("an array of another length than its shape says")
-    return np.frombuffer(data, dtype, n, end if n else 0).reshape(shape)
-
-
-def _parse_array_header(header):
-    """Return dtype and shape from the text of a dictionary, as in NumPy's format 1.0."""
-    if len(header) > 1000:  # a few numbers; Python parses deep brackets badly
-        raise ValueError("a header too long")
-    try:
-        said = ast.literal_eval(header.decode("ascii").strip())
-        dtype, shape, order = said["descr"], said["shape"], said["fortran_order"]
-    except Exception as error:  # whatever the parser of Python thinks of these bytes
-        raise ValueError("an array without a header") from error
-    if not (isinstance(dtype, str) and isinstance(shape, tuple) and order is False):
-        raise ValueError("an array without a shape")
-    return dtype, shape
-
-
+MOST_CELLS = 100_000_000  # predicates by tags; nine bytes each when loaded
+MOST_WEIGHT = 1e9  # sums of some weights and their differences stay finite
 FORMAT = "capitalization workbench model"
 VERSION = 1
 # RuntimeError: what zipfile takes for an encrypted member; RecursionError, one, is of JSON.
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, RuntimeError,
 )  # fmt: skip
+_NAME = "lexicon"  # of the header's entry, the array and the list
+
+
+# --- writing ------------------------------------------------------------------------------
 
 
 def write_parts(
@@ -242,7 +115,10 @@ def _write_zip(file, members):
         for name, data in members.items():
             # A fixed date: the same model is the same file.
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-        check_sizes(archive.infolist(), file.tell())
+        _check_sizes(archive.infolist(), file.tell())
+
+
+# --- reading ------------------------------------------------------------------------------
 
 
 def read_parts(
@@ -257,14 +133,13 @@ def read_parts(
         version.
     """
     with _opened(path) as archive:
-        header = _check_header(read_header(archive))
-        return header, read_arrays(archive), read_lists(archive)
+        return _read_header(archive), _read_arrays(archive), _read_lists(archive)
 
 
 def read_description(path: str | Path) -> dict[str, Any]:
     """Return the header of a model file alone; InputError as in ``read_parts``."""
     with _opened(path) as archive:
-        return _check_header(read_header(archive))
+        return _read_header(archive)
 
 
 @contextmanager
@@ -275,8 +150,12 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
         what = "not a file" if path.exists() else "no such model file"
         raise InputError(f"{path}: {what}")
     try:
-        with open_archive(path) as archive:
-            yield archive
+        with path.open("rb") as file:
+            n_bytes = os.fstat(file.fileno()).st_size
+            _check_end(file, n_bytes)
+            with zipfile.ZipFile(file) as archive:
+                _check_sizes(archive.infolist(), n_bytes)
+                yield archive
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except OSError as error:
@@ -288,7 +167,16 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
         ) from None
 
 
-def _check_header(header):
+def _read_header(archive):
+    """Return the header, its size, depth, format and version checked."""
+    if archive.getinfo(HEADER).file_size > _MOST_OF_HEADER:
+        raise InputError(f"a header of more than {_MOST_OF_HEADER:,} bytes")
+    header = json.loads(_read(archive, HEADER))
+    level, depth = [header], 0
+    while level := [child for value in level for child in _children(value)]:
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise InputError(f"a header of more than {MOST_DEPTH} levels")
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError("not our format")
     version = header.get("version")
@@ -301,8 +189,98 @@ def _check_header(header):
     return header
 
 
-MOST_CELLS = 100_000_000  # predicates by tags; nine bytes each when loaded
-MOST_WEIGHT = 1e9  # sums of some weights and their differences stay finite
+def _check_end(file: IO[bytes], n_bytes: int) -> None:
+    """Refuse a large file, and a directory of many members: ``zipfile`` would read it at once."""
+    if n_bytes > MOST_BYTES:
+        raise InputError(f"{n_bytes:,} bytes; a model file has at most {MOST_BYTES:,}")
+    file.seek(max(0, n_bytes - _END.size - _LOCATOR))
+    end = file.read()
+    if len(end) < _END.size:
+        raise zipfile.BadZipFile("too short")
+    signature, *_, members, size, _, comment = _END.unpack(end[-_END.size :])
+    if signature != b"PK\5\6" or comment or end[: -_END.size].startswith(b"PK\6\7"):
+        raise zipfile.BadZipFile("not an end of ours")
+    if members > _MOST_MEMBERS or size > _MOST_OF_DIRECTORY:
+        raise InputError(f"{members:,} members; a model file has at most {_MOST_MEMBERS}")
+
+
+def _check_sizes(members: Sequence[zipfile.ZipInfo], n_bytes: int) -> None:
+    """Refuse members that unpack to more than a file of ``n_bytes`` may."""
+    names = {member.filename for member in members}
+    packing = {member.compress_type for member in members}
+    if len(names) < len(members) or not packing <= {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise zipfile.BadZipFile("members that we never write")
+    unpacked = sum(member.file_size for member in members)
+    most = min(MOST_BYTES, _FREE + MOST_RATIO * n_bytes)
+    if unpacked > most:
+        raise InputError(f"{n_bytes:,} bytes that unpack to {unpacked:,}; {most:,} are allowed")
+
+
+def _children(value):
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _read_arrays(archive):
+    """Return the arrays of a model file by name; they cannot be written to."""
+    names = _names(archive, ".npy")
+    return {name: _parse_array(_read(archive, f"{name}.npy")) for name in names}
+
+
+def _read_lists(archive):
+    """Return the lists of strings of a model file by name."""
+    lists, n = {}, 0
+    for name in _names(archive, ".txt"):
+        data = _read(archive, f"{name}.txt")
+        n += data.count(b"\n") + 1
+        if n > MOST_STRINGS:
+            raise InputError(f"more than {MOST_STRINGS:,} strings in its lists")
+        lists[name] = data.decode().split("\n") if data else []
+    return lists
+
+
+def _names(archive, ending):
+    return [n.removesuffix(ending) for n in archive.namelist() if n.endswith(ending)]
+
+
+def _read(archive, name):
+    """Return the bytes of a member, never more than the directory says."""
+    size = archive.getinfo(name).file_size
+    with archive.open(name) as member:
+        data = member.read(size)  # read() would unpack all that is there, whatever its size
+    if len(data) < size:
+        raise zipfile.BadZipFile("a member shorter than the directory says")
+    return data
+
+
+def _parse_array(data: bytes) -> np.ndarray:
+    """Return the array of the bytes of an .npy file, without a copy.
+
+    ValueError unless they are what NumPy writes of one or two dimensions of numbers, and as
+    many numbers as the shape says.
+    """
+    start = len(_MAGIC) + 2
+    end = start + int.from_bytes(data[start - 2 : start], "little")
+    if not data.startswith(_MAGIC) or end - start > 1000:  # Python parses deep brackets badly
+        raise ValueError("an array of another format, or with a header too long")
+    try:
+        said = ast.literal_eval(data[start:end].decode("ascii").strip())
+        dtype, shape, order = said["descr"], said["shape"], said["fortran_order"]
+    except Exception as error:  # whatever the parser of Python thinks of these bytes
+        raise ValueError("an array without a header") from error
+    if not isinstance(dtype, str) or dtype not in _DTYPES or order is not False:
+        raise ValueError("no array of numbers")
+    is_shape = isinstance(shape, tuple) and len(shape) in (1, 2)
+    if not is_shape or any(type(n) is not int or n < 0 for n in shape):
+        raise ValueError("an array without a shape")
+    n = math.prod(shape)
+    if n * np.dtype(dtype).itemsize != len(data) - end:
+        raise ValueError("an array of another length than its shape says")
+    return np.frombuffer(data, dtype, n, end if n else 0).reshape(shape)
+
+
+# --- what the parts must be ---------------------------------------------------------------
 
 
 def require(is_so: Any, what: str) -> None:
@@ -364,9 +342,6 @@ def check_form(word: str, form: str) -> str:
     """Return a form of a word, which may differ from it in nothing but the case of letters."""
     require(wipe_case(form) == word, f"{form[:40]!r} is no form of {word[:40]!r}")
     return form
-
-
-_NAME = "lexicon"  # of the header's entry, the array and the list
 
 
 def lexicon_to_parts(lexicon: Lexicon | None) -> tuple[dict, dict, dict]:

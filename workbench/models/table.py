@@ -1,10 +1,6 @@
-"""Training and adapting such a table as problems of flat weights.
+"""A table of weights, predicates by tags: training and adapting it as problems of flat weights.
 
-The log-likelihood of some data over the features that it depends on.
-
-The adaptation of a table of weights, predicates by tags, as a problem of flat weights.
-
-The training of a table of weights, predicates by tags, as a problem of flat weights.
+Both have a log-likelihood over the features that can fire in their data alone, the active ones.
 """
 
 from collections import defaultdict
@@ -36,6 +32,8 @@ from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import check_same_task
 from workbench.text.view import VIEW
+
+CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
 
 def active_likelihood(
@@ -69,9 +67,6 @@ def find_fired(events: Contexts, firing: Any) -> np.ndarray:
 def outcome_of(fit: Fit | None) -> dict:
     """Return what a model records of its fit."""
     return {"log_likelihood": fit.log_likelihood, "converged": fit.converged} if fit else {}
-
-
-CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
 
 class TableAdaptation(AdaptationProblem):
@@ -109,7 +104,9 @@ class TableAdaptation(AdaptationProblem):
         described = background.describe(corpus, to_learn=True)
         learnt = learn_twice(described, background.drop_boundaries)
         self._events = background.pack_training(learnt, background.templates)
-        features = _unite(background.features, self._events, cutoff)
+        features = Features(background.features.blocks, background.features.exists)
+        if cutoff is not None:
+            features = unite(features, select_features(self._events, cutoff))
         self._set_up(features, features.firing(self._events))
 
     def _set_up(self, features, firing):
@@ -304,12 +301,6 @@ def class_of(template: Template) -> str:
         if affix in template.name:
             return f"{affix}es"
     return "word" if template.offsets == (0,) else "neighbours"
-
-
-def _unite(background, events, cutoff):
-    if cutoff is None:
-        return Features(background.blocks, background.exists)
-    return unite(background, select_features(events, cutoff))
 
 
 def _require_overlap(background, corpus):

@@ -1,25 +1,80 @@
-"""The five tags LOC CAP MXC AUC PNC: of a word, a word in the case of a tag, letters' case.
-
-Case of words: the five tags, wiping, recasing.
-
-The tags are those of Chelba & Acero (2004), section 2.
-
-Letters one by one: lower case, capitals, and which have case at all.
+"""The five tags of Chelba & Acero (2004), section 2, and the case of words and of single letters.
 
 Single letters become single letters, so a text never changes its length, and only where that can
 be undone: ``İ`` has no lower-case letter of its own and stays as it is, ``ß`` becomes ``ẞ``.
 Cherokee has two cases in Unicode and is written in one: its letters are as those without case.
 
-Letters of mixed-case words that were never seen: a guess by patterns.
-
 A model says that a word is MXC, but not which of its letters are capitals. Where the training
-text has no form of the word, these patterns give one. A word of one part that no pattern knows
-gets one capital; an address gets none.
+text has no form of the word, patterns guess one. A word of one part that no pattern knows gets one
+capital; an address gets none.
 """
 
 import re
 from enum import IntEnum
 from functools import partial
+
+
+class Tag(IntEnum):
+    """Capitalization of a word (Chelba & Acero 2004, section 2)."""
+
+    LOC = 0  # lower case, or without a cased letter: primetime, 1996
+    CAP = 1  # first cased letter upper, the rest lower: Diane, A
+    MXC = 2  # mixed case: PrimeTime
+    AUC = 3  # all upper, two or more cased letters: ABC
+    PNC = 4  # punctuation, no letter and no digit: ,
+
+
+TAGS = tuple(tag.name for tag in Tag)
+
+
+# --- tags and words ------------------------------------------------------------------------
+
+
+def recase_word(word: str, tag: int, mixed: str | None = None) -> str:
+    """Return a wiped word in the case of a tag; only letter case changes.
+
+    ``mixed`` is the form of an MXC word where one is known; without it ``guess_mixed`` gives one.
+
+    >>> recase_word("diane", Tag.CAP)
+    'Diane'
+    """
+    if tag == Tag.CAP:
+        return capitalize(word)
+    if tag == Tag.AUC:
+        return raise_case(word)
+    if tag == Tag.MXC:
+        return mixed or guess_mixed(word)
+    return word
+
+
+def tag_of(word: str) -> Tag:
+    """Return the tag of a naturally cased word.
+
+    Where two tags could be meant (a single capital) the first in the order
+    CAP, AUC whose recasing gives the word back is taken; MXC when none does.
+
+    >>> [tag_of(w).name for w in ("PrimeTime", "continues", "on", "ABC", ",COMMA")]
+    ['MXC', 'LOC', 'LOC', 'AUC', 'PNC']
+    """
+    if word[0].isalnum() and word.isascii() and word.islower():  # most words
+        return Tag.LOC
+    if not any(map(str.isalnum, word)) or is_verbalized(word):
+        return Tag.PNC
+    is_lower = [letter.islower() for letter in filter(is_cased_letter, word)]
+    if all(is_lower):
+        possible: tuple[Tag, ...] = (Tag.LOC,)
+    elif is_lower[0]:
+        return Tag.MXC
+    else:
+        possible = (Tag.CAP,) if any(is_lower) else (Tag.CAP, Tag.AUC)
+    wiped = wipe_case(word)
+    for tag in possible:
+        if recase_word(wiped, tag) == word:
+            return tag
+    return Tag.MXC
+
+
+# --- letters one by one --------------------------------------------------------------------
 
 # Punctuation spelled out by the newswire readers of the WSJ corpus: .PERIOD ,COMMA
 _VERBALIZED = re.compile(
@@ -113,6 +168,8 @@ def raise_case(word: str) -> str:
     return word.translate(_UPPER)
 
 
+# --- mixed case, guessed -------------------------------------------------------------------
+
 _WHOLE = {
     form.lower(): form
     for form in (
@@ -194,60 +251,3 @@ def _ends_low(word, part):
     first = word.split("-", 1)[0]
     is_second = word[part.start() - 1 : part.start()] == "-" and part.end() == len(word)
     return is_second and first not in _PREFIXES and bool(_AFTER_ACRONYM.fullmatch(part[0]))
-
-
-class Tag(IntEnum):
-    """Capitalization of a word (Chelba & Acero 2004, section 2)."""
-
-    LOC = 0  # lower case, or without a cased letter: primetime, 1996
-    CAP = 1  # first cased letter upper, the rest lower: Diane, A
-    MXC = 2  # mixed case: PrimeTime
-    AUC = 3  # all upper, two or more cased letters: ABC
-    PNC = 4  # punctuation, no letter and no digit: ,
-
-
-TAGS = tuple(tag.name for tag in Tag)
-
-
-def recase_word(word: str, tag: int, mixed: str | None = None) -> str:
-    """Return a wiped word in the case of a tag; only letter case changes.
-
-    ``mixed`` is the form of an MXC word where one is known; without it ``guess_mixed`` gives one.
-
-    >>> recase_word("diane", Tag.CAP)
-    'Diane'
-    """
-    if tag == Tag.CAP:
-        return capitalize(word)
-    if tag == Tag.AUC:
-        return raise_case(word)
-    if tag == Tag.MXC:
-        return mixed or guess_mixed(word)
-    return word
-
-
-def tag_of(word: str) -> Tag:
-    """Return the tag of a naturally cased word.
-
-    Where two tags could be meant (a single capital) the first in the order
-    CAP, AUC whose recasing gives the word back is taken; MXC when none does.
-
-    >>> [tag_of(w).name for w in ("PrimeTime", "continues", "on", "ABC", ",COMMA")]
-    ['MXC', 'LOC', 'LOC', 'AUC', 'PNC']
-    """
-    if word[0].isalnum() and word.isascii() and word.islower():  # most words
-        return Tag.LOC
-    if not any(map(str.isalnum, word)) or is_verbalized(word):
-        return Tag.PNC
-    is_lower = [letter.islower() for letter in filter(is_cased_letter, word)]
-    if all(is_lower):
-        possible: tuple[Tag, ...] = (Tag.LOC,)
-    elif is_lower[0]:
-        return Tag.MXC
-    else:
-        possible = (Tag.CAP,) if any(is_lower) else (Tag.CAP, Tag.AUC)
-    wiped = wipe_case(word)
-    for tag in possible:
-        if recase_word(wiped, tag) == word:
-            return tag
-    return Tag.MXC

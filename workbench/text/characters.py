@@ -1,10 +1,6 @@
-"""The characters of a text as flags, and where spaces stand between words.
-
-The characters of a text as an array of flags: space, word, mark; for loops without Python.
+"""The characters of a text as flags, for loops without Python, and spaces in running text.
 
 Flags come from a table of the first code points; what lies beyond is taken for a letter.
-
-Where spaces stand when separate words are written as running text.
 """
 
 import re
@@ -33,8 +29,6 @@ def _flags_of(character):
 
 _TABLE = np.array([_flags_of(chr(code)) for code in range(_TABLE_SIZE)], np.uint8)
 _TABLE[-1] = WORD
-
-
 _LATIN = _TABLE[:256].tobytes()
 
 

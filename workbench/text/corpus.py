@@ -1,11 +1,7 @@
-"""A corpus: tagged sentences as integer arrays; built word by word, cut, joined.
+"""A corpus: tagged sentences packed into arrays; built word by word, cut, joined.
 
-A corpus: tagged sentences packed into arrays.
-
-Every distinct word is stored and tagged once; the running text is an array of
-integers, so 21 million words fit in 200 MB.
-
-Several corpora as one, their words and labels numbered alike.
+Every distinct word is stored and tagged once; the running text is an array of integers, so
+21 million words fit in 200 MB.
 """
 
 import hashlib
@@ -196,17 +192,16 @@ class Corpus:
         while first < self.n_sentences:
             most = self.starts[first] + n_words
             last = max(first + 1, int(np.searchsorted(self.starts, most, "right")) - 1)
-            yield self._stretch(first, last)
+            starts = self.starts[first : last + 1]
+            yield self._pick(slice(starts[0], starts[-1]), starts - starts[0], memory=None)
             first = last
 
-    def _stretch(self, first, last):
-        starts = self.starts[first : last + 1]
-        own = slice(starts[0], starts[-1])
+    def _pick(self, own, starts, **changes):
+        """Return the corpus of some words, a slice or an array, with the starts of sentences."""
         columns = {name: Column(c.strings, c.ids[own]) for name, c in self.columns.items()}
         return replace(
-            self, word_ids=self.word_ids[own], tags=self.tags[own], starts=starts - starts[0],
-            form_ids=self.form_ids[own], columns=columns, memory=None, document_starts=None,
-            reading=None,
+            self, word_ids=self.word_ids[own], tags=self.tags[own], form_ids=self.form_ids[own],
+            starts=starts, columns=columns, document_starts=None, reading=None, **changes,
         )  # fmt: skip
 
     def draw_stretch(self, n_words: int, rng: np.random.Generator) -> "Corpus":
@@ -225,21 +220,12 @@ class Corpus:
         starts = np.concatenate(([0], np.cumsum(lengths)))
         shifts = self.starts[:-1][sentences] - starts[:-1]
         places = np.arange(starts[-1]) + np.repeat(shifts, lengths)
-        columns = {name: Column(c.strings, c.ids[places]) for name, c in self.columns.items()}
-        return Corpus(
-            self.name, self.words, self.word_ids[places], self.tags[places], starts,
-            self.forms, self.form_ids[places], self.tag_names, columns,
-        )  # fmt: skip
+        return self._pick(places, starts, memory=None, notes=())
 
     def keep_words(self, kept: np.ndarray) -> "Corpus":
         """Return the corpus of some words, bool, shape (N,); sentences without one are gone."""
         starts = np.unique(np.concatenate(([0], np.cumsum(kept)))[self.starts])
-        columns = {name: Column(c.strings, c.ids[kept]) for name, c in self.columns.items()}
-        return replace(
-            self, word_ids=self.word_ids[kept], tags=self.tags[kept],
-            form_ids=self.form_ids[kept], starts=starts, columns=columns, document_starts=None,
-            reading=None,
-        )  # fmt: skip
+        return self._pick(kept, starts)
 
     def compact(self) -> "Corpus":
         """Return the corpus with a vocabulary, forms and columns of its own words alone."""
@@ -254,17 +240,13 @@ class Corpus:
         """Return the corpus with tags numbered by other names, its own further names at the end."""
         if tag_names == self.tag_names:
             return self
-        names = tuple(dict.fromkeys((*tag_names, *self.tag_names)))
-        check_labels(names, self.name)
+        names = check_labels((*tag_names, *self.tag_names), self.name)
         return replace(self, tags=renumber(self.tags, self.tag_names, names), tag_names=names)
 
     def add_tags(self, tag_names: Sequence[str]) -> "Corpus":
         """Return the corpus with those of some labels that it lacks, named after its own."""
-        if not set(tag_names) - set(self.tag_names):
-            return self
-        names = tuple(dict.fromkeys((*self.tag_names, *tag_names)))
-        check_labels(names, self.name)
-        return replace(self, tag_names=names)
+        names = check_labels((*self.tag_names, *tag_names), self.name)
+        return self if names == self.tag_names else replace(self, tag_names=names)
 
     def unlabel(self, tag_names: tuple[str, ...]) -> "Corpus":
         """Return the corpus with other tag names and no tags of its own."""
@@ -301,10 +283,12 @@ def check_cased(name: str, counts: np.ndarray) -> None:
         raise refusal("all capitals", name, n=n, n_all=counts[Tag.AUC])
 
 
-def check_labels(names: Sequence[str], source: str) -> None:
-    """Raise InputError if a source has more labels than a tag's eight bits can number."""
-    if len(names) > MOST_LABELS:
-        raise refusal("labels", source, n=len(names), most=MOST_LABELS)
+def check_labels(names: Sequence[str], source: str) -> tuple[str, ...]:
+    """Return labels, each once; InputError if a source has more than eight bits can number."""
+    found = tuple(dict.fromkeys(names))
+    if len(found) > MOST_LABELS:
+        raise refusal("labels", source, n=len(found), most=MOST_LABELS)
+    return found
 
 
 def _used(strings, ids):

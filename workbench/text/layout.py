@@ -35,6 +35,7 @@ from workbench.text.tokens import (
 )
 from workbench.text.view import View, lay_back, view
 
+_SPELLED = re.compile(r"[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence
 MAX_SENTENCE = 20_000  # words
 SAMPLE = 100_000  # characters that decide on the layout
@@ -166,9 +167,6 @@ def read_words(text: str, layout: Layout) -> Located:
     if (longest := max(located.lengths, default=0)) > MAX_SENTENCE:
         raise refusal("long sentence", n=longest, most=MAX_SENTENCE)
     return located
-
-
-_SPELLED = re.compile(r"[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 
 
 def _join_spelled(text, are_tokenized):
