@@ -23,7 +23,7 @@ def changed_words_csv(snapshot: Snapshot) -> str:
 
 
 def slices_csv(session: Session, snapshot: Snapshot) -> str:
-    """Return the errors by slice as CSV, rates as fractions; see ``Slices.table``."""
+    """Return the errors by slice as CSV, rates as fractions; see ``Slicing.table``."""
     return session.slices(snapshot).to_csv(index=False, float_format=_RATES)
 
 

@@ -124,7 +124,7 @@ def _python_of_candidates(session, settings, source):
 _CANDIDATES = "experiments.exploring.candidates"
 _OF_CANDIDATES = {
     "open_candidate_session": f"{_CANDIDATES}.candidate_session",
-    "load_candidates": f"{_CANDIDATES}.candidate_sources",
+    "load_candidates": f"{_CANDIDATES}.candidate_session",
     "join_sets": "features.candidates.packing",
 }
 _PYTHON = {"word": _python_of_words, "sentence": _python_of_candidates}
