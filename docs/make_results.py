@@ -37,6 +37,11 @@ class Block(NamedTuple):
     text: str
 
     @property
+    def is_past(self) -> bool:
+        """Whether nothing makes it any more: its command was of an earlier version."""
+        return "# of an earlier version" in self.command
+
+    @property
     def words(self) -> str:
         """The command on one line, without its comment."""
         return " ".join(re.sub(r"\s+#.*", "", self.command.replace("\\\n", " ")).split())
@@ -91,7 +96,7 @@ def main() -> None:
     options = parser.parse_args()
     for page in sorted(LAB.glob("*.md")):
         for block in find_blocks(page.read_text("utf-8")):
-            if options.only not in block.words:
+            if block.is_past or options.only not in block.words:
                 continue
             print(block.words, file=sys.stderr, flush=True)
             made = show(make(block))

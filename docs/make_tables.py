@@ -14,7 +14,7 @@ from tables.adapted import (
     print_unknown_words,
     print_unpunctuated,
 )
-from tables.candidates import FEW_METHODS, NEWS, print_parses, print_reranking
+from tables.candidates import FEW_METHODS, NEWS, print_parses
 from tables.ensembles import print_ensembles
 from tables.labels import print_chunks, print_parts_of_speech
 from tables.methods import (
@@ -39,7 +39,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "ensembles": print_ensembles,
     "parses": print_parses,
     "parses-news": partial(print_parses, NEWS, FEW_METHODS),
-    "reranking": print_reranking, "chunks": print_chunks,
+    "chunks": print_chunks,
     "parts-of-speech": print_parts_of_speech, "ablation": print_ablation,
     "running": print_running, "compounds": print_compounds,
     "abbreviations": print_abbreviations,

@@ -18,7 +18,7 @@ import pytest
 HOME = Path(__file__).resolve().parents[1] / "notebooks"
 NAMES = (
     "01_tags 02_events 03_maxent 04_memm 05_adaptation 06_variances 07_bench 08_label_bias "
-    "09_candidates 10_hierarchy".split()
+    "09_hierarchy".split()
 )
 DRAWN = re.compile(r"draw_\w+\(|figure_1_\w+$")
 

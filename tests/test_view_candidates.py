@@ -3,8 +3,6 @@
 import json
 import re
 from html import unescape
-from io import BytesIO
-from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -20,9 +18,9 @@ from workbench.evaluation.significance import mcnemar
 from workbench.experiments.amounts import Amounts, crossovers, describe_amount
 from workbench.experiments.exploring.candidates.candidate_session import (
     CandidateSession,
+    load_candidates,
     open_candidate_session,
 )
-from workbench.experiments.exploring.candidates.candidate_sources import load_candidates
 from workbench.experiments.exploring.candidates.moved_weights import moved_weights
 from workbench.experiments.exploring.candidates.why_chosen import chosen_because, why_chosen
 from workbench.experiments.method_rows import to_csv
@@ -30,10 +28,8 @@ from workbench.experiments.movers import find_subset
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.tables import make_tables
 from workbench.experiments.repeat import figures_json
-from workbench.experiments.review import CORRECT, REFERENCE, corrected_file, decide, review
 from workbench.experiments.surface import describe_grid, grid_points
 from workbench.features.candidates.candidate_files import read_all_parts
-from workbench.features.candidates.uploaded_files import read_uploaded_sets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.scrub.report import report_html
 from workbench.scrub.slider import make_payload
@@ -139,7 +135,7 @@ def test_the_page_shows_choices_and_explains_one(data):
     view = view_of(page)
     assert view["payload"]["task"] == "candidates"
     assert "chooses one candidate for each sentence, trained on 60 sentences" in view["intro"]
-    assert page.segmented_control(key="section").options[:2] == ["choices", "review"]
+    assert page.segmented_control(key="section").options == ["choices", *SECTIONS]
     position = view["payload"]["words"][0]["position"]
     page.text_input(key="word").set_value(f"sentence · {position}").run()
     explained = view_of(page)["explained"]
@@ -180,23 +176,8 @@ def test_learning_curves_are_of_quality(session):
     assert (axis["title"], axis["scale"].get("type")) == ("F1", None)
 
 
-def test_slices_are_plain_sums_and_filter_sentences(session, snapshot):
+def test_weights_that_moved_filter_sentences(session, snapshot):
     dev, tags = session.corpora["dev"], snapshot.tuned.tags["dev"]
-    table = session.slices(snapshot)
-    assert table.groupby("kind")["n"].sum().to_dict() == dict.fromkeys(
-        ("first-best", "candidates", "words", "document"), 40
-    )
-    slicing = session.slicing("dev")
-    for row in table.itertuples():
-        members = slicing.members(row.kind, row.name)
-        terms = dev.quality_terms.take(tags[members])
-        assert (row.n, row.after) == (len(members), pytest.approx(terms.total()))
-    first = slicing.members("first-best", "is best").tolist()
-    assert first == [i for i in range(40) if dev.is_best[dev.sentence_starts[i]]]
-    assert slicing.members("candidates", "2–5").tolist() == [
-        i for i in range(40) if np.diff(dev.sentence_starts)[i] > 1
-    ]
-    assert find_subset(session, snapshot, "document: doc1").tolist() == list(range(0, 40, 6))
     moved = moved_weights(session, snapshot)
     before = session.background_tags("dev")
     for row in moved.itertuples():
@@ -206,34 +187,8 @@ def test_slices_are_plain_sums_and_filter_sentences(session, snapshot):
         ]
     name = f"weight: {moved['feature'][0]}"
     assert find_subset(session, snapshot, name).tolist() == moved["positions"][0]
-
-
-def test_decisions_change_candidate_sets(session, snapshot):
-    dev = session.corpora["dev"]
-    row = snapshot.diff[snapshot.diff["status"] == BROKEN].iloc[0]
-    at, after = int(row["position"]), f"candidate {row['after']}"
-    opened = review(session, ())
-    changed = review(session, [decide(opened, snapshot, at, REFERENCE, after)])
-    new = changed.session.corpora["dev"]
-    assert new.is_best[snapshot.tuned.tags["dev"][at]]
-    assert new.best_quality[at] == dev.best_quality[at]
-    own = slice(*dev.sentence_starts[at : at + 2])
-    assert sorted(new.quality[own]) == sorted(dev.quality[own])
-    assert changed.describe() == "The reference is changed at 1 sentence of the dev text."
-    trained = review(session, [decide(opened, snapshot, at, CORRECT, after)])
-    sizes = {part: trained.session.corpora[part].n_sentences for part in ("train", "dev")}
-    assert sizes == {"train": 61, "dev": 39}
-    assert "39 of 40 sentences that are left" in trained.describe()
-    last = trained.session.corpora["train"].take(np.array([60]))
-    with ZipFile(BytesIO(corrected_file(trained).content)) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    _, read = read_uploaded_sets(files)
-    assert read["train"].documents == last.documents
-    for name in last.feature_names:
-        assert read["train"].value_of(name).tolist() == last.value_of(name).tolist()
-    assert read["train"].counts["matched"].tolist() == last.counts["matched"].tolist()
-    with pytest.raises(InputError, match="candidate 99: allowed are candidate 1 to"):
-        decide(opened, snapshot, at, CORRECT, "candidate 99")
+    with pytest.raises(InputError, match="slice: candidate sets have none"):
+        find_subset(session, snapshot, "document: doc1")
 
 
 def test_what_is_taken_away(session, snapshot):
@@ -251,7 +206,7 @@ def test_what_is_taken_away(session, snapshot):
     figures = json.loads(figures_json(session, settings, snapshot))
     assert figures["models"][-1]["quality"] == pytest.approx(adapted["quality"])
     assert figures["domain"]["dev"]["candidates"] == len(session.corpora["dev"])
-    assert {row["kind"] for row in figures["slices"]} >= {"words", "document"}
+    assert figures["slices"] == []
 
 
 def test_the_command_writes_a_report(data, tmp_path, capsys):
@@ -267,18 +222,7 @@ def test_the_command_writes_a_report(data, tmp_path, capsys):
     assert main(["report", *map(str, texts), "-o", str(file), "--model", "crf"]) == 1
 
 
-def test_a_review_on_the_page(data):
-    page = make_page(**QUERY, section="review").run()
-    n = sum(" of " in m.value for m in page.markdown)
-    assert n == 1
-    before = view_of(page)["payload"]["n_units"]
-    next(b for b in page.button if b.label == "Correct").click().run()
-    assert not page.error
-    assert view_of(page)["payload"]["n_units"] == before - 1
-    assert "Trained on 1 corrected sentence" in " ".join(c.value for c in page.caption)
-
-
-SECTIONS = ["slices", "σ² and cut-off", "how little data", "weights", "take away"]
+SECTIONS = ["σ² and cut-off", "how little data", "weights", "take away"]
 
 
 @pytest.mark.parametrize("section", SECTIONS)

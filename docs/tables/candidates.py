@@ -1,16 +1,13 @@
-"""Tables of candidate sets: parses and the best recasings."""
+"""Tables of candidate sets: parses."""
 
 from collections.abc import Sequence
 
-from tables.shared import chance, print_table, rate, split_of
+from tables.shared import print_table
 from workbench.adaptation.method import Split
 from workbench.candidates.inputs import read_sets
-from workbench.experiments.backgrounds import background_of
 from workbench.experiments.candidate_comparison import compare_on_candidates
-from workbench.experiments.reranking import measure_reranker, train_reranker
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.settings import CANDIDATES
-from workbench.text.sets.registry import load
 
 NEWS = "parses-gum/background@GUM_news_*"
 FEW_METHODS = "background", "target", "all", "auxiliary", "equal-weights", "map"
@@ -43,21 +40,3 @@ def _parse_cells(result):
         mark = " ▲" if row["name"] in better else ""
         cells[row["name"]] = both(row["quality"], row["dependency_accuracy"]) + mark
     return cells | {"oracle": both(result["oracle"], result["dependencies"]["oracle"])}
-
-
-def print_reranking() -> None:
-    """Print what reranking the ten best recasings gains."""
-    headings = ("domain, templates", "tagger", "reranked", "best of the 10", "fixed / broken",
-                "p (McNemar)")  # fmt: skip
-    rows = (_reranking_row(domain, templates) for templates in ("ca04", "extended")
-            for domain in ("bn-cnn", "bn-abc", "bio"))  # fmt: skip
-    print_table(headings, rows)
-
-
-def _reranking_row(domain, templates):
-    split = split_of("reuters1987", domain, templates=templates)
-    background = background_of(split.background, split.options)
-    reranker = train_reranker(background, split.adaptation, split.dev)
-    row = measure_reranker(reranker, load(domain, "test"))
-    rates = (rate(row[key], 3) for key in ("before", "after", "oracle"))
-    return f"{domain}, `{templates}`", *rates, f"{row['fixed']} / {row['broken']}", chance(row)

@@ -19,7 +19,7 @@ from workbench.text.tasks import TaskName
 
 _OF_WORDS = (  # options that only words have
     "model", "templates", "unseen", "unknown_words", "drop_boundaries", "weights", "unpunctuated",
-    "spans", "lint", "repair", "memory", "rerank", "levels", "tree", "in_domain", "amounts",
+    "spans", "lint", "repair", "memory", "levels", "tree", "in_domain", "amounts",
 )  # fmt: skip
 
 

@@ -1,8 +1,7 @@
 """Errors by slice: by reference tag, place in the sentence, where a word was seen, frequency."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,62 +20,15 @@ _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
 
 
 class Partition(NamedTuple):
-    """A division of the words of a text, or of its sentences, into slices of one kind."""
+    """A division of the words of a text into slices of one kind."""
 
     kind: str
     names: tuple[str, ...]
     slice_of: np.ndarray  # of each of the N, as a place in names; int, shape (N,)
 
 
-class Slices(ABC):
-    """Slices of a text, as by frequency or by tag, and the errors of two models in each slice."""
-
-    partitions: list[Partition]
-    unknown: tuple[str, ...] = ()  # kinds of slices whose data are not there
-
-    def table(self, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
-        """Return the figures of two models, given by their tags, in every slice that has a member.
-
-        One row a slice: ``kind``, ``name``, and those of ``_row``.
-        """
-        rows = [
-            {"kind": part.kind, "name": name} | self._row(part.slice_of == place, before, after)
-            for part in self.partitions
-            for place, name in enumerate(part.names)
-            if (part.slice_of == place).any()
-        ]
-        return pd.DataFrame(rows)
-
-    @abstractmethod
-    def _row(self, members: np.ndarray, before: np.ndarray, after: np.ndarray) -> dict[str, Any]:
-        """Return the figures of background and adapted model in a slice: a row of the table.
-
-        Parameters
-        ----------
-        members : ndarray of bool, shape (N,)
-            Which words, or sentences, are in the slice.
-        before, after : ndarray of int, shape (N,)
-            What the background and the adapted model gave them: tags, or the numbers of the
-            candidates that they chose.
-        """
-
-    def members(self, kind: str, name: str) -> np.ndarray:
-        """Return the positions of the members of a slice; int64, shape (n,).
-
-        Raises
-        ------
-        InputError
-            If there is no such slice.
-        """
-        for part in self.partitions:
-            if part.kind == kind and name in part.names:
-                return np.flatnonzero(part.slice_of == part.names.index(name))
-        known = ", ".join(part.kind for part in self.partitions)
-        raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
-
-
-class Slicing(Slices):
-    """The slices of a text; they do not depend on a model.
+class Slicing:
+    """The slices of a text, as by frequency or by tag, and the errors of two models in each.
 
     Parameters
     ----------
@@ -105,6 +57,19 @@ class Slicing(Slices):
             bands = np.searchsorted(_EDGES, counts, "right")
             self.partitions.append(Partition(FREQUENCY, BANDS, bands[corpus.word_ids]))
 
+    def table(self, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
+        """Return the figures of two models, given by their tags, in every slice that has a member.
+
+        One row a slice: ``kind``, ``name``, and those of ``_row``.
+        """
+        rows = [
+            {"kind": part.kind, "name": name} | self._row(part.slice_of == place, before, after)
+            for part in self.partitions
+            for place, name in enumerate(part.names)
+            if (part.slice_of == place).any()
+        ]
+        return pd.DataFrame(rows)
+
     def _row(self, members, before, after):
         """Return the errors of two models in a slice.
 
@@ -132,6 +97,20 @@ class Slicing(Slices):
             "fixed": int((before & ~after).sum()), "broken": int((after & ~before).sum()),
             "relative_change": relative_change(before, after), "low": low, "high": high,
         }  # fmt: skip
+
+    def members(self, kind: str, name: str) -> np.ndarray:
+        """Return the positions of the members of a slice; int64, shape (n,).
+
+        Raises
+        ------
+        InputError
+            If there is no such slice.
+        """
+        for part in self.partitions:
+            if part.kind == kind and name in part.names:
+                return np.flatnonzero(part.slice_of == part.names.index(name))
+        known = ", ".join(part.kind for part in self.partitions)
+        raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
 
 
 def _by_seen(corpus, adaptation, in_background):

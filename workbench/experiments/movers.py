@@ -116,7 +116,7 @@ def name_subset(kind: str, name: str) -> str:
 def find_subset(session: Session, snapshot: Snapshot, text: str) -> np.ndarray | None:
     """Return the positions of the members of a named subset, int, (n,); None if it has no name.
 
-    The name is "kind: name" of a slice (``Slices.members``), or "weight: predicate > tag", of
+    The name is "kind: name" of a slice (``Slicing.members``), or "weight: predicate > tag", of
     candidate sets "weight: feature", of what moved most. InputError if there is no such subset.
     """
     if not text:

@@ -26,8 +26,7 @@ _HOMES = {  # what the lines of Python may name, by where it is imported from
     "workbench": ("CRF", "load", "open_session", "read_corpus"),
     "workbench.experiments.session": ("divide",),
     "workbench.text.sets.registry": ("find_data_set", "folder_of"),
-    f"{_OF_CANDIDATES}.candidate_session": ("open_candidate_session",),
-    f"{_OF_CANDIDATES}.candidate_sources": ("load_candidates",),
+    f"{_OF_CANDIDATES}.candidate_session": ("open_candidate_session", "load_candidates"),
     "workbench.features.candidates.packing": ("join_sets",),
 }
 
@@ -54,7 +53,7 @@ def changed_words_csv(snapshot: Snapshot) -> str:
 
 
 def slices_csv(session: Session, snapshot: Snapshot) -> str:
-    """Return the errors by slice as CSV, rates as fractions; see ``Slices.table``."""
+    """Return the errors by slice as CSV, rates as fractions; see ``Slicing.table``."""
     return session.slices(snapshot).to_csv(index=False, float_format=_RATES)
 
 

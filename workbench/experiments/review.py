@@ -1,14 +1,10 @@
-"""A review of words that are changed or wrong: queue, decisions, the text after them.
-
-A review of the words that adaptation changed or left wrong: a queue, decisions, what they do.
+"""A review of words that adaptation changed or left wrong: queue, decisions, the text after them.
 
 A decision is kept by the sentence and place of its word in the development text as it was
 opened, for the text that is measured loses the sentences that are trained on.
-
-What a review does to texts of words, and to candidate sets: how a decision changes them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -18,12 +14,7 @@ import pandas as pd
 
 from workbench.evaluation.diff import STATUSES
 from workbench.evaluation.task import find_task
-from workbench.experiments.exploring.candidates.why_chosen import name_candidate
-from workbench.experiments.exploring.decisions.right_choices import best_of, change_best, number_of
 from workbench.experiments.session import Session, Snapshot
-from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.packing import join_sets
-from workbench.features.candidates.written_files import write_sets
 from workbench.text.casing import tag_of, wipe_case
 from workbench.text.corpus import Corpus, join
 from workbench.text.errors import InputError
@@ -39,19 +30,12 @@ class Said(NamedTuple):
     given: str
 
 
-def _describe_word(session, snapshot, position):
+def _describe(session, snapshot, position):
     corpus, model = session.corpora["dev"], snapshot.tuned.model
     words_at, positions = find_task(corpus).words_at, np.array([position])
     (gold,) = words_at(corpus, positions)
     (given,) = words_at(corpus, positions, snapshot.tuned.tags["dev"], model.mixed_forms)
     return Said(corpus.form_at(position), gold, given)
-
-
-def _describe_choice(session, snapshot, sentence):
-    sets = session.corpora["dev"]
-    given = sets.number_within(snapshot.tuned.tags["dev"])[sentence]
-    names = (name_candidate(int(number)) for number in (best_of(sets, sentence), given))
-    return Said(session.unit, *names)
 
 
 def check_value(corpus: Corpus, position: int, typed: str) -> str:
@@ -97,9 +81,8 @@ def _mend_chunks(corpus, tags, sentence):
 class TrainingFile(NamedTuple):
     """Sentences as a file to train on."""
 
-    content: str | bytes
+    content: str
     end: str  # of its name
-    mime: str
 
 
 def training_text(corpus: Corpus) -> str:
@@ -107,42 +90,6 @@ def training_text(corpus: Corpus) -> str:
     if corpus.task is not TaskName.CASE:
         return labelled_lines(corpus)
     return "".join(" ".join(corpus.sentence(i)) + "\n" for i in range(corpus.n_sentences))
-
-
-def _write_words(corpus):
-    ends = [end for end, form in FORMS.items() if form.task is corpus.task]
-    return TrainingFile(training_text(corpus), next(iter(ends), ".txt"), "text/plain")
-
-
-def _write_sets(sets):
-    return TrainingFile(write_sets(sets), ".zip", "application/zip")
-
-
-class Sort(NamedTuple):
-    """What a review needs to know of the texts of a session."""
-
-    starts: Callable[[Any], np.ndarray]  # text → first position of each sentence
-    change: Callable[[Any, Iterable[Any]], Any]  # text as decided
-    join: Callable[[Any, Any], Any]  # two texts as one
-    describe: Callable[[Session, Snapshot, int], Said]
-    check: Callable[[Any, int, str], str]  # text, position, what was typed → what it stands for
-    write: Callable[[Any], TrainingFile]
-
-
-def _check_choice(sets, sentence, typed):
-    return name_candidate(number_of(sets, sentence, typed))
-
-
-# By what a decision is about: ``Session.unit``.
-SORTS = {
-    "word": Sort(lambda corpus: corpus.starts, change_words, join, _describe_word, check_value,
-                  _write_words),
-    "sentence": Sort(
-        lambda sets: np.arange(sets.n_sentences + 1), change_best,
-        lambda sets, more: join_sets(sets.name, [sets, more]), _describe_choice, _check_choice,
-        _write_sets,
-    ),
-}  # fmt: skip
 
 
 ACCEPT, CORRECT, REFERENCE = "accepted", "corrected", "reference was wrong"
@@ -190,7 +137,7 @@ class Review:
 
     def origin(self, position: int) -> Place:
         """Return where the word at a position of the measured text stood when it was opened."""
-        starts = _starts(self.session)
+        starts = self.session.corpora["dev"].starts
         sentence = int(np.searchsorted(starts, position, "right")) - 1
         return Place(int(self.kept[sentence]), position - int(starts[sentence]))
 
@@ -199,7 +146,7 @@ class Review:
         (found,) = np.nonzero(self.kept == at.sentence)
         if not len(found):
             return None
-        return int(_starts(self.session)[found[0]]) + at.place
+        return int(self.session.corpora["dev"].starts[found[0]]) + at.place
 
     def describe(self) -> str:
         """Say in words what the decisions did to the texts; "" if nothing."""
@@ -218,11 +165,6 @@ class Review:
                 f"The reference is changed at {_count(n_changed, wording.unit)} of the dev text."
             )
         return " ".join(says)
-
-
-def _starts(session):
-    """Return the position of the first decision of each sentence of dev, and their number."""
-    return SORTS[session.unit].starts(session.corpora["dev"])
 
 
 def _count(n, noun):
@@ -246,15 +188,14 @@ def review(session: Session, decisions: Sequence[Decision]) -> Review:
     changes = [decision for decision in last if decision.kind != ACCEPT]
     if not changes:
         return Review(session, session, last, everything)
-    sort = SORTS[session.unit]
-    dev = sort.change(dev, changes)
+    dev = change_words(dev, changes)
     trained = _trained(last)
     kept = np.setdiff1d(everything, trained)
     if not len(kept):
         raise InputError("no sentence of the dev text would be left to measure on; keep one")
     texts = {"dev": dev}
     if trained:
-        train = sort.join(session.corpora["train"], dev.take(np.array(trained)))
+        train = join(session.corpora["train"], dev.take(np.array(trained)))
         texts = {"dev": dev.take(kept), "train": train}
     return Review(session, session.with_corpora(texts), last, kept)
 
@@ -263,12 +204,11 @@ def _trained(decisions):
     return sorted({decision.at.sentence for decision in decisions if decision.kind == CORRECT})
 
 
-def corrected_sentences(review: Review) -> Corpus | CandidateSets | None:
+def corrected_sentences(review: Review) -> Corpus | None:
     """Return the sentences that are trained on, as corrected; None if there are none."""
     trained = _trained(review.decisions)
     changes = [decision for decision in review.decisions if decision.kind != ACCEPT]
-    sort = SORTS[review.opened.unit]
-    return sort.change(review.opened.corpora["dev"], changes).take(trained) if trained else None
+    return change_words(review.opened.corpora["dev"], changes).take(trained) if trained else None
 
 
 # --- decisions ----------------------------------------------------------------------------
@@ -290,11 +230,10 @@ def decide(review: Review, snapshot: Snapshot, position: int, kind: str, typed: 
     InputError
         If the form has other letters, the tag is none of the text's, or nothing would change.
     """
-    sort = SORTS[review.session.unit]
-    word, gold, given = sort.describe(review.session, snapshot, position)
+    word, gold, given = _describe(review.session, snapshot, position)
     value = gold
     if kind != ACCEPT:
-        value = sort.check(review.session.corpora["dev"], position, typed)
+        value = check_value(review.session.corpora["dev"], position, typed)
         if kind == REFERENCE and value == gold:
             value = given
         if kind == REFERENCE and value == gold:
@@ -329,12 +268,9 @@ def queue(diff: pd.DataFrame) -> list[Group]:
     return sorted(groups, key=lambda group: -len(group.positions))
 
 
-def describe_group(group: Group, names: Sequence[str] = STATUSES) -> str:
-    """Say in words what adaptation did to the words of a type: "streamlit: 33 fixed, 5 broken".
-
-    ``names`` are what is said instead of ``STATUSES``, or of the first of them.
-    """
-    counts = zip(names, group[1:-1], strict=False)
+def describe_group(group: Group) -> str:
+    """Say in words what adaptation did to the words of a type: "streamlit: 33 fixed, 5 broken"."""
+    counts = zip(STATUSES, group[1:-1], strict=True)
     return f"{group.word}: " + ", ".join(f"{n:,} {what}" for what, n in counts if n)
 
 
@@ -344,7 +280,10 @@ def describe_group(group: Group, names: Sequence[str] = STATUSES) -> str:
 def corrected_file(review: Review) -> TrainingFile | None:
     """Return ``corrected_sentences`` as a file to train on; None if there are none."""
     sentences = corrected_sentences(review)
-    return None if sentences is None else SORTS[review.opened.unit].write(sentences)
+    if sentences is None:
+        return None
+    ends = (end for end, form in FORMS.items() if form.task is sentences.task)
+    return TrainingFile(training_text(sentences), next(ends, ".txt"))
 
 
 def decisions_csv(decisions: Iterable[Decision]) -> str:

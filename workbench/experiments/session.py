@@ -15,7 +15,7 @@ from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.significance import standard_error
-from workbench.evaluation.slices import Slices, Slicing
+from workbench.evaluation.slices import Slicing
 from workbench.evaluation.task import TASKS, Task
 from workbench.experiments.backgrounds import adapt_background, find_background, words_learnt
 from workbench.learning.path import fill_order
@@ -85,9 +85,7 @@ class Session:
         self.mixed_forms = join_mixed_forms(  # of adapted models
             background.mixed_forms, count_mixed_forms(train)
         )
-        self._slicings: Mapping[str, Slices] = {
-            part: Slicing(corpora[part], train, word_counts) for part in MEASURED
-        }
+        self._slicings = {part: Slicing(corpora[part], train, word_counts) for part in MEASURED}
         self._set_up(corpora)
 
     def _set_up(self, corpora: Mapping[str, Any]) -> None:
@@ -155,14 +153,14 @@ class Session:
         """Return the standard error of a model's error rate on a part, a fraction."""
         return standard_error(self.is_wrong(part, tags), self.corpora[part].sentence_ids)
 
-    def slicing(self, part: str) -> Slices:
+    def slicing(self, part: str) -> Slicing:
         """Return the slices of the dev or the test text."""
         return self._slicings[part]
 
     def slices(self, snapshot: Snapshot) -> pd.DataFrame:
-        """Return the figures of background and adapted model by slice; see ``Slices.table``."""
+        """Return the figures of background and adapted model by slice; see ``Slicing.table``."""
         part = snapshot.part
-        return self._slicings[part].table(self.background_tags(part), snapshot.tuned.tags[part])
+        return self.slicing(part).table(self.background_tags(part), snapshot.tuned.tags[part])
 
     @property
     def known_cutoffs(self) -> list[int | None]:
@@ -287,11 +285,10 @@ def open_session(
     return Session(found.model, found.unigram, domain, found.word_counts)
 
 
-def divide(corpus: Any, block: int = 20) -> dict[str, Any]:
+def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
     """Return a user's text as train, dev and test: 3, 1 and 1 of every 5 blocks of sentences.
 
-    The text is a corpus or candidate sets. Blocks, because neighbouring sentences repeat one
-    another's names.
+    Blocks, because neighbouring sentences repeat one another's names.
 
     Raises
     ------

@@ -9,7 +9,6 @@ from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
 from workbench.models.candidates.candidate_mixture import CandidateMixture
 from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.reranker import Reranker
 from workbench.models.crf import CRF
 from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.models.files import read_parts, require
@@ -24,8 +23,7 @@ KINDS: dict[str, type[Any]] = {  # of one text
 }
 _MOST_ADAPTERS = 20  # opened for one model
 _ALL = KINDS | {
-    model.kind: model
-    for model in (Interpolation, PredictionMEMM, Reranker, CandidateModel, CandidateMixture)
+    model.kind: model for model in (Interpolation, PredictionMEMM, CandidateModel, CandidateMixture)
 }
 
 

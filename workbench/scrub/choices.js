@@ -44,21 +44,13 @@ export class Choices extends Text {
     const head = element("p", { class: "head-of" }, element("b", { class: who }, who),
       ` candidate ${n + 1}, ${quality} ${percent(qualityOf(word, n), 1)}`,
       isAdapted || isSame ? element("span", { class: "quiet" }, `, ${rest}`) : null);
-    return element("div", { class: `of-${who}` }, head, ...details(word.candidates[n], word.candidates[other]));
+    return element("div", { class: `of-${who}` }, head, ...details(word.candidates[n]));
   }
 }
 
-/** A candidate as written, with the words marked in which it differs; or the features that do. */
-function details(candidate, other) {
-  if (candidate?.string !== undefined) return [element("p", { class: "written" }, marked(candidate.string, other?.string))];
+/** The features that tell a candidate from the background's choice. */
+function details(candidate) {
   const list = (sign, names) => names.map((name) => element("code", { class: sign === "+" ? "gained" : "lost" }, `${sign} ${name}`));
   const found = [...list("+", candidate?.gained ?? []), ...list("−", candidate?.lost ?? [])];
   return found.length ? [element("p", { class: "features" }, found)] : [];
-}
-
-function marked(text, other) {
-  const words = text.split(" "), others = (other ?? text).split(" ");
-  const isAlike = words.length === others.length; // candidates may have other words
-  return words.flatMap((word, i) =>
-    [i ? " " : "", isAlike && word !== others[i] ? element("mark", {}, word) : word]);
 }

@@ -64,10 +64,7 @@ def _unit(session, part, place, before, paths):
 
 
 def _candidate(session, part, place, number, before):
-    """Return what a candidate is written like, or the features that tell it from another."""
-    sets = session.corpora[part]
-    if sets.strings:
-        return {"string": sets.strings[sets.sentence_starts[place] + number]}
+    """Return the features that tell a candidate from the background's choice."""
     reasons = session.reasons[part, place, number, before][:_MOST_NAMED]
     gained = [reason.feature for reason in reasons if reason.value > reason.rival_value]
     lost = [reason.feature for reason in reasons if reason.value < reason.rival_value]
@@ -75,9 +72,9 @@ def _candidate(session, part, place, number, before):
 
 
 def _sentence(sets, place):
-    """Return what stands above the choices of a sentence: its words, unless strings say them."""
+    """Return what stands above the choices of a sentence: its words and its document."""
     return {
         "number": place, "start": place, "words": ["sentence"],
-        "text": sets.sentences[place] if sets.sentences and not sets.strings else "",
+        "text": sets.sentences[place] if sets.sentences else "",
         "document": sets.documents[place] if sets.documents else "",
     }  # fmt: skip

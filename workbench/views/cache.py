@@ -27,11 +27,9 @@ from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split
 from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench
-from workbench.experiments.exploring.candidates.candidate_session import open_candidate_session
-from workbench.experiments.exploring.candidates.candidate_sources import (
-    all_candidate_sets,
-    candidates_fingerprint,
+from workbench.experiments.exploring.candidates.candidate_session import (
     load_candidates,
+    open_candidate_session,
 )
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
@@ -70,9 +68,7 @@ def content_of(name: str, on_build: OnBuild) -> tuple[str, str]:
         return name, own.fingerprint
     looks, now = _looked_at(), time.monotonic()
     if name not in looks or now - looks[name][0] > _FRESH:
-        has_candidates = task_of(name) is TaskName.CANDIDATES
-        found = candidates_fingerprint(name) if has_candidates else fingerprint(name, on_build)
-        looks[name] = now, found
+        looks[name] = now, fingerprint(name, on_build)
     return name, looks[name][1]
 
 
@@ -94,11 +90,12 @@ def _check_pair(background, domain, task):
 
 
 def read_part(name: str, part: str, on_build: OnBuild) -> Any:
-    """Return a part of a data set, of words or of candidates; the visitor's own from memory."""
+    """Return a part of a data set, of words or of candidates; a visitor's own from memory."""
     if own := uploads.find(name):
         return own.corpora[part]
-    read = load_candidates if task_of(name) is TaskName.CANDIDATES else load
-    return read(name, part, on_build)
+    if task_of(name) is TaskName.CANDIDATES:
+        return load_candidates(name, part)
+    return load(name, part, on_build)
 
 
 def read_domain(name: str, on_build: OnBuild) -> list[Any]:
@@ -121,9 +118,8 @@ def is_of_candidates(settings: Settings) -> bool:
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
 def all_data_sets() -> list[DataSet]:
-    """Return all data sets that are known, looked up again after a minute."""
-    words = [each for each in known_data_sets() if each.task is not TaskName.CANDIDATES]
-    return [*words, *all_candidate_sets()]
+    """Return all data sets that are known, candidates last, looked up again after a minute."""
+    return sorted(known_data_sets(), key=lambda each: each.task is TaskName.CANDIDATES)
 
 
 def _data_sets():
@@ -167,20 +163,20 @@ def session(
     """
 
     def make():
-        watch = on_step, on_build
+        if is_of_candidates(settings):
+            return open_candidate_session(settings.background, settings.domain, on_step)
         with discretion(settings.background):
             background = own.corpora["train"] if own else settings.background
             domain = own_domain.corpora if own_domain else settings.domain
-            if is_of_candidates(settings):
-                return open_candidate_session(background, domain, *watch)
-            return open_session(background, domain, *watch, options, KINDS[settings.model])
+            kind = KINDS[settings.model]
+            return open_session(background, domain, on_step, on_build, options, kind)
 
     contents = contents_of(on_build, settings.background, settings.domain)
     own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
     options, templates = background_options(settings)
-    kind = "candidates" if is_of_candidates(settings) else settings.model
-    key, watch = (*contents, templates, kind), waiting(on_wait)
-    return share(("session", kind), key, make, watch)
+    model = "candidates" if is_of_candidates(settings) else settings.model
+    key, watch = (*contents, templates, model), waiting(on_wait)
+    return share(("session", model), key, make, watch)
 
 
 def discretion(background: str) -> AbstractContextManager:

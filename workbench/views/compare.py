@@ -10,7 +10,6 @@ from workbench.charts.bars import draw_bench, gain_of
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, find_methods
-from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.experiments.method_rows import (
     best_first,
     describe_values,
@@ -203,10 +202,9 @@ def _draw_downloads(comparison, settings):
 def _draw_command(settings, names):
     """Draw the command that makes the comparison again, or say why there is none."""
     texts = settings.background, settings.domain
-    if any(uploads.find(name) or is_recased(name) for name in texts):
+    if any(uploads.find(name) for name in texts):
         st.caption(
-            "No command makes this comparison again: the page alone has recasings of the embedded "
-            "text, and divides texts of your own."
+            "No command makes this comparison again: the page alone divides texts of your own."
         )
         return
     words = ["python", "-m", "workbench", "compare", "--background", settings.background]

@@ -4,15 +4,16 @@ What the sidebar draws comes first, then how a set comes into use once and what 
 goes, then the sets: in memory alone, of this visit.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
 from workbench.experiments.session import divide
 from workbench.settings import SETTINGS, Settings
+from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.incoming import decode
 from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
@@ -20,11 +21,9 @@ from workbench.text.readers import read_upload
 from workbench.text.tasks import TaskName
 from workbench.views import cache
 from workbench.views.errors import plain, show_errors
-from workbench.views.sources import own_candidates
 
 MOST = 5  # sets of one visitor
 LEAST_OF_BACKGROUND = 2_000  # words
-LEAST_SENTENCES = 50  # of candidate sets, to train a background on
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 _MARK = " (yours)"
 _PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
@@ -40,7 +39,7 @@ _HELP = {
 class OwnSet(NamedTuple):
     """A text of the visitor's, divided, and what may be wrong with it."""
 
-    corpora: Mapping[str, Any]  # train, dev and test: corpora or candidate sets
+    corpora: Mapping[str, Corpus]  # train, dev and test
     findings: Sequence[Finding]
     text: str = ""  # as it was read, if lines of it can be left out
 
@@ -50,22 +49,14 @@ class OwnSet(NamedTuple):
         return self.corpora["train"].task
 
     @property
-    def size(self) -> str:
-        """How many words, or sentences with candidates, all parts have, in words."""
-        if self.task is TaskName.CANDIDATES:
-            return f"{sum(sets.n_sentences for sets in self.corpora.values()):,} sentences"
-        return f"{self._n_words:,} words"
+    def n_words(self) -> int:
+        """How many words all parts have."""
+        return sum(map(len, self.corpora.values()))
 
     @property
     def can_be_background(self) -> bool:
         """Whether it is long enough to train a background on."""
-        if self.task is TaskName.CANDIDATES:
-            return self.corpora["train"].n_sentences >= LEAST_SENTENCES
-        return self._n_words >= LEAST_OF_BACKGROUND
-
-    @property
-    def _n_words(self):
-        return sum(map(len, self.corpora.values()))
+        return self.n_words >= LEAST_OF_BACKGROUND
 
     @property
     def fingerprint(self) -> str:
@@ -80,9 +71,7 @@ def draw(settings: Settings) -> None:
     domain, once. Of one that is not the fault is told while it is there; all else stays.
     """
     task = TASKS[cache.task_of(settings.background)]
-    if task.name is TaskName.CANDIDATES:
-        own_candidates.draw()
-    else:
+    if task.name is not TaskName.CANDIDATES:
         _draw_upload(task)
         _draw_paste(task)
     sets = dict(_sets())
@@ -140,17 +129,26 @@ def _encode(text):
 
 
 def _take(identity, read, name, task):
-    """Make a text the domain if it was not taken before."""
-
-    def make():
+    """Make a text the domain if it was not taken before; if it is faulty, say so right here."""
+    taken = st.session_state.setdefault(_TAKEN, set())
+    if identity in taken:
+        return
+    with show_errors():
         data = read()
         corpus = read_upload(data, name)
         text = decode(data, name) if task.recases else ""
         findings = [*describe_size(corpus), *lint_text(text)]
-        return corpus.name, _divided(corpus, findings, text if drop_faults(text)[1] else "")
-
-    if added := take(identity, make):
+        made = _divided(corpus, findings, text if drop_faults(text)[1] else "")
+        added, gone = add(corpus.name, made)
+        taken.add(identity)
+        st.session_state[_GONE] = gone
+        _leave(gone)
+        before = st.session_state.get("domain")
+        if before and not find(before):
+            st.session_state[_BEFORE] = before
+        st.session_state["domain"] = added
         st.session_state[_LEFT_OUT + added] = False
+        forget_places()
 
 
 def _divided(corpus, findings, text):
@@ -162,7 +160,7 @@ def _draw_list(sets):
     st.caption("Kept in memory for this visit:")
     for name, own in sets.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"<small>{escape(name)}, {own.size}</small>")
+            st.html(f"<small>{escape(name)}, {own.n_words:,} words</small>")
             st.button(
                 "Remove", key=f"remove {name}", on_click=remove, args=(name,), type="tertiary"
             )
@@ -212,31 +210,6 @@ def check_html(findings: Sequence[Finding]) -> str:
     return f'<div class="wb wb-check">{faults}<small>{" · ".join(sizes)}</small></div>'
 
 
-def take(
-    identity: str, make: Callable[[], tuple[str, OwnSet]], setting: str = "domain"
-) -> str | None:  # fmt: skip
-    """Make a set the domain, or the background, if it was not taken before; returns its name.
-
-    ``make`` reads it and returns a name and the set. None, with the error shown right here, if
-    it cannot be read.
-    """
-    taken = st.session_state.setdefault(_TAKEN, set())
-    if identity in taken:
-        return None
-    with show_errors():
-        added, gone = add(*make())
-        taken.add(identity)
-        st.session_state[_GONE] = gone
-        _leave(gone)
-        before = st.session_state.get("domain")
-        if before and not find(before):
-            st.session_state[_BEFORE] = before
-        st.session_state[setting] = added
-        forget_places()
-        return added
-    return None
-
-
 def forget_places() -> None:
     """Forget what the settings name of the text before."""
     for place in _PLACES:
@@ -271,17 +244,12 @@ def add(name: str, made: OwnSet) -> tuple[str, str]:
 
     A set of the same name gives way to it.
     """
-    sets, name = _sets(), marked(name)
+    sets, name = _sets(), f"{name}{_MARK}"
     sets.pop(name, None)
     sets[name] = made
     gone = next(iter(sets)) if len(sets) > MOST else ""
     sets.pop(gone, None)
     return name, gone
-
-
-def marked(name: str) -> str:
-    """Return what a set of some name is listed as."""
-    return f"{name}{_MARK}"
 
 
 def find(name: str) -> OwnSet | None:
@@ -291,11 +259,7 @@ def find(name: str) -> OwnSet | None:
 
 def domains(task: TaskName | None = None) -> tuple[str, ...]:
     """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
-    return tuple(name for name in _names(task) if "dev" in _sets()[name].corpora)
-
-
-def _names(task):
-    return [name for name, own in _sets().items() if task in (None, own.task)]
+    return tuple(name for name, own in _sets().items() if task in (None, own.task))
 
 
 def files() -> dict[str, str]:
@@ -305,7 +269,7 @@ def files() -> dict[str, str]:
 
 def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
     """Return the names of the sets that are long enough to be a background."""
-    return tuple(n for n in _names(task) if _sets()[n].can_be_background)
+    return tuple(n for n in domains(task) if _sets()[n].can_be_background)
 
 
 def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:

@@ -11,7 +11,6 @@ from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import MODELS, N_FOLDS
 from workbench.adaptation.methods.template_variances import TemplateVariances
 from workbench.cli import inputs
-from workbench.cli.commands.reranking_option import check_reranking, learn_reranker
 from workbench.cli.console import Progress, check_output, print_json, say, write_to
 from workbench.cli.inputs import Linter
 from workbench.cli.options import (
@@ -93,10 +92,6 @@ def add_adapt(parser: ArgumentParser) -> None:
         help="lines of TEXT that mislead about case (ALL CAPS, headlines, signatures, quoted "
         "mail, mark-up, repeats): keep (default) counts them, drop leaves them out, refuse ends "
         "with an error")
-    parser.add_argument("--rerank", action="store_true",
-        help="choose among the ten best recasings of each sentence by features of the whole "
-        "sentence, learnt from TEXT by folds; needs --dev, and is left out where it gains nothing "
-        "there; the model recases some 80,000 words a second")
     parser.add_argument("--adapter", action="store_true",
         help="write only what changed, a small file that is read with BACKGROUND beside it")
     add_json(parser)
@@ -127,15 +122,12 @@ def adapt(options: Namespace) -> None:
         _check_solver(options)
     background, linter = _load_background(options.model), Linter(options.lint)
     _check_table(options, background)
-    check_reranking(options, strengths, background)
     texts, found = _read(options, background, linter), ""
     kind: Any = TemplateVariances if BY_TEMPLATE in strengths else Adaptation
     if searched := None in strengths.values():
         strengths, found = _search_strengths(strengths, background, texts, cutoff)
     adaptation = kind(background, texts.corpus, cutoff)
     adapted: Any = _fit(adaptation, strengths, options.solver)
-    if options.rerank:
-        adapted = learn_reranker(background, adapted, texts.corpus, texts.dev, options.force)
     rows = _judge(background, adapted, adaptation, strengths, texts)
     declined = searched and not options.force and not is_gain(rows[_DOMAIN])
     written = (background, "declined") if declined else (adapted, "measured")
@@ -204,7 +196,7 @@ def _check_table(options, background):
     """Raise InputError for an option that only a background of one table of weights has."""
     if isinstance(background, LogLinear):
         return
-    asked = [option for option in ("adapter", "rerank") if getattr(options, option)]
+    asked = ["adapter"] if options.adapter else []
     if options.sigma2 == BY_TEMPLATE:
         asked.append(f"sigma2 {BY_TEMPLATE}")
     for option in asked:

@@ -40,8 +40,6 @@ class CandidateSets:
         Name of the document of each sentence; empty where that is not known.
     sentences : sequence of str
         The words of each sentence; empty where they are not known.
-    strings : sequence of str
-        What each candidate looks like in words, C of them; empty where that is not known.
     measure : str
         What the quality of a selection is called; "" where its terms say it.
 
@@ -60,7 +58,6 @@ class CandidateSets:
     counts: Mapping[str, np.ndarray] = field(default_factory=dict)
     documents: Sequence[str] = ()
     sentences: Sequence[str] = ()
-    strings: Sequence[str] = ()
     measure: str = ""
 
     task = TaskName.CANDIDATES
@@ -147,7 +144,6 @@ class CandidateSets:
             sentence_starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
             quality=self.quality[candidates],
             counts={name: counts[candidates] for name, counts in self.counts.items()},
-            strings=_pick(self.strings, candidates),
         )  # fmt: skip
 
     def by_dependencies(self) -> Self:

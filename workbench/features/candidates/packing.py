@@ -74,7 +74,7 @@ def join_sets(name: str, sets: Sequence[CandidateSets]) -> CandidateSets:
         {key: np.concatenate([each.counts[key] for each in sets])
          for key in sets[0].counts if key in common},
         **{key: _chain_texts([getattr(each, key) for each in sets])
-           for key in ("documents", "sentences", "strings")},
+           for key in ("documents", "sentences")},
         measure=sets[0].measure,
     )  # fmt: skip
 

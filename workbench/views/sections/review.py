@@ -1,10 +1,8 @@
-"""The section of the review: one word, or one choice, after the other, and a decision on each."""
+"""The section of the review: one word after the other, and a decision on each."""
 
-from collections.abc import Callable
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from workbench.evaluation.diff import STATUSES
@@ -26,30 +24,15 @@ from workbench.scrub.view import find_word
 from workbench.settings import Settings
 from workbench.text.characters import spaces_before
 from workbench.text.errors import InputError
-from workbench.text.tasks import TaskName
 from workbench.views import controls
-from workbench.views.candidates import reviewed_choice
 from workbench.views.errors import plain
-from workbench.views.sections import Section
+from workbench.views.sections import OF_WORDS, Section
 from workbench.views.tune import held_back
 from workbench.views.typography import number_column
 
 _TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
 _DEV = "dev"
 _HEIGHT, _FEW = 320, 8  # pixels of the table of groups, and how many fit
-
-
-class _Sort(NamedTuple):
-    """How what is reviewed is shown: words with tags, or sentences with candidates."""
-
-    grouped: Callable[
-        [pd.DataFrame], pd.DataFrame
-    ]  # diff, in the order of the queue, "word"s named
-    names: tuple[str, ...]  # of the columns of counts
-    heading: str  # of the groups
-    width: int  # pixels of their names
-    html: Callable[[Any, dict], str]  # corpus and row of the diff → what is decided on
-    ask: Callable[[Review, int, dict, str], str]  # draws the right answer's widget by its key
 
 
 class _Item(NamedTuple):
@@ -66,31 +49,30 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if snapshot.part != _DEV:
         st.caption("The review is of the development text: choose dev under “Report on”.")
         return
-    sort = _SORTS[session.unit]
-    groups = queue(sort.grouped(snapshot.diff))
+    groups = queue(snapshot.diff)
     if not groups:
-        st.caption(f"Nothing to review: no {session.unit} is changed or wrong at this σ².")
+        st.caption("Nothing to review: no word is changed or wrong at this σ².")
     else:
         left, right = st.columns(2, gap="medium")
         with left:
-            _draw_groups(groups, sort)
+            _draw_groups(groups)
         with right:
-            _draw_item(_find_item(settings, session, snapshot, groups), snapshot, sort)
+            _draw_item(_find_item(settings, session, snapshot, groups), snapshot)
     _draw_files(held_back.current())
 
 
-def _draw_groups(groups, sort):
+def _draw_groups(groups):
     st.session_state[_GROUPS] = groups
-    columns = {"word": st.column_config.TextColumn(sort.heading, width=sort.width)} | {
+    columns = {"word": st.column_config.TextColumn("word", width=100)} | {
         field: number_column(name, "count", width=75 if " " in name else 55)
-        for field, name in zip(Group._fields[1:-1], sort.names, strict=False)
+        for field, name in zip(Group._fields[1:-1], STATUSES, strict=True)
     }
     st.dataframe(
         [group._asdict() for group in groups], column_config=columns,
         column_order=list(columns), hide_index=True, key=_TABLE,
         height=_HEIGHT if len(groups) > _FEW else "content",
         on_select=_choose_group, selection_mode="single-row",
-        alt=f"What there is to review by {sort.heading}, the largest groups first",
+        alt="What there is to review by word, the largest groups first",
     )  # fmt: skip
     st.caption("Select a row to begin there.")
 
@@ -111,25 +93,25 @@ def _find_item(settings, session, snapshot, groups):
     return _Item(number, order, group, row)
 
 
-def _draw_item(item, snapshot, sort):
+def _draw_item(item, snapshot):
     review, position = held_back.current(), item.queue[item.number]
-    _draw_steps(item, review, sort)
-    st.html(sort.html(review.session.corpora[_DEV], item.row))
+    _draw_steps(item, review)
+    st.html(_sentence_html(review.session.corpora[_DEV], item.row))
     if refused := st.session_state.pop(_ERROR, None):
         st.error(plain(refused))
     if decision := review.by_place.get(review.origin(position)):
         changed = "" if decision.kind == ACCEPT else f": {decision.before} → {decision.value}"
         st.caption(plain(f"Decided: {decision.kind}{changed}"))
-    _draw_decisions(item, snapshot, review, sort)
+    _draw_decisions(item, snapshot, review)
 
 
-def _draw_steps(item, review, sort):
+def _draw_steps(item, review):
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, by in (("‹ Previous", -1), ("Next ›", 1)):
             there = item.queue[(item.number + by) % len(item.queue)]
             st.button(label, on_click=_go_to, args=(review, there))
         st.markdown(f"**{item.number + 1:,} of {len(item.queue):,}**")
-        st.caption(plain(describe_group(item.group, sort.names)))
+        st.caption(plain(describe_group(item.group)))
 
 
 def _sentence_html(corpus, row):
@@ -146,41 +128,28 @@ def _sentence_html(corpus, row):
     )
 
 
-def _ask_form(review, position, row, key):
+def _ask_form(review, gold, key):
     """Draw the right form or tag, which is the reference's unless another is given."""
     corpus = review.session.corpora[_DEV]
     if find_task(corpus).recases:
-        st.text_input("Right form", row["gold"], key=key, max_chars=200)
+        st.text_input("Right form", gold, key=key, max_chars=200)
         return "form"
     names = list(corpus.tag_names)
-    st.selectbox("Right tag", names, index=names.index(row["gold"]), key=key)
+    st.selectbox("Right tag", names, index=names.index(gold), key=key)
     return "tag"
 
 
-# By what a decision is about: ``Session.unit``.
-_SORTS = {
-    "word": _Sort(
-        lambda diff: diff, STATUSES, "word", 100, _sentence_html, _ask_form,
-    ),
-    "sentence": _Sort(
-        reviewed_choice.group, ("better", "worse", "not best"), "document", 150,
-        reviewed_choice.html, reviewed_choice.ask,
-    ),
-}  # fmt: skip
-
-
-def _draw_decisions(item, snapshot, review, sort):
+def _draw_decisions(item, snapshot, review):
     """Draw the widget of the right answer, and a button for each decision."""
     position = item.queue[item.number]
     key = "right form of {} {}".format(*review.origin(position))
-    what = sort.ask(review, position, item.row, key)
-    given = f"{what} {item.row['after']}" if what == "candidate" else item.row["after"]
+    what = _ask_form(review, item.row["gold"], key)
     deeds = {
         ACCEPT: ("Accept", "The adapted model is right, or it does not matter: nothing changes."),
         CORRECT: ("Correct", f"The sentence, with this {what}, becomes adaptation data: it no "
                   "longer counts in the dev figures, and the model is trained again."),
         REFERENCE: ("Reference is wrong", f"The reference becomes the {what} above or, if that is "
-                    f"the reference's own, the adapted model's: {given}."),
+                    f"the reference's own, the adapted model's: {item.row['after']}."),
     }  # fmt: skip
     with st.container(horizontal=True):
         for kind, (label, text) in deeds.items():
@@ -217,7 +186,7 @@ def _draw_files(review):
     with st.container(horizontal=True):
         if file := corrected_file(review):
             controls.offer_file(
-                "Corrected sentences", file.content, f"{name}-corrected{file.end}", file.mime,
+                "Corrected sentences", file.content, f"{name}-corrected{file.end}", "text/plain",
                 help="To train on, in the format of adaptation data.",
             )  # fmt: skip
         controls.offer_file(
@@ -226,4 +195,4 @@ def _draw_files(review):
         st.button("Undo all", on_click=held_back.take_back)
 
 
-SECTION = Section("review", tuple(TaskName), draw)
+SECTION = Section("review", OF_WORDS, draw)

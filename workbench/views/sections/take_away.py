@@ -11,7 +11,6 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.experiments.exploring.candidates.candidate_sources import is_recased
 from workbench.experiments.repeat import (
     Source,
     candidate_commands,
@@ -35,7 +34,7 @@ from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import controls, uploads
 from workbench.views.errors import plain, show_errors
-from workbench.views.sections import Section
+from workbench.views.sections import Section, sections_of
 from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
@@ -69,9 +68,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     draw_picture(session, snapshot, f"{name}-{snapshot.part}-curve", title)
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
-    own = uploads.files()
-    has_own = bool(own.keys() & {settings.background, settings.domain})
-    _REPETITION[session.unit](settings, session, has_own, own)
+    _REPETITION[session.unit](settings, session)
     if held_back.dropped() or held_back.current().describe():
         st.caption("These lines do not redo what you dropped, corrected or changed on this page.")
 
@@ -96,6 +93,8 @@ def _offer_tables(settings, session, snapshot, name):
         "Slices": lambda: slices_csv(session, snapshot),
         "Curve": lambda: curve_csv(session, cutoff),
     }
+    if "slices" not in sections_of(session.task.name):
+        del tables["Slices"]
     for label, make in tables.items():
         file = f"{name}-{label.lower().replace(' ', '-')}.csv"
         controls.offer_file(f"{label}, CSV", make, file, "text/csv")
@@ -105,11 +104,12 @@ def _offer_tables(settings, session, snapshot, name):
     )  # fmt: skip
 
 
-def _repeat_words(settings, session, has_own, own):
+def _repeat_words(settings, session):
     """Draw Python and command line that make the figures again."""
+    own = uploads.files()
     st.caption("The same figures in Python")
     st.code(python_lines(session, settings, Source.of(settings), own), "python", wrap_lines=True)
-    if has_own:
+    if own.keys() & {settings.background, settings.domain}:
         st.caption("The page divides a text of your own into parts, which no command does: save "
                    "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
@@ -117,28 +117,12 @@ def _repeat_words(settings, session, has_own, own):
         st.code(sweep_command(settings), "bash", wrap_lines=True)
 
 
-def _repeat_choices(settings, session, has_own, own):
+def _repeat_choices(settings, session):
     """Draw Python and the commands that make the figures of candidate sets again."""
-    if has_own:
-        st.caption(
-            "The page divides sets of your own, which nothing else does: save their parts as "
-            "train.svm, dev.svm and test.svm in folders with the names that the lines have."
-        )
-    folders = {
-        setting: f"my-{setting}"
-        for setting in ("background", "domain") if getattr(settings, setting) in own
-    }  # fmt: skip
-    settings = replace(settings, **folders)
     st.caption("The same figures in Python")
     st.code(python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
-    if is_recased(settings.background) or is_recased(settings.domain):
-        st.caption(
-            "No command makes recasings of the embedded text: they are there on the page and in "
-            "Python alone."
-        )
-    else:
-        st.caption("The same models by the command line, measured on the test text")
-        st.code(candidate_commands(settings), "bash", wrap_lines=True)
+    st.caption("The same models by the command line, measured on the test text")
+    st.code(candidate_commands(settings), "bash", wrap_lines=True)
 
 
 # By what a decision is about: ``Session.unit``.

@@ -17,15 +17,18 @@ from workbench.evaluation.candidates.selection_report import (
     paired_selection_row,
     selection_row,
 )
-from workbench.evaluation.candidates.selection_slices import SelectionSlicing
 from workbench.evaluation.significance import ratio_error
+from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import candidate_background_of
-from workbench.experiments.exploring.candidates.candidate_sources import OnBuild, load_candidates
-from workbench.experiments.session import MEASURED, OnStep, Session
+from workbench.experiments.session import OnStep, Session, Snapshot
+from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.settings import BROKEN, CANDIDATES, FIXED, STILL_WRONG
+from workbench.text.errors import InputError
+from workbench.text.sets.registry import folder_of, known_data_sets
 from workbench.text.sets.splits import PARTS
+from workbench.text.tasks import TaskName
 
 FIRST = "first-best"  # whoever proposed the candidates had this one first
 
@@ -45,12 +48,7 @@ class CandidateSession(Session):
         self.unigram, self.word_counts = None, None
         # What the background has against a rival, by (part, sentence, candidate, rival).
         self.reasons = OnDemand(lambda of: explain_choice(background, self.corpora[of[0]], *of[1:]))
-        self._slicings = {part: SelectionSlicing(corpora[part]) for part in MEASURED}
         self._set_up(corpora)
-
-    def with_corpora(self, corpora: Mapping[str, Any]) -> "CandidateSession":
-        """Return the session with other sets instead of some of the domain's, by part."""
-        return CandidateSession(self.background, self.corpora | dict(corpora))
 
     @property
     def quality_name(self) -> str:
@@ -92,6 +90,14 @@ class CandidateSession(Session):
     def standard_error(self, part: str, tags: np.ndarray) -> float:
         """Return the standard error of the quality of a model's choices, a fraction."""
         return ratio_error(*self.corpora[part].quality_terms.take(tags))
+
+    def slicing(self, part: str) -> Slicing:
+        """Raise InputError: candidate sets have no slices."""
+        raise InputError("slice: candidate sets have none; weight: and a feature is allowed")
+
+    def slices(self, snapshot: Snapshot) -> pd.DataFrame:
+        """Return an empty table: candidate sets have no slices."""
+        return pd.DataFrame()
 
     def _tag_baselines(self, corpus):
         first = corpus.sentence_starts[:-1]
@@ -153,9 +159,20 @@ def choice_diff(sets: CandidateSets, before: np.ndarray, after: np.ndarray) -> p
     )  # fmt: skip
 
 
+def load_candidates(name: str, part: str = "train") -> CandidateSets:
+    """Return a part of candidate sets, by name or path; InputError if there are none."""
+    if is_candidate_source(name):
+        return read_candidates(name, part, name)
+    known = {each.name: each for each in known_data_sets() if each.task is TaskName.CANDIDATES}
+    if name not in known:
+        here = ", ".join(known) or "none"
+        raise InputError(f"{name}: no candidate sets of that name; here are {here}")
+    return read_candidates(folder_of(known[name]), part, name)
+
+
 def open_candidate_session(
     background: str | CandidateSets, domain: str | Mapping[str, CandidateSets],
-    on_step: OnStep = None, on_build: OnBuild = None, options: Mapping[str, Any] = CANDIDATES,
+    on_step: OnStep = None, options: Mapping[str, Any] = CANDIDATES,
 ) -> CandidateSession:  # fmt: skip
     """Return a ``CandidateSession``, its background trained or taken from the cache.
 
@@ -174,8 +191,8 @@ def open_candidate_session(
         If one of them is not there, or they share no feature.
     """
     if isinstance(background, str):
-        background = load_candidates(background, "train", on_build)
+        background = load_candidates(background, "train")
     trained = candidate_background_of(background, options, on_step)
     if isinstance(domain, str):
-        domain = {part: load_candidates(domain, part, on_build) for part in PARTS}
+        domain = {part: load_candidates(domain, part) for part in PARTS}
     return CandidateSession(trained, domain)
