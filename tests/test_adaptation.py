@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from workbench.adaptation.adaptation import Adaptation, adapt, check_strength, sweep
+from workbench.adaptation.adaptation import Adaptation, adapt, check_strength
+from workbench.experiments.surface import sweep
 from workbench.text.errors import InputError
 
 SIGMA2S = (0.01, 0.1, 1.0, 10.0)

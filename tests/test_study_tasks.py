@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from candidate_oracle import write_domains
 
-from workbench.adaptation.adaptation import sweep
 from workbench.adaptation.method import Split
 from workbench.cluster.connection import start_workers
 from workbench.cluster.studies import ClusterRunner
@@ -16,6 +15,7 @@ from workbench.experiments.compare import compare
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
+from workbench.experiments.surface import sweep
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.experiments.tasks.candidate_tables import make_candidate_tables
 from workbench.experiments.tasks.split_study import (

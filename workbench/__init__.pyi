@@ -1,6 +1,6 @@
 """The public names, for editors and type checkers, and for the package itself."""
 
-from workbench.adaptation.adaptation import Adaptation as Adaptation, adapt as adapt, sweep as sweep
+from workbench.adaptation.adaptation import Adaptation as Adaptation, adapt as adapt
 from workbench.adaptation.unknown_words import average_bags as average_bags
 from workbench.adaptation.methods.template_variances import TemplateVariances as TemplateVariances
 from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
@@ -21,7 +21,11 @@ from workbench.experiments.ablation import ablate as ablate
 from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.trial import coverage as coverage, try_text as try_text
-from workbench.experiments.surface import fill_grid as fill_grid, grid_points as grid_points
+from workbench.experiments.surface import (
+    fill_grid as fill_grid,
+    grid_points as grid_points,
+    sweep as sweep,
+)
 from workbench.experiments.search import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,

@@ -132,7 +132,7 @@ def describe_changes(rows: Mapping[str, dict | None], missing: Mapping[str, str]
 def describe_sweep(points: Rows, background: dict[str, float]) -> list[str]:
     """Return a sweep as lines of text, the best point named in the last.
 
-    Points are as ``AdaptedFit.describe`` gives them; the background's error rates have the same keys.
+    Points are as of ``AdaptedFit.describe``; the background's error rates have the same keys.
     """
     texts = {key: key.removesuffix("_error_rate") for key in background}
     rows = [
