@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.weight_tree import read_genres
+from workbench.adaptation.methods.hierarchy import read_genres
 from workbench.cli import inputs, option_checks
 from workbench.cli.candidates.candidate_inputs import are_candidates
 from workbench.cli.commands import candidate_experiments
