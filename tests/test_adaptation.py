@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.adaptation.adaptation import Adaptation, adapt, check_strength
-from workbench.experiments.sweep import sweep
+from workbench.experiments.surface import sweep
 from workbench.text.errors import InputError
 
 SIGMA2S = (0.01, 0.1, 1.0, 10.0)

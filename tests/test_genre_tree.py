@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.adaptation.weight_tree import read_genres
+from workbench.adaptation.methods.hierarchy import read_genres
 from workbench.text.errors import InputError
 
 

@@ -15,7 +15,7 @@ from workbench.experiments.compare import compare
 from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
-from workbench.experiments.sweep import sweep
+from workbench.experiments.surface import sweep
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.experiments.tasks.candidate_tables import make_candidate_tables
 from workbench.experiments.tasks.split_study import (

@@ -15,7 +15,11 @@ from workbench.evaluation.slices import Slicing as Slicing
 from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.trial import coverage as coverage, try_text as try_text
-from workbench.experiments.surface import fill_grid as fill_grid, grid_points as grid_points
+from workbench.experiments.surface import (
+    fill_grid as fill_grid,
+    grid_points as grid_points,
+    sweep as sweep,
+)
 from workbench.experiments.search import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,
@@ -34,7 +38,6 @@ from workbench.experiments.session import Session as Session, open_session as op
 from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
 from workbench.features.candidates.candidate_files import read_candidates as read_candidates
 from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets
-from workbench.experiments.sweep import sweep as sweep
 from workbench.features.events import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (

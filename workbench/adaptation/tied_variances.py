@@ -5,25 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.weight_tree import DOMAIN, WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
-from workbench.learning.problem import AdaptationProblem
 from workbench.learning.solvers.conjugate_gradients import solve
 
-GENERAL = "general"  # a node; others are DOMAIN, "text 1" and so on, "genre news" and so on
-NEW = "new"  # general weights of features that the background's model has not
-LEVELS = {
-    GENERAL: "sigma2_g", NEW: "sigma2_a", "genre": "sigma2_b", "text": "sigma2_s",
-    DOMAIN: "sigma2_t",
-}  # fmt: skip
-_LEVELS_START = {
-    "sigma2_g": 3.0,
-    "sigma2_a": 1.0,
-    "sigma2_b": 0.3,
-    "sigma2_s": 0.1,
-    "sigma2_t": 0.1,
-}
-_ORIGINS_START = {"sigma2_m": 3.0, "sigma2_a": 10.0}  # inherited from the background, and new
 LEFT_OUT = 0.01  # share of the mean event's curvature below which a Hessian has no event
 _TOLERANCE = 0.03  # of the solution with it, as in ``solve``
 
@@ -66,28 +50,6 @@ class TiedVariances:
         self._names = [(known[kind], names[group]) for kind, group in pairs]
         self._starts, self._fallbacks = starts, fallbacks or {}
         self.start = {f"{kind}.{group}": starts[kind] for kind, group in self._names}
-
-    @classmethod
-    def of_levels(cls, tree: WeightTree, problem: AdaptationProblem) -> "TiedVariances":
-        """Return those of a hierarchy: one for each level and each class of features.
-
-        Where ``sigma2_a`` is not given and ``sigma2_g`` is, it has that value.
-        """
-        classes = problem.classes()
-        class_of = _number(classes, problem.n_features)
-        kinds, groups = (np.empty(tree.n_parameters, int) for _ in range(2))
-        for node, own in tree.nodes.items():
-            places = tree.places[node]
-            kinds[own], groups[own] = _levels(node, places, problem), class_of[places]
-        fallbacks = {LEVELS[NEW]: LEVELS[GENERAL]}
-        return cls(kinds, groups, _LEVELS_START, list(classes), fallbacks)
-
-    @classmethod
-    def of_templates(cls, problem: AdaptationProblem) -> "TiedVariances":
-        """Return those of active weights: for each template two, of inherited and new features."""
-        templates = problem.templates()
-        groups = _number(templates, problem.n_features)[problem.places]
-        return cls((~problem.is_inherited).astype(int), groups, _ORIGINS_START, list(templates))
 
     def of_parameters(self, values: Mapping[str, float]) -> np.ndarray:
         """Return the variance of each parameter; InputError unless all are numbers > 0."""
@@ -138,18 +100,9 @@ class TiedVariances:
         return self._starts[kind] if key is None else check_positive(values[key], key)
 
 
-def _number(places_of, n):
+def number_places(places_of: Mapping[str, np.ndarray], n: int) -> np.ndarray:
     """Return for each of n places the number of the name that it stands under."""
     numbers = np.empty(n, int)
     for number, places in enumerate(places_of.values()):
         numbers[places] = number
     return numbers
-
-
-def _levels(node, places, problem):
-    """Return the number of the level, in ``LEVELS``, of each parameter of a node."""
-    levels = list(LEVELS)
-    if node != GENERAL:
-        return np.full(len(places), levels.index(node.split()[0]))
-    is_old = problem.all_inherited[places]
-    return np.where(is_old, levels.index(GENERAL), levels.index(NEW))

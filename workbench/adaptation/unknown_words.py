@@ -1,11 +1,9 @@
-"""Weights for words without a feature: learnt after training, and averaged over fewer templates.
+"""Weights for words without a feature, learnt after training; and for few words, feature bags.
 
-Weights of words that training gave no feature of their own: learned after training.
-
-The paper's model scores such a word by its other predicates alone. These learned beside the
-words' own features, and by themselves say too much: in a run of unknown words each speaks for
-the next, and all are capitals. All weights of training stay as they are; added are, as predicates
-that are saved, explained and adapted as all others,
+The paper's model scores a word that it has no feature of by its other predicates alone. These
+learned beside the words' own features, and by themselves say too much: in a run of unknown words
+each speaks for the next, and all are capitals. All weights of training stay as they are; added
+are, as predicates that are saved, explained and adapted as all others,
 
 - ``currentword=w`` for a word w that is seen several times, but less often than the cut-off asks:
   its weights maximise the likelihood of its occurrences under a Gaussian prior around 0;
@@ -14,15 +12,12 @@ that are saved, explained and adapted as all others,
   likelihood of the training data without them. If the model has a lexicon, which already knows
   what rare words are like, an occurrence of a word counts one over the root of how many it has.
 
-The paper has neither.
-
-Models of fewer templates, averaged with the one of all: feature bags.
-
-Weights that are learnt together share what they explain. Where a word's neighbours already tell
-its tag, the word's own weights stay small, and in text where the neighbours are others too little
-is left (weight undertraining). So models of fewer templates, *bags*, are trained by themselves, and
-weights are averaged: in each context the scores are the mean of the models' scores, a product of
-experts. It is one log-linear model, tagged, saved, explained and adapted as any other.
+Weights that are learnt together also share what they explain. Where a word's neighbours already
+tell its tag, the word's own weights stay small, and in text where the neighbours are others too
+little is left (weight undertraining). So models of fewer templates, *bags*, are trained by
+themselves, and weights are averaged: in each context the scores are the mean of the models'
+scores, a product of experts. It is one log-linear model, tagged, saved, explained and adapted as
+any other. The paper has none of all this.
 
 Source: Sutton, Sindelar & McCallum (2006), *Reducing Weight Undertraining in Structured
 Discriminative Learning*. There each model is normalized before they are multiplied, here only
@@ -54,6 +49,7 @@ _SIGMA2 = 1.0  # variance of their prior
 _MOST_WORDS = 1 << 22  # scored at once
 _SCORES_BYTES = 400  # of memory that scores of all tags take for each word
 _OWN_CASING = {(CASING, 0), (CASING_RATE, 0)}
+_OWN_SHARE = 0.4  # of an average with bags: the model of all templates; its bags share the rest
 
 
 class ScoredWords(NamedTuple):
@@ -71,7 +67,8 @@ def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
     ``corpus`` is the one that it was trained on. The model itself is returned where its
     templates or its task have no use for such weights, or it has them already.
     """
-    counts, size = count_ids(corpus.word_ids, len(corpus.words)), _words_at_a_time(corpus)
+    counts = count_ids(corpus.word_ids, len(corpus.words))
+    size = slices_within(corpus.memory, len(corpus), _SCORES_BYTES, _MOST_WORDS)[0].stop
 
     def over_stretches(score, given):
         first, found = 0, []
@@ -81,10 +78,6 @@ def learn_unknown_words(model: MEMM, corpus: Corpus) -> MEMM:
         return found
 
     return learn_from_shares(model, corpus.words, counts, over_stretches)
-
-
-def _words_at_a_time(corpus):
-    return slices_within(corpus.memory, len(corpus), _SCORES_BYTES, _MOST_WORDS)[0].stop
 
 
 def learn_from_shares(
@@ -105,28 +98,25 @@ def learn_from_shares(
     known = model.features.values.get("currentword")
     if not known or UNKNOWN in known or model.task is not TaskName.CASE:
         return model
-    rare = _rare_words(known, words, counts)
-    blocks = [Block.pack("currentword", [words[i] for i in rare])] if len(rare) else []
-    tables = [_learn(over_shares(score_rare, rare), len(rare), _SIGMA2)] if len(rare) else []
-    blocks.append(Block.pack("currentword", list(UNKNOWN_FORMS)))
+    often = np.flatnonzero(counts >= _SEEN).tolist()
+    rare = [i for i in often if words[i] not in known and is_cased(words[i])]
     step = -(-int(counts.sum()) // _ENOUGH)
-    withheld = over_shares(score_withheld, step)
-    tables.append(_learn(withheld, len(UNKNOWN_FORMS), BACKGROUND["sigma2"]))
-    return _extend(model, blocks, np.vstack(tables))
+    learnt = [(list(UNKNOWN_FORMS), over_shares(score_withheld, step), BACKGROUND["sigma2"])]
+    if rare:
+        occurrences = over_shares(score_rare, np.array(rare))
+        learnt.insert(0, ([words[i] for i in rare], occurrences, _SIGMA2))
+    blocks = [Block.pack("currentword", names) for names, *_ in learnt]
+    table = np.vstack([_learn(shares, len(names), s2) for names, shares, s2 in learnt])
+    exists = np.pad(model.features.exists, ((0, len(table)), (0, 0)), constant_values=True)
+    features = Features((*model.features.blocks, *blocks), exists)
+    info = model.info | {"features": len(features)}
+    return replace(model, features=features, weights=np.vstack([model.weights, table]), info=info)
 
 
 def _learn(shares, n_groups, sigma2):
     """Return the weights of groups, shape (n_groups, K), from their words in all shares."""
     scores, tags, groups, counts = map(np.concatenate, zip(*shares, strict=True))
     return learn_offsets(scores, tags, groups, n_groups, sigma2, counts)
-
-
-def _rare_words(known, words, counts):
-    """Return the ids of cased words that are seen often enough but have no feature."""
-    return np.array(
-        [i for i in np.flatnonzero(counts >= _SEEN)
-         if words[i] not in known and is_cased(words[i])], int
-    )  # fmt: skip
 
 
 def score_rare(model: MEMM, corpus: Corpus, first: int, rare: np.ndarray) -> ScoredWords:
@@ -179,17 +169,6 @@ def _pack_unseen(model, corpus):
     ]
     corpus = replace(corpus, columns=corpus.columns | {UNSEEN: unseen})
     return model.packed.of(corpus, templates, model.features, model.tag_names)
-
-
-def _extend(model, blocks, table):
-    """Return the model with more predicates and their weights, shape (n, K)."""
-    exists = np.pad(model.features.exists, ((0, len(table)), (0, 0)), constant_values=True)
-    features = Features((*model.features.blocks, *blocks), exists)
-    info = model.info | {"features": len(features)}
-    return replace(model, features=features, weights=np.vstack([model.weights, table]), info=info)
-
-
-_OWN_SHARE = 0.4  # of the average: the model of all templates; its bags share the rest
 
 
 def average_bags(model: MEMM, fit: Callable[[Sequence[str]], MEMM]) -> MEMM:

@@ -1,34 +1,18 @@
-"""A tree of texts: the weights of a leaf are the sum of those on its path, fitted at once.
-
-Texts at the leaves of a tree: the weights of each are the sum of what its nodes add.
+"""The log-likelihood of several texts, the weights of each a sum over the nodes of a tree's path.
 
 The tree is that of Finkel & Manning (2009) in the form of sums: where they draw the weights of a
 node around those of its parent, here the difference is the node's own parameter, with a Gaussian
 prior around 0 and the same variance. Both have the same optimum.
-
-The Hessian of the log-likelihood of several texts whose weights are sums over a tree's nodes.
-
-The genres of texts, read from a small TOML file: a tree of three levels, general, genre, text.
-
-    news = ["reuters1987", "wsj"]
-    speech = ["ted", "domain"]
-
-Each line is a genre and the texts that it has; ``domain`` stands for the adaptation text.
 """
 
-import tomllib
-from collections import Counter
 from collections.abc import Sequence
 from copy import copy
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from workbench.learning.problem import ActiveLikelihood
 from workbench.numerics.vectors import add_diagonal_product
-from workbench.text.errors import InputError
-from workbench.text.readers import read_text
 
 
 class TextHessian(NamedTuple):
@@ -71,9 +55,7 @@ class TreeHessian:
 
 
 class WeightTree:
-    """Log-likelihood of several texts, the weights of each a sum over the nodes of a path.
-
-    It is a function of the parameters of all nodes, as ``maximise`` takes it.
+    """The log-likelihood of texts as a function of the parameters of all nodes, for ``maximise``.
 
     Parameters
     ----------
@@ -105,8 +87,12 @@ class WeightTree:
             self.nodes[node] = slice(first, first + len(places))
             first += len(places)
         self.n_parameters = first
-        self._texts = [
-            (text.log_likelihood, [self._find(node, text.places) for node in path])
+        starts = {node: own.start for node, own in self.nodes.items()}
+        self._texts = [  # each with the numbers of its weights' parameters in each node of its path
+            (
+                text.log_likelihood,
+                [starts[node] + np.searchsorted(self.places[node], text.places) for node in path],
+            )
             for text, path in zip(texts, paths, strict=True)
         ]
         self._factors: Sequence[float] = [1.0] * len(texts)
@@ -121,10 +107,6 @@ class WeightTree:
         tree = copy(self)
         tree._factors = factors
         return tree
-
-    def _find(self, node, places):
-        """Return which parameters of a node add to some weights."""
-        return self.nodes[node].start + np.searchsorted(self.places[node], places)
 
     def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (parameters,)."""
@@ -173,7 +155,7 @@ class WeightTree:
             weights[self.places[node]] += parameters[self.nodes[node]]
         return weights
 
-    def _sum(self, parameters: np.ndarray, own: Sequence[np.ndarray]) -> Any:
+    def _sum(self, parameters, own):
         return sum(parameters[numbers] for numbers in own)
 
     def _spread(self, by_text):
@@ -183,39 +165,3 @@ class WeightTree:
             for numbers in own:  # no number is there twice
                 total[numbers] += factor * values
         return total
-
-
-DOMAIN = "domain"  # the name of the adaptation text
-
-
-def read_genres(path: str | Path, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the genre of each background text, by name, and, last, that of the domain.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read as TOML, or does not have each of the texts and the domain once.
-    """
-    genres = _read_lists(path)
-    names = [name for members in genres.values() for name in members]
-    needed = Counter([*texts, DOMAIN])
-    for name in needed | Counter(names):
-        if needed[name] != 1 or names.count(name) != 1:
-            allowed = ", ".join(needed)
-            raise InputError(f"{path}: {name!r}: each of {allowed} is to be there once, no other")
-    of = {name: genre for genre, members in genres.items() for name in members}
-    return tuple(of[name] for name in needed)
-
-
-def _read_lists(path):
-    """Return the genres of a file, each with the names of its texts."""
-    try:
-        genres = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: no TOML file that can be read: {error}") from error
-    for genre, members in genres.items():
-        if not (isinstance(members, list) and all(isinstance(name, str) for name in members)):
-            raise InputError(
-                f'{path}: {genre}: a list of texts, such as ["wsj", "ted"], is allowed'
-            )
-    return genres

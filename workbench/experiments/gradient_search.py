@@ -1,6 +1,6 @@
 """Choose many hyper-parameters at once, by the gradient of the log-likelihood of held-out text.
 
-A search on errors, as in ``error_search``, can afford few: errors are a step function, so it
+A search on errors, as in ``search``, can afford few: errors are a step function, so it
 must try value after value. The log-likelihood of held-out text is smooth. Its gradient by the
 logarithms of all hyper-parameters costs about as much as a fit, however many they are.
 

@@ -1,9 +1,7 @@
-"""Hyper-parameters with the fewest errors on held-out text, of training and adaptation.
+"""Hyper-parameters with the fewest errors on held-out text, of training and of adaptation.
 
-Choose the variances or the rate of an adaptation's prior, by errors on held-out text.
-
-That is development data, or folds of the adaptation data (cross-validation) where there is none.
-Folds are of the text that is learnt from, so they make a weak prior look better than it is on
+Held-out text is development data, or folds of the adaptation data (cross-validation) where there is
+none. Folds are of the text that is learnt from, so they make a weak prior look better than it is on
 other texts of the domain. Hence the one-standard-error rule: of all priors whose errors are not
 clearly more than the fewest, the one that stays nearest to the background.
 
@@ -11,10 +9,6 @@ Source
 ------
 Breiman, Friedman, Olshen & Stone (1984), *Classification and Regression Trees*, section 3.4.3. Our
 own: the standard error is that of the difference from the fewest, fold by fold.
-
-Search hyper-parameters for the fewest errors on held-out text.
-
-Choose what a model is trained with: the variance of its prior, and the weights of its texts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +27,7 @@ from workbench.learning.problem import Problem
 from workbench.learning.solvers.fit import TOLERANCE
 
 COARSE = SIGMA2.values
+TEXT_WEIGHT = Axis((0.1, 0.3, 1.0, 3.0), start=1.0)  # of training texts but the largest
 _PASSES = 2  # over several axes
 OnTried = Callable[[float, float], object] | None
 
@@ -184,10 +179,7 @@ def choose_sigma2(
     cutoff, on_try
         As in ``Adaptation`` and ``search_sigma2``, from which the results are, too.
     """
-    errors = _Errors(background, adaptation, dev, cutoff)
-    axis = MAP.axes_of(type(background))["sigma2"]
-    best, tried = search_line(lambda value: errors(sigma2=value), axis, on_try)
-    return errors.nearest(min, best)[0], tried
+    return _choose(MAP, min, background, adaptation, dev, cutoff, on_try)
 
 
 def choose_alpha(
@@ -195,10 +187,15 @@ def choose_alpha(
     on_try: OnTried = None,
 ) -> tuple[float, dict[float, float]]:  # fmt: skip
     """Return the best rate of an exponential prior around the background; see ``choose_sigma2``."""
+    return _choose(EXPONENTIAL, max, background, adaptation, dev, cutoff, on_try)
+
+
+def _choose(method, nearest, background, adaptation, dev, cutoff, on_try):
+    """Search the one strength of a method's prior; ``nearest`` to the background is min or max."""
     errors = _Errors(background, adaptation, dev, cutoff)
-    axis = EXPONENTIAL.axes_of(type(background))["alpha"]
-    best, tried = search_line(lambda value: errors(alpha=value), axis, on_try)
-    return errors.nearest(max, best)[0], tried
+    ((name, axis),) = method.axes_of(type(background)).items()
+    best, tried = search_line(lambda value: errors(**{name: value}), axis, on_try)
+    return errors.nearest(nearest, best)[0], tried
 
 
 def choose_variances(
@@ -272,9 +269,6 @@ def within_one_error(wrong: Mapping[Any, np.ndarray]) -> list:
     more = {key: counts - wrong[best] for key, counts in wrong.items()}
     # Multiplied out, this says that the mean of m is at most its standard error, s / sqrt(folds).
     return [key for key, m in more.items() if m.sum() ** 2 <= (m**2).sum()]
-
-
-TEXT_WEIGHT = Axis((0.1, 0.3, 1.0, 3.0), start=1.0)
 
 
 def choose_training_sigma2(

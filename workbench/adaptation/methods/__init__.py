@@ -1,28 +1,22 @@
-"""The registry of adaptation methods, by the names that the papers and this project give them."""
+"""The adaptation methods; a new method is one new file here, with its ``Method``: it is found."""
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 from workbench.adaptation.method import Method
-from workbench.adaptation.methods import (
-    augment,
-    auxiliary,
-    baselines,
-    data_combination,
-    hierarchy,
-    linint,
-    map,
-    mindiv,
-    model_combination,
-    target,
-    template_variances,
-)
 
+_FIRST = (  # in tables; others follow by their files' names
+    "1-gram", "1-gram-adapted", "background", "target", "map", "map-two-variances",
+    "map-by-template", "all", "weighted", "chain", "hierarchy", "pred", "linint", "augment",
+    "auxiliary", "auxiliary-classes", "model-combination", "equal-weights", "mindiv-adapt-only",
+    "map-exponential", "target-exponential",
+)  # fmt: skip
+_found = {
+    value.name: value
+    for module in iter_modules(__path__)
+    for value in vars(import_module(f"{__name__}.{module.name}")).values()
+    if isinstance(value, Method)
+}
 METHODS: dict[str, Method] = {
-    method.name: method
-    for method in (
-        baselines.UNIGRAM, baselines.ADAPTED_UNIGRAM, baselines.BACKGROUND, target.TARGET,
-        map.MAP, map.TWO_VARIANCES, template_variances.METHOD, data_combination.ALL,
-        data_combination.WEIGHTED, hierarchy.CHAIN, hierarchy.HIERARCHY, target.PREDICTION,
-        linint.INTERPOLATION,
-        augment.METHOD, auxiliary.AUXILIARY, auxiliary.CLASSES, *model_combination.METHODS,
-        mindiv.MINIMUM_DIVERGENCE, map.EXPONENTIAL, target.EXPONENTIAL,
-    )
-}  # fmt: skip
+    name: _found[name] for name in dict.fromkeys((*_FIRST, *_found)) if name in _found
+}

@@ -5,22 +5,40 @@ model of the first to the second, the result to the third, and at last to the do
 gives every text and the domain weights of its own, with a Gaussian prior around general weights
 that they share, or, where genres are known, around those of the genre, which are around the
 general ones; all are fitted together. With one background text the chain is ``map``, and the
-hierarchy, without genres, has the optimum of ``augment``.
+hierarchy, without genres, has the optimum of ``augment``. Genres are read from a small TOML file:
+
+    news = ["reuters1987", "wsj"]
+    speech = ["ted", "domain"]
+
+Each line is a genre and the texts that it has; ``domain`` stands for the adaptation text.
 """
 
-from collections.abc import Mapping
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import MODELS, SIGMA2, WORD_TASKS, Axis, Method, Sources
-from workbench.adaptation.tied_variances import GENERAL, LEFT_OUT, TiedVariances
-from workbench.adaptation.weight_tree import DOMAIN, WeightTree
+from workbench.adaptation.tied_variances import LEFT_OUT, TiedVariances, number_places
+from workbench.adaptation.weight_tree import WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.problem import ActiveLikelihood
 from workbench.learning.solvers.fit import Fit, maximise
+from workbench.text.errors import InputError
+from workbench.text.readers import read_text
 
+DOMAIN = "domain"  # the name of the adaptation text, and of its node
+GENERAL = "general"  # another node; the rest are "text 1" and so on, "genre news" and so on
+NEW = "new"  # general weights of features that the background's model has not
+LEVELS = {
+    GENERAL: "sigma2_g", NEW: "sigma2_a", "genre": "sigma2_b", "text": "sigma2_s",
+    DOMAIN: "sigma2_t",
+}  # fmt: skip
+_VARIANCES = {"sigma2_g": 3.0, "sigma2_a": 1.0, "sigma2_b": 0.3, "sigma2_s": 0.1, "sigma2_t": 0.1}
 WEIGHT, TEXT_WEIGHT = "weight", "text_weight"  # of the domain, and of text i: "text_weight.i"
 _START_WEIGHT = 3.0  # of the domain, where a search begins; 1 of other texts
 
@@ -62,10 +80,26 @@ class Hierarchy:
             pairs = zip(sources.genres, leaves, strict=True)
             self._paths = [(GENERAL, f"genre {genre}", leaf) for genre, leaf in pairs]
         self.tree = WeightTree([*texts, domain], self._paths, self.problem.n_features)
-        self._variances = TiedVariances.of_levels(self.tree, self.problem)
+        self._variances = self._tie_variances()
         self._weights = {f"{TEXT_WEIGHT}.{i}": 1.0 for i in numbers} | {WEIGHT: 1.0}
         self.start = self._variances.start | self._weights | {WEIGHT: _START_WEIGHT}
         self._last: Fit | None = None
+
+    def _tie_variances(self):
+        """Return one variance for each level and each class of features.
+
+        Where ``sigma2_a`` is not given and ``sigma2_g`` is, it has that value.
+        """
+        classes, levels = self.problem.classes(), list(LEVELS)
+        kinds, groups = (np.empty(self.tree.n_parameters, int) for _ in range(2))
+        class_of = number_places(classes, self.problem.n_features)
+        for node, own in self.tree.nodes.items():
+            places = self.tree.places[node]
+            kinds[own], groups[own] = levels.index(node.split()[0]), class_of[places]
+            if node == GENERAL:
+                kinds[own][~self.problem.all_inherited[places]] = levels.index(NEW)
+        fallbacks = {LEVELS[NEW]: LEVELS[GENERAL]}
+        return TiedVariances(kinds, groups, _VARIANCES, list(classes), fallbacks)
 
     def fit(self, start: np.ndarray | None = None, *, tolerance: float = 1e-5,
             **values: float) -> Fit:  # fmt: skip
@@ -172,6 +206,39 @@ class Chain:
         model = self._steps[sigma2_between].learn(sigma2=sigma2)
         model.info |= {"method": "chain", "sigma2_between": sigma2_between}
         return model
+
+
+def read_genres(path: str | Path, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the genre of each background text, by name, and, last, that of the domain.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as TOML, or does not have each of the texts and the domain once.
+    """
+    genres = _read_lists(path)
+    names = [name for members in genres.values() for name in members]
+    needed = Counter([*texts, DOMAIN])
+    for name in needed | Counter(names):
+        if needed[name] != 1 or names.count(name) != 1:
+            allowed = ", ".join(needed)
+            raise InputError(f"{path}: {name!r}: each of {allowed} is to be there once, no other")
+    of = {name: genre for genre, members in genres.items() for name in members}
+    return tuple(of[name] for name in needed)
+
+
+def _read_lists(path):
+    """Return the genres of a file, each with the names of its texts."""
+    try:
+        genres = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: no TOML file that can be read: {error}") from error
+    for genre, members in genres.items():
+        if not (isinstance(members, list) and all(isinstance(name, str) for name in members)):
+            raise InputError(
+                f'{path}: {genre}: a list of texts, such as ["wsj", "ted"], is allowed'
+            )
+    return genres
 
 
 HIERARCHY = Method(

@@ -103,14 +103,12 @@ class ModelCombination(EqualWeights):
 # P_IN for two: as the smaller voice it may be smoothed less than a model that stands alone.
 _SIGMA2 = Axis((0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0), start=10.0, refinements=1)
 
-METHODS = (
-    Method(
-        "model-combination", "-log P_OUT and -log P_IN as the only features, weights estimated",
-        ModelCombination, {"sigma2": _SIGMA2}, models=MAXENT,
-        candidate_axes={"sigma2": CANDIDATE_SIGMA2},
-    ),
-    Method(
-        "equal-weights", "-log P_OUT and -log P_IN, -1 each", EqualWeights, {"sigma2": _SIGMA2},
-        models=MAXENT, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
-    ),
+COMBINATION = Method(
+    "model-combination", "-log P_OUT and -log P_IN as the only features, weights estimated",
+    ModelCombination, {"sigma2": _SIGMA2}, models=MAXENT,
+    candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+)  # fmt: skip
+EQUAL_WEIGHTS = Method(
+    "equal-weights", "-log P_OUT and -log P_IN, -1 each", EqualWeights, {"sigma2": _SIGMA2},
+    models=MAXENT, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
 )  # fmt: skip

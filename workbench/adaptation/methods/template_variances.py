@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.method import MODELS, WORD_TASKS, Method
-from workbench.adaptation.tied_variances import LEFT_OUT, TiedVariances
+from workbench.adaptation.tied_variances import LEFT_OUT, TiedVariances, number_places
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
 
+_START = {"sigma2_m": 3.0, "sigma2_a": 10.0}  # inherited from the background, and new
 _TOLERANCE = 1e-5  # of a fit
 
 
@@ -44,7 +45,9 @@ class TemplateVariances:
     def __init__(self, background: Any, corpus: Any, cutoff: int | None = 0):
         self.problem = background.adaptation_problem(corpus, cutoff)
         self.given = {"cutoff": cutoff}
-        self._variances = TiedVariances.of_templates(self.problem)
+        templates, is_new = self.problem.templates(), ~self.problem.is_inherited
+        groups = number_places(templates, self.problem.n_features)[self.problem.places]
+        self._variances = TiedVariances(is_new.astype(int), groups, _START, list(templates))
         self.start = self._variances.start
         self._last: Fit | None = None
 

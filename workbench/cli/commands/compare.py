@@ -6,7 +6,7 @@ What can be refused at once is refused before any text is read or model trained.
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
-from workbench.adaptation.weight_tree import read_genres
+from workbench.adaptation.methods.hierarchy import read_genres
 from workbench.cli import inputs
 from workbench.cli.console import Progress, print_result
 from workbench.cli.options import (

@@ -10,10 +10,14 @@ import numpy as np
 
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.adaptation.methods import METHODS
-from workbench.adaptation.methods.hierarchy import TEXT_WEIGHT, WEIGHT, Hierarchy
-from workbench.adaptation.tied_variances import LEVELS
+from workbench.adaptation.methods.hierarchy import (
+    LEVELS,
+    TEXT_WEIGHT,
+    WEIGHT,
+    Hierarchy,
+    read_genres,
+)
 from workbench.adaptation.unknown_words import learn_unknown_words
-from workbench.adaptation.weight_tree import read_genres
 from workbench.cli import inputs
 from workbench.cli.console import Progress, print_json, say, write_to
 from workbench.cli.options import check_templates, refuse

@@ -19,7 +19,7 @@ from workbench.experiments.ablation import Ablation, measure_set
 from workbench.experiments.backgrounds import background_of_split, require_features
 from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench, find_methods
-from workbench.experiments.sweep import with_cutoffs
+from workbench.experiments.surface import with_cutoffs
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.models.candidates.candidate_model import CandidateModel
