@@ -144,3 +144,7 @@ def test_time_is_linear_in_the_length(piece):
 
     # Quadratic time would be 64 times as much for 8 times the text.
     assert seconds(80_000) < 30 * max(seconds(10_000), 2e-3)
+
+
+def test_a_word_is_data_if_it_is_longer_than_the_longest():
+    assert [len(find_spans("a" * n)) for n in (LONGEST_WORD, LONGEST_WORD + 1)] == [0, 1]

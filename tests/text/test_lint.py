@@ -35,6 +35,7 @@ def test_good_text_has_no_fault():
         ("THIS IS ALL LOUD, IS IT NOT?", "ALL-CAPS lines"),
         ("President Visits the Plant in Texas", "headlines"),
         ("Shares Rise as Oil Falls", "headlines"),
+        ("Fed Raises Rates again", "headlines"),
         ("so we went to boston and it was late", "lines without a capital"),
         ("-- ", "signatures"),
         ("--", "signatures"),

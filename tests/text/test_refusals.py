@@ -167,6 +167,9 @@ def test_too_many_bytes_are_refused(tmp_path, monkeypatch, matches, pack):
     path = tmp_path / "a.txt"
     path.write_bytes(pack(os.urandom(1_001)))
     monkeypatch.setattr(incoming, "MOST_BYTES", 1_000)
+    for content in (bytes(1_000), gzip.compress(bytes(1_000))):
+        (tmp_path / "most").write_bytes(content)
+        assert len(incoming.read_bytes(tmp_path / "most")) == 1_000
     is_plain = pack is bytes
     assert matches(path, r"1,001 bytes; a text has at most 1,000" if is_plain else r"1,0\d\d .+")
     path.write_bytes(gzip.compress(bytes(1_001)))

@@ -7,7 +7,14 @@ from hypothesis import given
 from strategies import messy_texts, steady
 
 from workbench.text.casing import wipe_case
-from workbench.text.tokens import count_head, find_words, part_opening_marks, split_sentences
+from workbench.text.tokens import (
+    count_head,
+    find_doubtful,
+    find_words,
+    part_opening_marks,
+    split_line,
+    split_sentences,
+)
 
 
 def words_of(text):
@@ -173,7 +180,13 @@ def test_a_chunk_of_any_length_takes_linear_time(chunk):
     assert time.process_time() - started < 1
 
 
+def test_a_mark_that_begins_a_line_ends_nothing_and_a_quotation_may_go_on():
+    assert split_line(". he left ! so".split()) == [4, 1]
+    assert find_doubtful("! '' he ran".split(), [2, 2]) == [1]
+
+
 def test_words_of_a_long_chunk_are_left_whole():
+    assert [len(find_words("a" * n + ",")) for n in (299, 300)] == [2, 1]
     assert len(find_words("a)" * 1000)) == 1
 
 
