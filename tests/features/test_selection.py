@@ -19,6 +19,7 @@ from workbench.features.selection import (
     unite,
 )
 from workbench.features.templates import Template, find_templates, predicates_of
+from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -47,6 +48,13 @@ def united(background_corpus, adaptation_corpus):
 def test_the_features_are_those_of_a_loop(events, counted, cutoff):
     selected = oracles.feature_pairs(select_features(events, cutoff))
     assert set(selected) == oracles.select_features(counted, cutoff)
+
+
+def test_rows_that_commas_make_one_predicate_are_counted_together():
+    corpus = Corpus.from_sentences([["a,b", "c"], ["a", "b,c"]])
+    templates = find_templates(["previousword,currentword"])
+    selected = oracles.feature_pairs(select_features(pack_events(corpus, templates), 2))
+    assert selected == [("previousword,currentword=a,b,c", Tag.LOC)]
 
 
 @pytest.mark.parametrize("cutoff", [0, 2, 12])
