@@ -80,6 +80,16 @@ def test_a_common_word_has_a_finer_rate():
     assert found[2] == ("initial", "initial")
 
 
+def test_levels_begin_where_they_are_said_to():
+    words = [f"w{'x' * i}" for i in range(100, 200)]  # of 200 occurrences so many are lower case
+    forms = [[w] * len(w) + [w.upper()] * (201 - len(w)) for w in words]
+    corpus = Corpus.from_sentences([["So", *own] for own in forms])
+    known = occurrences(corpus, range(len(corpus)))
+    found = read(Lexicon.learn(corpus).describe(Corpus.from_sentences([words], gold=False)))
+    assert found == [describe_plainly(word, known[word]) for word in words]
+    assert len(set(found)) > 5
+
+
 def test_a_training_text_is_described_by_the_other_folds(background_corpus):
     n = len(background_corpus)
     fold_of = [i * 10 // n for i in range(n)]

@@ -62,6 +62,8 @@ def test_an_ngram_fires_once_wherever_it_is_in_a_word():
     expected = {"ngram3": ["ban", "ana", "nan"], "ngram4": ["bana", "anan", "nana"]}
     assert found == [f"{name}={value}" for name, own in expected.items() for value in own]
     assert predicates_of(find_templates("ngram3"), ["an"], 0, ()) == []
+    long = "".join(map(chr, range(200, 240)))
+    assert len(predicates_of(find_templates("ngram3"), [long], 0, ())) == 28  # of 30 letters
 
 
 def test_a_word_is_its_own_longest_affix():

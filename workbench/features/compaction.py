@@ -39,7 +39,12 @@ def compact_rows(
     number = _number(kept, firing.shape[0])
     if events.reads_columns:
         return _join_slots(events, firing, number, kept)
-    rows = _renumber(events, number) if events.memory else number.take(events.rows)
+    if events.memory:
+        renumbered = GrowingArray(np.uint32, events.rows.shape[1:])
+        for part in _parts(events):
+            renumbered.append(number[events.rows[part]])
+            release(events.rows[part])
+    rows = renumbered.mapped() if events.memory else number.take(events.rows)
     return rows, sparse.vstack([_silent(firing), firing[kept]], format="csr")
 
 
@@ -144,13 +149,3 @@ def _number(kept, n_rows):
 
 def _parts(events):
     return slices_within(events.memory, len(events.rows), _ROW_BYTES * events.rows.shape[1])
-
-
-def _renumber(events, number):
-    """Return the rows of events on disk by other numbers."""
-    rows = events.rows
-    renumbered = GrowingArray(np.uint32, rows.shape[1:])
-    for part in _parts(events):
-        renumbered.append(number[rows[part]])
-        release(rows[part])
-    return renumbered.mapped()

@@ -31,6 +31,10 @@ from workbench.features.predicates import (
 from workbench.features.templates import Slot, Template
 from workbench.text.casing import Tag, is_cased, tag_of
 
+_LIMIT = 1 << 62  # codes stay below it
+_MOST_COMMAS = 50  # of a value: there are as many ways to divide it, or their square
+_MOST_WORDS = 1 << 20  # in the cache
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: neighbours lie far apart
 Fired = tuple[np.ndarray, np.ndarray]  # rows, and the predicate that fires in each
 
 
@@ -109,11 +113,6 @@ def unknown_predicates(predicates: Sequence[str], values: Values) -> list[str]:
     pairs = [predicate.split("=", 1) for predicate in predicates]
     forms = [(t, unknown_form(value, values.get(t, {}))) for t, value in pairs]
     return [f"{t}={form}" for t, form in forms if form in values.get(t, {})]
-
-
-_LIMIT = 1 << 62  # codes stay below it
-_MOST_COMMAS = 50  # of a value: there are as many ways to divide it, or their square
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio: neighbours lie far apart
 
 
 class _Numbers:
@@ -234,9 +233,6 @@ def join_values(template: Template, numbers: Mapping[str, int]) -> JoinedValues 
         return None
     joined = JoinedValues(template, numbers)
     return joined if joined.is_ready else None
-
-
-_MOST_WORDS = 1 << 20  # in the cache
 
 
 class FiringCache:

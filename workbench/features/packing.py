@@ -18,6 +18,11 @@ from workbench.features.unpunctuated import find_unpunctuated
 from workbench.text.corpus import BOUNDARY, Corpus
 from workbench.text.errors import InputError
 
+LIMIT = 1 << 62  # codes stay below it
+_SPARSE = 2  # possible codes for each that is there, up to which a table of all of them pays
+_AT_ONCE = 1 << 20  # codes
+_IN_CACHE = 1 << 15  # codes whose arrays stay in the second cache
+Order = Literal["C", "F"]
 Atom = tuple[str, int]
 UNPUNCTUATED: Atom = ("unpunctuated", 0)  # whether the sentence is: 0 or 1
 
@@ -84,12 +89,6 @@ def _shifted(values, offset, starts, outside):
     return shifted
 
 
-LIMIT = 1 << 62  # codes stay below it
-_SPARSE = 2  # possible codes for each that is there, up to which a table of all of them pays
-_AT_ONCE = 1 << 20  # codes
-_IN_CACHE = 1 << 15  # codes whose arrays stay in the second cache
-
-
 def join_codes(
     columns: Iterable[np.ndarray], sizes: Sequence[int]
 ) -> tuple[np.ndarray, list[int | np.ndarray]]:
@@ -118,7 +117,7 @@ def join_codes(
 def split_codes(codes: np.ndarray, steps: Sequence[int | np.ndarray]) -> list[np.ndarray]:
     """Return the columns that ``join_codes`` encoded: int32, or uint8 of at most 256 values."""
     sizes = [step for step in steps if not isinstance(step, np.ndarray)]
-    columns = [np.empty(len(codes), _smallest(size)) for size in sizes]
+    columns = [np.empty(len(codes), np.uint8 if size <= 1 << 8 else np.int32) for size in sizes]
     for first in range(0, len(codes), _IN_CACHE):
         rest, places = codes[first : first + _IN_CACHE], reversed(range(len(columns)))
         for step in reversed(steps):
@@ -132,11 +131,6 @@ def split_codes(codes: np.ndarray, steps: Sequence[int | np.ndarray]) -> list[np
     return columns
 
 
-def _smallest(size):
-    """Return the smallest of two types that has all numbers below a size."""
-    return np.uint8 if size <= 1 << 8 else np.int32
-
-
 def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct codes in order, and the place of each code among them, int32.
 
@@ -146,7 +140,11 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     n, end = len(codes), int(codes.max(initial=-1)) + 1
     if end <= _SPARSE * n:
-        return _number_by_table(codes, end)
+        is_there = np.zeros(end, bool)
+        is_there[codes] = True
+        number = np.cumsum(is_there, dtype=np.int32)
+        number -= 1  # in its place: of all codes of a text such arrays are the largest there are
+        return np.flatnonzero(is_there), number[codes]
     bits = n.bit_length()
     if end > 1 << (63 - bits):
         distinct, places = np.unique(codes, return_inverse=True)
@@ -156,15 +154,6 @@ def number_codes(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes[first : first + _AT_ONCE] |= np.arange(first, min(first + _AT_ONCE, n))
     codes.sort()
     return _number_sorted(codes, bits)
-
-
-def _number_by_table(codes, end):
-    """Return what ``number_codes`` does, of codes below some end."""
-    is_there = np.zeros(end, bool)
-    is_there[codes] = True
-    number = np.cumsum(is_there, dtype=np.int32)
-    number -= 1  # in its place: of all codes of a text such arrays are the largest there are
-    return np.flatnonzero(is_there), number[codes]
 
 
 def _number_sorted(codes, bits):
@@ -182,9 +171,6 @@ def _number_sorted(codes, bits):
         found.append(values[is_new])
         last, seen = values[-1], seen + len(found[-1])
     return np.concatenate(found), places
-
-
-Order = Literal["C", "F"]
 
 
 def pack_sentences(

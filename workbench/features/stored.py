@@ -8,7 +8,6 @@ as will do.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -64,9 +63,7 @@ def pack_stored_sentences(
     """Return the sentences of a corpus, as ``pack_sentences``, on disk."""
     packing = _Packing(corpus, group_by_slot(templates), memory)
     packing.find_distinct()
-    contexts = packing.fill(packing.read_stretches())
-    parts = {field.name: getattr(contexts, field.name) for field in fields(contexts)}
-    return Sentences(**parts, starts=corpus.starts)
+    return Sentences(**vars(packing.fill(packing.read_stretches())), starts=corpus.starts)
 
 
 class _Packing:
@@ -75,8 +72,7 @@ class _Packing:
     def __init__(self, corpus: Corpus, slots: tuple[Slot, ...], memory: Memory):
         self._corpus, self._slots, self._memory = corpus, slots, memory
         self._keys = find_atoms(slots)
-        sizes = [*(atom_radix(corpus, key) for key in self._keys), len(corpus.tag_names)]
-        self._groups = _group(sizes)
+        self._groups = _group([*(atom_radix(corpus, k) for k in self._keys), len(corpus.tag_names)])
         self._distinct: dict[int, np.ndarray] = {}  # codes of the words of slots that join some
 
     def sort_stretches(self) -> list[_Codes]:
@@ -139,19 +135,14 @@ class _Packing:
         words, bases = vocabulary_of(self._corpus, self._keys)
         fillers: list[Fillers] = []
         for s, slot in enumerate(self._slots):
-            word_ids = self._words_of(s, slot, bases)
-            first = sum(map(len, fillers))
-            fillers.append(Fillers(slot, word_ids, names, first))
+            sizes = sizes_of(self._corpus, slot)
+            if len(sizes) > 1:
+                word_ids = np.stack(split_codes(self._distinct[s], sizes), axis=1)
+            else:  # a word, or none
+                word_ids = np.arange(sizes[0])[:, None] if sizes else np.empty((1, 0), np.int64)
+            begins = np.array([bases[atom_key(offset)[0]] for offset in slot.offsets], np.int64)
+            fillers.append(Fillers(slot, word_ids + begins, names, sum(map(len, fillers))))
         return tuple(fillers), words
-
-    def _words_of(self, s, slot, bases):
-        sizes = sizes_of(self._corpus, slot)
-        first = [bases[atom_key(offset)[0]] for offset in slot.offsets]
-        if not sizes:
-            return np.empty((1, 0), np.int64)
-        if len(sizes) == 1:
-            return np.arange(sizes[0])[:, None] + first[0]
-        return np.stack(split_codes(self._distinct[s], sizes), axis=1) + first
 
     def _row(self, atoms, fillers, s):
         """Return the row of each event in a slot."""
