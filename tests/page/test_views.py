@@ -240,7 +240,7 @@ def test_missing_data_folder_is_one_line(data, monkeypatch):
 
     streamlit.cache_data.clear()
     monkeypatch.setenv("WORKBENCH_DATA", "/no/such/folder")
-    app = AppTest.from_file("../app.py", default_timeout=600).run()
+    app = AppTest.from_file("../../app.py", default_timeout=600).run()
     assert len(app.error) == 1
     assert "no such folder" in app.error[0].value
     streamlit.cache_data.clear()
