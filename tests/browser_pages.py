@@ -11,19 +11,25 @@ from playwright.sync_api import TimeoutError
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import ROOT, serve
+from workbench.views.private import part
 
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
 ADAPTED = ".scrub .card.adapted .error"
-ALERTS = '[data-testid="stAlert"], [data-testid="stException"]'
+ALERTS = f"{part('Alert')}, {part('Exception')}"
 # What a script of a page may call: the scrubber's own tree, and whether all has come to rest.
-_HELPERS = """
+_HELPERS = (
+    """
 window.scrub = () =>
-  [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+  [...document.querySelectorAll('"""
+    + part("BidiComponentIsolated")
+    + """')]
     .map((component) => component.shadowRoot).find((root) => root.querySelector(".scrub"));
 window.isBusy = () =>
-  document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning"
+  document.querySelector('"""
+    + part("App")
+    + """')?.dataset.testScriptState !== "notRunning"
   || Boolean(scrub()?.querySelector(".status")?.textContent);
 window.focused = () => {
   let at = document.activeElement;
@@ -36,6 +42,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
+)
 _RESTS = """(ms) => {
   if (isBusy()) window.busyAt = performance.now();
   return performance.now() - (window.busyAt ?? 0) > ms;

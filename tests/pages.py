@@ -52,6 +52,11 @@ def ask(app, position):
     return app.text_input(key="word").set_value(f"{form} · {position}").run()
 
 
+def said(*elements):
+    """What elements of the page say, one after the other, without the escapes of Markdown."""
+    return " ".join(each.value for each in elements).replace("\\", "").replace("\u200b", "")
+
+
 def warnings_of(app):
     """All warnings on the page as plain text."""
-    return "".join(warning.value for warning in app.warning).replace("\\", "").replace("\u200b", "")
+    return said(*app.warning)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import termios
 import time
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -76,75 +77,43 @@ def assert_one_line(run, *words):
     assert [word for word in words if word not in message] == []
 
 
-# --- train, adapt -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["1gram", "memm"])
-def test_a_model_is_told_in_one_line_on_standard_error(trained, name):
-    run = trained[name]
-    assert (run.returncode, run.stdout, run.stderr.count(b"\n")) == (0, b"", 1)
-
-
-def test_train_tells_what_it_wrote(place, trained):
+def test_training_and_adapting_tell_in_one_line_what_they_wrote(place, trained):
+    for name in ("1gram", "memm"):
+        run = trained[name]
+        assert (run.returncode, run.stdout, run.stderr.count(b"\n")) == (0, b"", 1)
     message = trained["memm"].stderr.decode()
     assert message.startswith(f"{place / 'news.model'}: memm of 500 words, ")
     assert message.endswith(" features\n")
-
-
-def test_adapt_tells_the_sigma2_it_found_and_how_good_it_was(trained):
     message = trained["adapted"].stderr.decode()
     assert ", sigma2 " in message
     assert " errors in 60 words of dev)" in message
-
-
-def test_nothing_but_the_models_is_written(place, trained):
     names = {path.name for path in place.iterdir()}
     assert names == {"news.txt", "talk", "news.1gram", "news.model", "talk.model"}
 
 
-# --- evaluate -----------------------------------------------------------------------------
-
-
 def test_evaluate_prints_the_object_of_the_contract(evaluated):
+    assert (evaluated.returncode, evaluated.stderr) == (0, b"")
     result = json.loads(evaluated.stdout)
     assert set(result) == {"words", "models", "paired"}
     assert result["words"] == 57
+    names = ["news.1gram", "news.model", "talk.model"]
+    assert [(row["name"], row["kind"]) for row in result["models"]] == [
+        *zip(names, ("1gram", "memm", "memm"), strict=True)
+    ]
     for row in result["models"]:
         assert set(row) == {"name", "kind", *RATES, "per_tag", "words", "wrong"}
         assert all(is_rate(row[rate]) for rate in RATES)
-    for row in result["paired"]:
-        extra = {"relative_change", "interval", "misspelled"}
-        assert set(row) == {"a", "b", "fixed", "broken", "p_value"} | extra
-        assert isinstance(row["fixed"], int)
-        assert 0 <= row["p_value"] <= 1
-
-
-def test_evaluate_says_nothing_else(evaluated):
-    assert (evaluated.returncode, evaluated.stderr) == (0, b"")
-
-
-def test_evaluate_names_the_models_in_the_given_order(evaluated):
-    rows = json.loads(evaluated.stdout)["models"]
-    names = [("news.1gram", "1gram"), ("news.model", "memm"), ("talk.model", "memm")]
-    assert [(row["name"], row["kind"]) for row in rows] == names
-
-
-def test_evaluate_pairs_each_model_with_the_later_ones(evaluated):
-    pairs = [(row["a"], row["b"]) for row in json.loads(evaluated.stdout)["paired"]]
-    expected = [("news.1gram", "news.model"), ("news.1gram", "talk.model")]
-    assert pairs == [*expected, ("news.model", "talk.model")]
-
-
-def test_scores_of_a_tag_are_fractions_or_null(evaluated):
-    for row in json.loads(evaluated.stdout)["models"]:
         assert list(row["per_tag"]) == ["LOC", "CAP", "MXC", "AUC", "PNC"]
         for scores in row["per_tag"].values():
             assert list(scores) == ["precision", "recall", "f1", "support"]
             assert all(is_rate(scores[name]) for name in ("precision", "recall", "f1"))
             assert isinstance(scores["support"], int)
-
-
-# --- recase -------------------------------------------------------------------------------
+    assert [(row["a"], row["b"]) for row in result["paired"]] == [*combinations(names, 2)]
+    for row in result["paired"]:
+        extra = {"relative_change", "interval", "misspelled"}
+        assert set(row) == {"a", "b", "fixed", "broken", "p_value"} | extra
+        assert isinstance(row["fixed"], int)
+        assert 0 <= row["p_value"] <= 1
 
 
 def test_recase_turns_standard_input_to_standard_output(place, trained):
@@ -161,9 +130,6 @@ def test_recase_dies_quietly_with_its_reader(place, trained):
     )
     run = subprocess.run(f"{command} | head -1", shell=True, cwd=ROOT, capture_output=True)
     assert (run.stdout.decode().lower(), run.stderr) == (LOWER, b"")
-
-
-# --- compare, sweep, data -----------------------------------------------------------------
 
 
 def test_compare_prints_a_row_a_method(place):
@@ -223,11 +189,6 @@ def test_tables_writes_markdown_to_a_file(place, tmp_path):
     assert text.count("| MEMM ") == 6
 
 
-def test_tables_needs_a_domain_in_three_parts(place):
-    run = workbench("tables", "--background", place / "news.txt", "--adapt", place)
-    assert_one_line(run, str(place), "it should hold test.txt")
-
-
 def test_data_prints_what_is_known_and_here(tmp_path):
     environment = {"WORKBENCH_DATA": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     (tmp_path / "mail").mkdir()
@@ -240,9 +201,6 @@ def test_data_prints_what_is_known_and_here(tmp_path):
     assert set(sets["mail"]) == {"name", "kind", "here", "parts", "bytes", "note"}
 
 
-# --- help, usage, mistakes ----------------------------------------------------------------
-
-
 def test_help_names_every_command_and_a_session():
     run = workbench("--help")
     assert run.returncode == 0
@@ -250,18 +208,15 @@ def test_help_names_every_command_and_a_session():
     assert "a session" in run.stdout.decode()
 
 
-def test_no_command_is_wrong_usage():
+def test_wrong_usage_and_mistakes_are_told_in_a_process_too(place):
     run = workbench()
     assert (run.returncode, run.stdout) == (2, b"")
     assert run.stderr.startswith(b"usage: python -m workbench")
-
-
-def test_a_mistake_is_told_in_one_line(place):
     run = workbench("train", place / "absent", "-o", place / "x.model")
     assert_one_line(run, str(place / "absent"), "no file, folder or data set")
+    run = workbench("tables", "--background", place / "news.txt", "--adapt", place)
+    assert_one_line(run, str(place), "it should hold test.txt")
 
-
-# --- output that is broken ----------------------------------------------------------------
 
 LONG = LOWER.encode() * 2000  # more than a pipe holds
 UNWRITTEN = "workbench: standard output: cannot be written "

@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser_pages import rest, wait_for_link
 
 from workbench.text.tasks import TaskName
+from workbench.views.private import part
 from workbench.views.sections import sections_of
 
 SECTIONS = list(sections_of(TaskName.CASE))
@@ -38,8 +39,12 @@ def check(page, within=None):
         assert [found for found in violations(page, within) if not is_streamlits(*found[:2])] == []
 
 
-_BRIGHTNESS = """Math.max(...getComputedStyle(document.querySelector('[data-testid="stApp"]'))
+_BRIGHTNESS = (
+    """Math.max(...getComputedStyle(document.querySelector('"""
+    + part("App")
+    + """'))
   .backgroundColor.match(/[0-9]+/g).slice(0, 3))"""
+)
 
 
 def test_axe_finds_nothing_serious_in_tune(page):

@@ -3,6 +3,8 @@
 import pytest
 from browser_pages import rest
 
+from workbench.views.private import part
+
 INK = {
     "light": {"rgb(86, 92, 102)", "rgb(32, 36, 44)"},
     "dark": {"rgb(185, 188, 195)", "rgb(232, 228, 220)"},
@@ -21,7 +23,7 @@ def test_what_was_stopped_says_so(open_page):
     before = "e => getComputedStyle(e, '::before').content"
     assert page.locator(".wb-busy").evaluate(before) == '"Stopped: "'
     page.reload()
-    page.wait_for_selector('[data-testid="stDataFrame"]', timeout=60_000)
+    page.wait_for_selector(part("DataFrame"), timeout=60_000)
     rest(page)
     assert page.locator(".wb-busy").count() == 0
 

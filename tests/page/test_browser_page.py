@@ -17,6 +17,7 @@ from browser_pages import (
 )
 
 from benchmarks.browser.server import ROOT, serve
+from workbench.views.private import part
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
@@ -26,15 +27,19 @@ def resize(page, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     rest(page)
     is_narrow = size == NARROW  # there the sidebar gives way
-    assert page.locator('[data-testid="stExpandSidebarButton"]').count() == is_narrow
+    assert page.locator(part("ExpandSidebarButton")).count() == is_narrow
 
 
 def check_width(page):
-    widths = page.evaluate("""() => {
-      const main = document.querySelector('[data-testid="stMain"]');
+    widths = page.evaluate(
+        """() => {
+      const main = document.querySelector('"""
+        + part("Main")
+        + """');
       return [main, scrub()?.firstElementChild].filter(Boolean)
         .map((box) => [box.scrollWidth, box.clientWidth]);
-    }""")
+    }"""
+    )
     assert widths
     assert all(content <= box for content, box in widths)
 
@@ -140,11 +145,11 @@ def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
     before = size()
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
-    assert not page.locator('[data-testid="stSidebar"]').is_visible()
+    assert not page.locator(part("Sidebar")).is_visible()
     assert size() == pytest.approx(1.4 * before, rel=0.01)
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture=None)
-    assert page.locator('[data-testid="stSidebar"]').is_visible()
+    assert page.locator(part("Sidebar")).is_visible()
     assert size() == before
 
 
@@ -165,7 +170,7 @@ def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page):
     assert {"Watson", "watson"} & set(" ".join(shown_text(page)).replace("[", " ").split())
     assert not any("PrimeTime" in sentence for sentence in shown_text(page))
     upload(page, "nothing.txt", b"\0\1\2")
-    assert "binary file" in page.inner_text('[data-testid="stAlert"]')
+    assert "binary file" in page.inner_text(part("Alert"))
     assert "holmes.txt" in page.inner_text("h1")
     page.get_by_role("button", name="Remove", exact=True).click()
     page.wait_for_selector("h1 >> text=tiny-broadcast")
@@ -187,7 +192,7 @@ def test_a_hostile_file_is_text_and_reaches_nothing(page):
     made = "[...document.images, ...scrub().querySelectorAll('img, .text b')].length"
     assert page.evaluate(made) == 0
     assert page.title() == "Capitalization workbench"
-    assert page.locator('[data-testid="stException"]').count() == 0
+    assert page.locator(part("Exception")).count() == 0
 
 
 def test_text_of_a_link_is_no_markup(open_page):
@@ -227,7 +232,7 @@ def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_p
     with serve(ROOT / "app.py", {}, log, "--logger.level", "debug") as address:
         page = context.new_page()
         page.goto(address)
-        page.wait_for_selector('[data-testid="stSidebar"]', timeout=300_000)
+        page.wait_for_selector(part("Sidebar"), timeout=300_000)
         page.close()
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
     said = [line for line in lines if line and not line.startswith("20")]  # the others: debugging

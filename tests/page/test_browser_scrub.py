@@ -15,6 +15,8 @@ from browser_pages import (
     wait_for_link,
 )
 
+from workbench.views.private import part
+
 FRAME = 1000 / 60  # milliseconds
 MOVED = 20  # frames of a trial, at least, in which something moved
 
@@ -75,7 +77,7 @@ def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
     assert "(test) · 0 new features" in page.inner_text(".st-key-facts")
     assert page.locator(".why .said").count() == 0  # test has another word at that place
     assert "word=Diane · 5" in page.inner_text(ALERTS)
-    assert page.locator('[data-testid="stDataFrame"]').count() == 1
+    assert page.locator(part("DataFrame")).count() == 1
     before = shown(page)
     page.reload()
     page.wait_for_selector(".scrub .card")
@@ -84,7 +86,7 @@ def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
 
 
 def test_a_bad_link_says_so(open_page):
-    assert "sigma2=nan" in open_page("&sigma2=nan").inner_text('[data-testid="stAlert"]')
+    assert "sigma2=nan" in open_page("&sigma2=nan").inner_text(part("Alert"))
 
 
 def test_back_returns_to_the_former_sigma2(page):

@@ -4,7 +4,7 @@ import re
 from html import escape
 
 import pytest
-from pages import html_of, make_page, view_of
+from pages import html_of, make_page, view_of, warnings_of
 
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS
 from workbench.views.lessons.lessons import all_lessons
@@ -151,8 +151,7 @@ def test_a_lesson_speaks_of_dev_and_opens_no_envelope(data):
 def test_a_lesson_or_step_that_is_none_says_so(data, query, complaint):
     app = make_page(**query).run()
     assert not app.exception
-    said = "".join(warning.value for warning in app.warning).replace("\\", "")
-    assert complaint in said.replace("\u200b", "")
+    assert complaint in warnings_of(app)
     assert view_of(app)
 
 
@@ -162,3 +161,26 @@ def test_no_result_is_written_into_a_lesson():
     assert [text for text in texts if re.search(r"\d[.,]?\d* ?%|\d{3}", text)] == [
         text for text in texts if "σ²\u00a0=\u00a0100" in text
     ]
+
+
+NOTHING = {"fixed_link": "", "broken_link": ""}
+
+
+@pytest.mark.parametrize(("name", "n_left_out"), [("tags", 0), ("leash", 0), ("transfer", 1)])
+def test_without_changed_words_a_lesson_is_told_otherwise(name, n_left_out):
+    lesson = all_lessons()[name]
+    steps = lesson.fit_to(NOTHING)
+    assert len(steps) == len(lesson.steps) - n_left_out
+    assert not any(step.needs for step in steps)
+    told = {name for step in steps for name in step.names}
+    assert not {name for name in told if name.startswith(("fixed_", "broken_"))}
+    assert not any(step.sets.get("word") for step in steps)
+
+
+def test_a_step_that_is_told_otherwise_asks_nothing():
+    (told,) = [
+        step for step in all_lessons()["transfer"].fit_to(NOTHING)
+        if "no broken word" in step.text
+    ]  # fmt: skip
+    assert not told.ask
+    assert told.ring == "text"

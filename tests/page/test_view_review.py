@@ -1,7 +1,7 @@
 """The section of the review on the page, as Streamlit's own tester sees it."""
 
 import pytest
-from pages import ask, html_of, make_page, view_of
+from pages import ask, html_of, make_page, said, view_of
 
 from workbench.views.sections.review import _sentence_html
 
@@ -36,10 +36,6 @@ def choose(app, status):
     return ask(app, row.position), row
 
 
-def captions(app):
-    return " ".join(c.value.replace("\\", "").replace("\u200b", "") for c in app.caption)
-
-
 def right_form(app):
     return next(field for field in app.text_input if field.label == "Right form")
 
@@ -70,7 +66,7 @@ def test_accept_changes_nothing_and_goes_on(page):
     assert len(diff_of(page)) == n
     assert current(page) != row.position
     page, _ = choose(page, "fixed")
-    assert "Decided: accepted" in captions(page)
+    assert "Decided: accepted" in said(*page.caption)
 
 
 def test_a_correction_is_trained_on_and_can_be_taken_back(page):
@@ -84,8 +80,8 @@ def test_a_correction_is_trained_on_and_can_be_taken_back(page):
     left = len(dev) - len(dev.sentence(row.sentence))
     assert len(after.corpora["dev"]) == left
     assert after.corpora["train"].n_sentences == session.corpora["train"].n_sentences + 1
-    assert f"of the {left} of {len(dev)} words that are left" in captions(page)
-    assert f"measured on {left} words (dev)" in captions(page)
+    assert f"of the {left} of {len(dev)} words that are left" in said(*page.caption)
+    assert f"measured on {left} words (dev)" in said(*page.caption)
     labels = [b.proto.label for b in page.get("download_button")]
     assert "Corrected sentences" in labels
     assert not page.warning  # the next word is one of the shorter text
@@ -110,7 +106,7 @@ def test_a_wrong_reference_is_one_error_less(page):
     button(page, "Reference is wrong").click().run()
     assert not page.error
     assert page.session_state["last good result"][2].models[-1]["wrong"] == wrong - 1
-    assert "The reference is changed at 1 word" in captions(page)
+    assert "The reference is changed at 1 word" in said(*page.caption)
 
 
 def test_dropped_sentences_stay_dropped_after_a_correction(page):
@@ -124,13 +120,13 @@ def test_dropped_sentences_stay_dropped_after_a_correction(page):
     )
     page.run()
     button(page, "Correct").click().run()
-    assert f"Adapted without 2 of {n + 1} sentences" in captions(page)
+    assert f"Adapted without 2 of {n + 1} sentences" in said(*page.caption)
 
 
 def test_the_review_is_of_dev(data):
     app = make_page(section="review", part="test").run()
     assert not app.exception
-    assert "choose dev under “Report on”" in captions(app)
+    assert "choose dev under “Report on”" in said(*app.caption)
 
 
 def test_no_word_of_the_text_is_markup():

@@ -1,7 +1,7 @@
 """The visitor's own texts: entries like all data sets, in every view, kept in memory alone."""
 
 import pytest
-from pages import html_of, make_page, view_of
+from pages import html_of, make_page, said, view_of, warnings_of
 
 from workbench.settings import SETTINGS
 from workbench.text.lint import Finding
@@ -32,14 +32,6 @@ def paste(app, pasted):
 
 def button(app, label):
     return next(button for button in app.button if button.label == label)
-
-
-def errors_of(app):
-    return [error.value.replace("\\", "").replace("\u200b", "") for error in app.error]
-
-
-def captions(app):
-    return " ".join(c.value.replace("\\", "").replace("\u200b", "") for c in app.caption)
 
 
 @pytest.fixture
@@ -97,8 +89,8 @@ def own(app):
 def test_a_bad_paste_says_why_and_changes_nothing(page, pasted, complaint):
     paste(page, pasted)
     assert len(page.error) == 1
-    assert complaint in errors_of(page)[0]
-    assert "\n" not in errors_of(page)[0]
+    assert complaint in said(*page.error)
+    assert "\n" not in said(*page.error)
     assert own(page) == []
     assert "<em>tiny-broadcast</em>" in html_of(page)
 
@@ -107,7 +99,7 @@ def test_five_are_kept_and_it_is_said_which_went(page):
     for i in range(6):
         upload(page, text(40 + i), f"t{i}.txt")
     assert own(page) == [f"t{i}.txt (yours)" for i in range(1, 6)]
-    assert "t0.txt (yours) was removed: only 5 texts are kept" in captions(page)
+    assert "t0.txt (yours) was removed: only 5 texts are kept" in said(*page.caption)
 
 
 def test_a_file_of_the_same_name_takes_the_place_of_the_first(page):
@@ -132,7 +124,7 @@ def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
     # The default domain takes its place; as background, too, it is refused before any training.
     other = make_page(domain="mine.txt (yours)", background=SETTINGS["domain"].default).run()
     assert own(other) == []
-    (warning,) = [w.value.replace("\\", "").replace("\u200b", "") for w in other.warning]
+    warning = warnings_of(other)
     assert "domain=mine.txt (yours): it was uploaded in another visit" in warning
     assert "upload it again" in warning
 

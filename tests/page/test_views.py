@@ -21,25 +21,26 @@ def page(data):
     return make_page()
 
 
-def test_page_shows_three_models_and_the_words(page):
-    page.run()
+def test_page_shows_what_the_session_says(page, tmp_path):
+    _, session, snapshot = page.run().session_state["last good result"]
     assert not page.exception
     assert not page.error
     assert "<em>tiny-news</em> adapted to <em>tiny-broadcast</em>" in html_of(page)
-    view = view_of(page)
+    view, point, row = view_of(page), point_of(page), snapshot.models[-1]
     assert [model["name"] for model in view["payload"]["models"]] == ["1-gram", "background"]
-    assert point_of(page)["name"] == "adapted"
+    assert (point["name"], point["wrong"]) == ("adapted", row["wrong"])
+    assert point["interval"] == row["versus"]["interval"]
     assert "is adapted with" in view["intro"]
     assert [tag for tag, _ in view["tagNames"]] == ["LOC", "CAP", "MXC", "AUC", "PNC"]
-    assert words_that_changed(page)
-
-
-def test_curve_is_complete_when_the_page_rests(page):
-    page.run()
-    session = page.session_state["last good result"][1]
-    assert session.missing(0) == []
-    assert None not in view_of(page)["payload"]["points"]
-    assert view_of(page)["status"] == ""
+    changed = snapshot.diff["tag_before"] != snapshot.diff["tag_after"]
+    assert words_that_changed(page) == set(snapshot.diff["position"][changed]) != set()
+    assert session.missing(0) == []  # the curve is complete when the page rests
+    assert None not in view["payload"]["points"]
+    assert view["status"] == ""
+    path = tmp_path / "adapted.model"
+    path.write_bytes(take_away.model_file(snapshot.tuned.model))
+    tags = load_model(path).tag(session.corpora["dev"])
+    assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
 
 
 def test_sigma2_moves_errors_and_words(page):
@@ -48,15 +49,6 @@ def test_sigma2_moves_errors_and_words(page):
     page.select_slider(key="sigma2").set_value("0.01").run()
     assert point_of(page)["wrong"] != before[0]["wrong"]
     assert words_that_changed(page) < before[1]
-
-
-def test_what_the_scrubber_shows_is_what_the_session_says(page):
-    *_, snapshot = page.run().session_state["last good result"]
-    row = snapshot.models[-1]
-    assert point_of(page)["wrong"] == row["wrong"]
-    assert point_of(page)["interval"] == row["versus"]["interval"]
-    changed = snapshot.diff["tag_before"] != snapshot.diff["tag_after"]
-    assert words_that_changed(page) == set(snapshot.diff["position"][changed])
 
 
 def test_a_link_opens_what_it_names(data):
@@ -152,14 +144,6 @@ def test_a_text_is_not_adapted_to_itself(data, view):
     assert "is the background and the domain; choose two" in app.error[0].value
 
 
-def test_the_model_file_tags_as_the_page_did(page, tmp_path):
-    _, session, snapshot = page.run().session_state["last good result"]
-    path = tmp_path / "adapted.model"
-    path.write_bytes(take_away.model_file(snapshot.tuned.model))
-    tags = load_model(path).tag(session.corpora["dev"])
-    assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
-
-
 def upload(app, data, name="mine.txt"):
     app.get("file_uploader")[0].upload(name, data, "text/plain")
     return app.run()
@@ -240,7 +224,7 @@ def test_missing_data_folder_is_one_line(data, monkeypatch):
 
     streamlit.cache_data.clear()
     monkeypatch.setenv("WORKBENCH_DATA", "/no/such/folder")
-    app = AppTest.from_file("../app.py", default_timeout=600).run()
+    app = AppTest.from_file("../../app.py", default_timeout=600).run()
     assert len(app.error) == 1
     assert "no such folder" in app.error[0].value
     streamlit.cache_data.clear()

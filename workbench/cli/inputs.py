@@ -47,11 +47,12 @@ def find_places(
     texts: Sequence[str], on_step: Callable[[int, int, str], None] | None = None
 ) -> list:  # fmt: skip
     """Return the files and folders that texts or names of data sets are; these may be built."""
-    return [t if _is_place(t) else folder_of(find_data_set(t), on_step) for t in texts]
-
-
-def _is_place(text):
-    return os.path.exists(text) or is_address(text)
+    return [
+        text
+        if os.path.exists(text) or is_address(text)
+        else folder_of(find_data_set(text), on_step)
+        for text in texts
+    ]
 
 
 def _is_one_file(text):

@@ -58,7 +58,7 @@ def make_payload(
         "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
-            fit and _point(fit) | (_told(session, fit, part) if tell else {})
+            fit and _point(fit) | (_model(session.adapted_row(fit, part)) if tell else {})
             for fit, tell in zip(on_grid, is_told, strict=True)
         ],
         "models": [_model(row) for row in rows],
@@ -86,11 +86,6 @@ def _describe_words(session, part, fits, most):
 
 # By what a decision is about: ``Session.unit``.
 _DESCRIBE = {"word": _describe_words, "sentence": describe_choices}
-
-
-def _told(session: Session, fit: AdaptedFit, part: str) -> dict:
-    """Return the errors of one fit on the part."""
-    return _model(session.adapted_row(fit, part))
 
 
 def _point(fit: AdaptedFit) -> dict:

@@ -87,7 +87,8 @@ def _render_methods(settings, title):
             st.caption("Choose at least one method.")
             return
         with Progress(place) as progress:
-            bench = _open(settings, progress)
+            progress.begin(f"reading {settings.background} and {settings.domain}")
+            bench = cache.bench(settings, on_build=progress.on_build, on_wait=progress.on_wait)
         title.html(typography.title_html(settings.background, settings.domain, _facts(bench)))
         _run(bench, names, place, results)
     if _LAST in st.session_state:
@@ -109,11 +110,6 @@ def _choose_methods(task):
         help="Each is tuned on the development text of the domain and measured on its test "
         "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
     )  # fmt: skip
-
-
-def _open(settings, progress):
-    progress.begin(f"reading {settings.background} and {settings.domain}")
-    return cache.bench(settings, on_build=progress.on_build, on_wait=progress.on_wait)
 
 
 def _facts(bench):

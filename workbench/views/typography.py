@@ -98,3 +98,23 @@ def draw_table(
 def draw_switch() -> None:
     """Draw the switch that has tables show all columns; once a run, below the last table."""
     st.toggle("All columns", key=_ALL, help="Also those in which all rows are equal.")
+
+
+def draw_subsets(
+    key: str, rows: Any, names: Sequence[str], columns: Mapping[str, Any], alt: str, **options: Any
+) -> None:
+    """Draw a table whose rows are parts of the text; a chosen one filters the text above.
+
+    ``names`` are those of its rows, as ``find_subset`` reads them. ``rows`` and ``options`` are as
+    in ``st.dataframe``, ``columns`` configurations by name, in the order of the table.
+    """
+    st.session_state[f"{key} shown"] = list(names)
+    st.dataframe(
+        rows, hide_index=True, column_config=columns, column_order=list(columns), key=key,
+        on_select=lambda: _choose_subset(key), selection_mode="single-row", alt=alt, **options,
+    )  # fmt: skip
+
+
+def _choose_subset(key):
+    chosen = st.session_state[key]["selection"]["rows"]
+    st.session_state["slice"] = st.session_state[f"{key} shown"][chosen[0]] if chosen else ""

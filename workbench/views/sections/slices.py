@@ -8,10 +8,8 @@ from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views.errors import plain
 from workbench.views.sections import OF_WORDS, Section
-from workbench.views.typography import number_column
+from workbench.views.typography import draw_subsets, number_column
 
-_KEY = "table of slices"
-_NAMES = "slices shown"
 _COLUMNS = {
     "name": st.column_config.TextColumn("slice", width=168, pinned=True),
     "before": number_column("background", "rate", width=80),  # seen at 400 px, as is adapted
@@ -27,16 +25,12 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw errors by slice; a row that is chosen filters text and words to its own."""
     table = session.slices(snapshot)
     names = [name_subset(*row) for row in table[["kind", "name"]].values]
-    st.session_state[_NAMES] = names
     rows = table.assign(
         name=names, before=100 * table["before"], after=100 * table["after"],
         change=[_describe(row) for row in table.itertuples()],
     )  # fmt: skip
-    st.dataframe(
-        rows, hide_index=True, column_config=_COLUMNS, column_order=list(_COLUMNS),
-        height="content", key=_KEY, on_select=_choose, selection_mode="single-row",
-        alt="Errors of background and adapted model by slice",
-    )  # fmt: skip
+    alt = "Errors of background and adapted model by slice"
+    draw_subsets("table of slices", rows, names, _COLUMNS, alt, height="content")
     st.caption(
         "Errors, fixed and broken count tags. “Frequency” is how often the word stands in "
         f"{plain(session.background.info['name'])}; "
@@ -51,11 +45,6 @@ def _describe(row):
     change = change_in_words(row.relative_change)
     interval = interval_in_words((row.low, row.high), lambda bound: change_in_words(bound, "0 %"))
     return f"{change} ({interval})"
-
-
-def _choose():
-    chosen = st.session_state[_KEY]["selection"]["rows"]
-    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""
 
 
 SECTION = Section("slices", OF_WORDS, draw)

@@ -55,7 +55,8 @@ _mount = st.components.v2.component(
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a button for each file, and the lines that repeat the figures."""
-    name = _file_name(settings, session, snapshot)
+    cutoff = SETTINGS["cutoff"].text(settings.cutoff)
+    name = f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
     with st.container(horizontal=True):
         _offer_model(session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
@@ -71,11 +72,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     _REPETITION[session.unit](settings, session)
     if held_back.dropped() or held_back.current().describe():
         st.caption("These lines do not redo what you dropped, corrected or changed on this page.")
-
-
-def _file_name(settings, session, snapshot):
-    cutoff = SETTINGS["cutoff"].text(settings.cutoff)
-    return f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
 
 
 def _offer_model(session, snapshot, name):

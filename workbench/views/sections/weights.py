@@ -1,8 +1,10 @@
 """The section of weights: which moved most, how far all moved, and which words they changed."""
 
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from workbench.charts.tables import describe_counts, draw_counts
@@ -10,10 +12,8 @@ from workbench.experiments.movers import WEIGHT, count_moves, movers, name_subse
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views.sections import OF_WORDS, Section
-from workbench.views.typography import number_column, typeset
+from workbench.views.typography import draw_subsets, number_column, typeset
 
-_KEY = "table of weights"
-_NAMES = "weights shown"
 _NATS: list[Any] = ["adapted", "background", "change"]
 # What a narrow screen must show comes first.
 _COLUMNS = {
@@ -29,18 +29,23 @@ _COLUMNS = {
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the weights that moved most; a row that is chosen filters the text to its words."""
     table = movers(session, snapshot)
-    st.session_state[_NAMES] = [
-        name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()
-    ]
-    rows = table.assign(
-        words=[_name(row) for row in table.itertuples()], helped=table["positions"].map(len)
-    ).drop(columns="positions")
-    st.dataframe(
-        rows.style.format(_signed, subset=_NATS), hide_index=True, column_config=_COLUMNS,
-        column_order=list(_COLUMNS), height=420, placeholder="–", key=_KEY, on_select=_choose,
-        selection_mode="single-row", alt="The weights that adaptation moved most",
+    names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]
+    rows = table.assign(words=[_name(row) for row in table.itertuples()])
+    caption = "Select a row to see, above, the words that the weight helped to change."
+    draw_weights("table of weights", rows, names, _COLUMNS, caption, snapshot)
+
+
+def draw_weights(
+    key: str, table: pd.DataFrame, names: Sequence[str], columns: Mapping, caption: str,
+    snapshot: Snapshot,
+) -> None:  # fmt: skip
+    """Draw weights that moved, how many decisions each helped, and how far all of them moved."""
+    rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
+    draw_subsets(
+        key, rows.style.format(_signed, subset=_NATS), names, columns,
+        "The weights that adaptation moved most", height=420, placeholder="–",
     )  # fmt: skip
-    st.caption("Select a row to see, above, the words that the weight helped to change.")
+    st.caption(caption)
     counts = count_moves(snapshot)
     st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
     st.caption(describe_counts(counts))
@@ -55,11 +60,6 @@ def _name(row):
     value = row.predicate.partition("=")[2]
     is_said = row.words.endswith(")") or value in row.words
     return row.words if is_said else f"{row.words} ({value})"
-
-
-def _choose():
-    chosen = st.session_state[_KEY]["selection"]["rows"]
-    st.session_state["slice"] = st.session_state[_NAMES][chosen[0]] if chosen else ""
 
 
 SECTION = Section("weights", OF_WORDS, draw)

@@ -38,7 +38,10 @@ def render(settings: Settings) -> None:
     progress = Progress(line)
     with show_errors(problem):
         names, session = _open(settings, progress)
-        settings = _follow(settings, session)
+        if lesson := lessons.find_open(settings, session):
+            settings = lesson.follow(settings)
+        else:
+            settings = replace(settings, part=held_back.part_shown(settings, session))
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
@@ -66,16 +69,10 @@ def _open(settings, progress):
     return (settings.background, settings.domain), session
 
 
-def _follow(settings, session):
-    """Return the settings as a lesson sets them, with the part of the domain that may be shown."""
-    if lesson := lessons.find_open(settings, session):
-        return lesson.follow(settings)
-    return replace(settings, part=held_back.part_shown(settings, session))
-
-
 def _adapt(settings, session, progress):
     """Return the snapshot of some settings."""
-    progress.begin(_task(settings))
+    texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
+    progress.begin("training σ² = {}, cut-off {}".format(*texts))
     return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
@@ -93,11 +90,6 @@ def _other_kind(settings, progress):
         progress.begin(f"training a {kind.upper()} on {settings.background}")
         session = held_back.corrected(_session(replace(settings, model=kind), progress))
         return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
-
-
-def _task(settings):
-    texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
-    return "training σ² = {}, cut-off {}".format(*texts)
 
 
 def _draw(settings, session, snapshot, lesson, other):

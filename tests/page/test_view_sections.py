@@ -1,61 +1,56 @@
-"""The tabs of amounts and of a trial as Streamlit's own tester sees them."""
+"""The sections of amounts, a trial and the grid as Streamlit's own tester sees them."""
 
 import pytest
-from pages import html_of
+from pages import html_of, said
 from streamlit.testing.v1 import AppTest
 
 from workbench.experiments.trial import TriedWord
+from workbench.views.sections.surface import read_pick
 from workbench.views.sections.trial import trial_html
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
 
 
-def amount_page():
+def section_page(name):
     import streamlit as st
 
     from workbench.experiments.session import open_session
     from workbench.settings import Settings
-    from workbench.views.sections import amounts as amount_section
+    from workbench.text.tasks import TaskName
+    from workbench.views.sections import sections_of, surface
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
     session = st.session_state["session"]
-    amount_section.draw(Settings(), session, session.at(st.session_state.get("s2", 1.0), 0))
+    snapshot = session.at(st.session_state.get("s2", 1.0), 0)
+    if name == "grid":  # fewer cut-offs than the page's
+        surface.draw_grid(session, snapshot, (0, None), print)
+    else:
+        sections_of(TaskName.CASE)[name].draw(Settings(), session, snapshot)
 
 
-def trial_page():
-    import streamlit as st
-
-    from workbench.experiments.session import open_session
-    from workbench.settings import Settings
-    from workbench.views.sections import trial as trial_section
-
-    if "session" not in st.session_state:
-        st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
-    session = st.session_state["session"]
-    trial_section.draw(Settings(), session, session.at(1.0, 0))
+def opened(name):
+    app = AppTest.from_function(section_page, args=(name,), default_timeout=600).run()
+    assert not app.exception
+    return app
 
 
 @pytest.fixture
 def amounts(data):
-    return AppTest.from_function(amount_page, default_timeout=600).run()
+    return opened("how little data")
 
 
 @pytest.fixture
 def trial(data):
-    return AppTest.from_function(trial_page, default_timeout=600).run()
+    return opened("try a text")
 
 
-def texts(app):
-    found = " ".join(element.value for element in (*app.caption, *app.markdown))
-    return found.replace("\\", "").replace("\u200b", "")
-
-
-# --- amounts ------------------------------------------------------------------------------
+@pytest.fixture
+def grid(data):
+    return opened("grid")
 
 
 def test_nothing_is_computed_before_it_is_asked_for(amounts):
-    assert not amounts.exception
     assert not amounts.get("vega_lite_chart")
     assert amounts.button[0].label == "Compute the learning curves at σ² = 1"
 
@@ -67,10 +62,10 @@ def test_curves_are_computed_once_and_then_scrubbed(amounts):
     assert amounts.button[0].disabled
     slider = amounts.select_slider(key="amount of data")
     assert slider.options[:4] == ["0", "2", "5", "10"]
-    before = texts(amounts)
+    before = said(*amounts.caption, *amounts.markdown)
     slider.set_value(0).run()
-    assert "Without adaptation data: background" in texts(amounts)
-    assert texts(amounts) != before
+    assert "Without adaptation data: background" in said(*amounts.caption, *amounts.markdown)
+    assert said(*amounts.caption, *amounts.markdown) != before
 
 
 def test_curves_stay_while_sigma2_moves(amounts):
@@ -78,7 +73,7 @@ def test_curves_stay_while_sigma2_moves(amounts):
     amounts.session_state["s2"] = 10.0
     amounts.run()
     assert len(amounts.get("vega_lite_chart")) == 1
-    assert "Fits at σ² = 1;" in texts(amounts)
+    assert "Fits at σ² = 1;" in said(*amounts.caption, *amounts.markdown)
     assert amounts.button[0].label == "Compute the learning curves at σ² = 10"
     assert not amounts.button[0].disabled
 
@@ -86,14 +81,12 @@ def test_curves_stay_while_sigma2_moves(amounts):
 def test_sigma2_can_be_chosen_for_every_fit(amounts):
     amounts.toggle(key="amounts tuned").set_value(True).run()
     amounts.button[0].click().run()
-    assert "Fits each with the best on dev of σ² = 0.1, 1, 10;" in texts(amounts)
-
-
-# --- a trial ------------------------------------------------------------------------------
+    assert "Fits each with the best on dev of σ² = 0.1, 1, 10;" in said(
+        *amounts.caption, *amounts.markdown
+    )
 
 
 def test_a_trial_begins_with_a_sentence_of_the_domain(trial):
-    assert not trial.exception
     text = trial.text_area(key="try").value
     assert text
     assert text == text.lower()
@@ -114,13 +107,13 @@ def test_what_is_typed_is_recased_and_is_no_markup(trial):
 def test_a_text_that_is_too_long_is_refused_in_one_line(trial):
     trial.text_area(key="try").set_value("x" * 2001).run()
     assert len(trial.error) == 1
-    assert "a text of 2,001 characters" in trial.error[0].value.replace("\\", "")
+    assert "a text of 2,001 characters" in said(*trial.error)
     assert len(trial.get("vega_lite_chart")) == 1  # the rest of the tab stays
 
 
 def test_the_threshold_says_what_it_costs(trial):
     trial.select_slider(key="threshold of p").set_value(0.0).run()
-    assert "p > 0 keeps 100.00 % of the dev words" in texts(trial)
+    assert "p > 0 keeps 100.00 % of the dev words" in said(*trial.caption, *trial.markdown)
 
 
 def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():
@@ -134,3 +127,26 @@ def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():
     sure = trial_html([TriedWord(" ", forms | {"adapted": EVIL}, "LOC", 0.95)], 0.9)
     assert "dotted" not in sure
     assert "≠" not in sure
+
+
+def test_what_is_known_is_drawn_without_a_fit(grid):
+    assert len(grid.get("vega_lite_chart")) == 1
+    assert "1 of 50 points fitted" in said(*grid.caption)
+    assert grid.button[0].label == "Compute the whole grid"
+
+
+def test_the_button_fits_the_rest_and_goes(grid):
+    grid.button[0].click().run()
+    assert not grid.exception
+    assert "50 of 50 points fitted" in said(*grid.caption)
+    assert not grid.button
+    assert len(grid.get("vega_lite_chart")) == 1
+
+
+@pytest.mark.parametrize(
+    ("picked", "point"),
+    [({"sigma2": 1, "cutoff": "none", "gen": 0}, (1.0, None)),
+     ({"sigma2": 0.46, "cutoff": "13", "gen": 2}, (0.46, 13))],
+)  # fmt: skip
+def test_a_click_is_read_as_a_point_of_the_grid(picked, point):
+    assert read_pick(picked) == point
