@@ -273,3 +273,11 @@ def test_papers_makes_the_tables_of_candidate_sets(data):
 def test_a_domain_of_words_does_not_go_with_candidate_sets(data):
     page = make_page(**QUERY | {"domain": "tiny-broadcast"}).run()
     assert "candidates" in page.error[0].value
+
+
+def test_candidate_sets_are_folders_and_nothing_is_uploaded(data):
+    with pytest.raises(InputError, match=r"no candidate sets of that name; here are .*parses/news"):
+        load_candidates("nltk-docs-recasings")
+    page = make_page(**QUERY).run()
+    assert not page.get("file_uploader")
+    assert not [name for name in page.selectbox(key="domain").options if "recasings" in name]
