@@ -57,6 +57,14 @@ def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
     assert vector @ (curved @ vector) <= vector @ whole @ vector
 
 
+def test_which_events_are_left_out_is_a_matter_of_shares(few_sentences, rng):
+    twice = few_sentences.take(np.tile(np.arange(few_sentences.n_sentences), 2))
+    once, doubled = (make(text, ["suffix1", "t-1"], 0)[0] for text in (few_sentences, twice))
+    weights = 9 * rng.normal(size=len(once.observed))
+    left = [len(hessian_of(each, weights, 0.5)) for each in (once, doubled)]
+    assert 0 < left[0] == left[1] < len(few_sentences)
+
+
 def test_a_product_leaves_no_trace(problem, weights, vector):
     curved = hessian_of(problem[0], weights)
     first = curved @ vector
