@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import re
+import signal
 import sys
 import sysconfig
 import warnings
@@ -162,6 +163,8 @@ _READER = "import sys; sys.path.insert(0, sys.argv[1]); import {0}; {0}.answer()
 
 def answer() -> None:
     """Read the files that standard input lists; print the sentences of each as a line of JSON."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends quietly with whoever asked
     for file in json.load(sys.stdin):
         print(json.dumps(read_module(file)), flush=True)
 
