@@ -52,6 +52,14 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.alone)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def main_module():
+    """Streamlit's tester leaves its script as the main module, which Dask's workers would run."""
+    known = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = known
+
+
 PAPER_SENTENCE = (
     "PrimeTime continues on ABC .PERIOD Now ,COMMA from Los Angeles ,COMMA Diane Sawyer .PERIOD"
 )
