@@ -43,6 +43,5 @@ if not hasattr(Session, "is_constant"):  # a page is run anew at every move
     Session.is_constant = True
     Session.first = _answer_alike(Session.first, Session.missing)
     Session.curve = _repeat(Session.curve, Session.missing)
-    Session.explain = _repeat(Session.explain, Session.missing)
 
 runpy.run_path(str(Path(__file__).parents[2] / "app.py"))
