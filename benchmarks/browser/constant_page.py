@@ -5,6 +5,7 @@ again, under its own sigma^2: what is left is Streamlit's and the browser's.
 """
 
 import runpy
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +18,9 @@ def _answer_alike(first, missing):
     def answer(self, sigma2, cutoff=0, part="dev", *arguments, **options):
         if missing(self, cutoff) or "_answer" not in vars(self):
             self._answer = first(self, sigma2, cutoff, part, *arguments, **options)
-        tuned, point = self._answer.tuned, self._answer.point
-        return replace(
-            self._answer, tuned=replace(tuned, sigma2=sigma2), point=point | {"sigma2": sigma2}
-        )
+        tuned, point = copy(self._answer.tuned), self._answer.point  # with the tags it has found
+        vars(tuned)["strength"] = {"sigma2": sigma2}
+        return replace(self._answer, tuned=tuned, point=point | {"sigma2": sigma2})
 
     return answer
 
