@@ -195,14 +195,27 @@ def describe_file(model: Mapping) -> list[str]:
     rows = [
         [_FACTS.get(key, key), describe.get(key, _shown)(value)]
         for key, value in model.items()
-        if value is not None and key != "file"
+        if value is not None and key not in ("file", "card")
     ]
-    return [_shown(model["file"]), *(f"  {line}" for line in lay_out(rows, 2))]
+    card = _describe_card(model.get("card", {}))
+    return [_shown(model["file"]), *(f"  {line}" for line in (*lay_out(rows, 2), *card))]
 
 
 def _describe_place(background):
     place = background["file"] or "not found; --background says where to look"
     return f"{_shown(background['name'])}, {_shown(background['sha256'])}: {_shown(place)}"
+
+
+def _describe_card(card):
+    """Return the lines of a model card: a text a line, or a table."""
+    for title, says in card.items():
+        if isinstance(says, Mapping):
+            yield f"{_shown(title)}:"
+            yield from (
+                f"  {row}" for row in lay_out([[*map(_shown, row)] for row in says.items()], 2)
+            )
+        else:
+            yield f"{_shown(title)}: {_shown(says)}"
 
 
 def _describe_members(members):

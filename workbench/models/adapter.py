@@ -1,9 +1,10 @@
 """The file format of an adapter, the weights that adaptation changed, and where its background is.
 
 An adapter names its background by a hash of its content, and by the name of its file. It says
-nothing of a place: a background is looked for in the adapter's own folder, in the cache of trained
-backgrounds, and in files and folders that the user names, never at a path that a file dictates.
-Files are told by the hash that their header gives; whoever loads one checks that it is so.
+nothing of a place: a background is looked for in the adapter's own folder, among the models of the
+package, in the cache of trained backgrounds, and in files and folders that the user names, never
+at a path that a file dictates. Files are told by the hash that their header gives; whoever loads
+one checks that it is so.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ from workbench.models.files import (
 )
 from workbench.models.log_linear import LogLinear
 from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
+from workbench.models.shipped import SHIPPED
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import homes
 
@@ -191,6 +193,7 @@ def _places(adapter, places):
     """Yield the places in order, and whether each is the adapter's own folder."""
     yield from ((Path(place), False) for place in places)
     yield adapter.absolute().parent, True
+    yield SHIPPED, False
     yield from ((home / "models", False) for home in homes())
 
 

@@ -23,6 +23,7 @@ def describe_model(
 
     Nothing is loaded, so that of a damaged file only the header is known to be sound. An
     adapter has a ``background``: name, hash, and the file there that gives this hash, or None.
+    A model that comes with the package has a ``card``: licence, sources, errors, limits.
     With a word, its mixed-case ``forms`` in the file are added, the one that is written first,
     each with its counts. InputError if there is no such file, or it has no header of ours.
     """
@@ -40,6 +41,7 @@ def describe_model(
         "sha256": _plain(header.get("sha256")),
         **adapter,
         **_describe_members(header.get("models")),
+        **({"card": card} if isinstance(card := info.get("card"), dict) else {}),
         **({"forms": _describe_forms(path, word)} if word is not None else {}),
     }  # fmt: skip
 

@@ -50,6 +50,9 @@ MOST_CELLS = 100_000_000  # predicates by tags; nine bytes each when loaded
 MOST_WEIGHT = 1e9  # sums of some weights and their differences stay finite
 FORMAT = "capitalization workbench model"
 VERSION = 1
+PACKED_VERSION = 2  # of a file whose table ``pack_table`` made smaller
+_VERSIONS = "model file version {}; this workbench reads version 1, and 2 of packed weights"
+_UNIT = 1 / 16  # of the weights of such a table
 # RuntimeError: what zipfile takes for an encrypted member; RecursionError, one, is of JSON.
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, RuntimeError,
@@ -66,7 +69,7 @@ def write_parts(
 ) -> None:  # fmt: skip
     """Write a model file atomically.
 
-    The header holds JSON values, the lists strings without line breaks.
+    The header holds JSON values, "version" unless it is 1; the lists strings without line breaks.
 
     Raises
     ------
@@ -133,7 +136,10 @@ def read_parts(
         version.
     """
     with _opened(path) as archive:
-        return _read_header(archive), _read_arrays(archive), _read_lists(archive)
+        header, arrays = _read_header(archive), _read_arrays(archive)
+        if (header["version"] == PACKED_VERSION) != _is_packed(arrays):
+            raise InputError(_VERSIONS.format(header["version"]))
+        return header, arrays, _read_lists(archive)
 
 
 def read_description(path: str | Path) -> dict[str, Any]:
@@ -182,10 +188,8 @@ def _read_header(archive):
     version = header.get("version")
     if type(version) is not int or version < 1 or not isinstance(header.get("kind"), str):
         raise ValueError("a header without version or kind")
-    if version > VERSION:
-        raise InputError(
-            f"model file version {version}; this workbench reads versions 1 to {VERSION}"
-        )
+    if version > PACKED_VERSION:
+        raise InputError(_VERSIONS.format(version))
     return header
 
 
@@ -320,6 +324,40 @@ def mark_cells(cells: np.ndarray, shape: tuple[int, int], what: str) -> np.ndarr
     marked = np.zeros(shape, bool)
     marked.ravel()[cells] = True
     return marked
+
+
+def pack_table(weights: np.ndarray, exists: np.ndarray) -> tuple[dict, dict]:
+    """Return what header and arrays of a model file hold of a table of weights, shape (P, K).
+
+    ``exists``, bool, of the same shape, marks its features. Where all weights are sixteenths of
+    less than 8, a weight is a byte and a feature a bit: a fifth of what it takes otherwise.
+    """
+    own = weights[exists]
+    if (np.abs(own) < 128 * _UNIT).all():
+        units = (own / _UNIT).astype(np.int8)
+        if (units * _UNIT == own).all():
+            arrays = {"features": np.packbits(exists, axis=1), "weights": units}
+            return {"version": PACKED_VERSION}, arrays
+    return {}, {"features": np.flatnonzero(exists).astype(np.int32), "weights": own}
+
+
+def _is_packed(arrays):
+    return "weights" in arrays and arrays["weights"].dtype == np.int8
+
+
+def read_table(arrays: Mapping[str, np.ndarray], shape: tuple[int, int]) -> tuple:
+    """Return the weights of features, shape (F,), and which they are, bool, of a shape (P, K)."""
+    features, weights = arrays["features"], arrays["weights"]
+    if not _is_packed(arrays):
+        exists = mark_cells(features, shape, "features")
+        return check_weights(weights, int(exists.sum())), exists
+    n_bytes = (shape[1] + 7) // 8
+    fits = features.dtype == np.uint8 and features.shape == (shape[0], n_bytes)
+    require(fits and shape[0] * shape[1] <= MOST_CELLS, "features that do not fit the predicates")
+    exists = np.unpackbits(features, axis=1, count=shape[1]).view(bool)
+    n = int(exists.sum())
+    require(weights.shape == (n,), f"weights that are not {n:,}")
+    return weights * _UNIT, exists
 
 
 def check_weights(weights: np.ndarray, n: int) -> np.ndarray:

@@ -15,6 +15,7 @@ from workbench.models.files import read_parts, require
 from workbench.models.interpolation import Interpolation
 from workbench.models.memm import MEMM
 from workbench.models.prediction import PredictionMEMM
+from workbench.models.shipped import model_file
 from workbench.models.unigram import Unigram
 from workbench.text.errors import InputError
 
@@ -30,10 +31,11 @@ _ALL = KINDS | {
 def load_model(path: str | Path, backgrounds: Sequence[str | Path] = ()) -> Any:
     """Return the model that its ``save`` wrote to a file; InputError if the file is not one.
 
+    ``path`` is also the name of a model that comes with the package: "en", "en-ca04", "en-1gram".
     ``backgrounds`` are files and folders in which the background of an adapter is looked for,
     besides the adapter's own folder and the cache.
     """
-    return _load(Path(path), tuple(map(Path, backgrounds)), (), [])
+    return _load(model_file(path), tuple(map(model_file, backgrounds)), (), [])
 
 
 def _load(path, places, adapters, opened):

@@ -24,10 +24,10 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.files import (
     check_info,
     check_names,
-    check_weights,
     lexicon_to_parts,
-    mark_cells,
+    pack_table,
     read_lexicon,
+    read_table,
     require,
 )
 from workbench.models.mixed_forms import read_mixed_forms
@@ -224,20 +224,18 @@ class LogLinear(Capitalizer):
             "templates": names, "tag_names": self.tag_names, "info": self.info,
             "sha256": self.content_hash(),
         }  # fmt: skip
-        features = np.flatnonzero(exists).astype(np.int32)
-        arrays = {"features": features, "weights": self.weights[exists]}
-        own_header, own_arrays, own_lists = lexicon_to_parts(self.lexicon)
         lists = {"predicates": self.features.names()}
-        return header | own_header, arrays | own_arrays, lists | own_lists
+        table, lexicon = pack_table(self.weights, exists), lexicon_to_parts(self.lexicon)
+        return header | table[0] | lexicon[0], table[1] | lexicon[1], lists | lexicon[2]
 
     @classmethod
     def from_parts(cls, header: dict, arrays: dict, lists: dict) -> Self:
         """Return the model that the parts of its file make."""
         tag_names = check_names(header["tag_names"], "tag names")
         templates, predicates = cls._read_templates(header["templates"]), lists["predicates"]
-        exists = mark_cells(arrays["features"], (len(predicates), len(tag_names)), "features")
+        own, exists = read_table(arrays, (len(predicates), len(tag_names)))
         features = Features(pack_names(predicates), exists)
-        weights = features.table(check_weights(arrays["weights"], len(features)))
+        weights = features.table(own)
         mixed_forms, info = read_mixed_forms(lists), check_info(header)
         lexicon = read_lexicon(templates, header, arrays, lists)
         return cls(templates, features, weights, mixed_forms, info, tag_names, lexicon)

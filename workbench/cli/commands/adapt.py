@@ -35,6 +35,7 @@ from workbench.models.adapter import save_adapter
 from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
+from workbench.models.shipped import NAMES
 from workbench.settings import SETTINGS
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -141,7 +142,8 @@ def adapt(options: Namespace) -> None:
     else:
         outcome = f"{trial}, {size}"
     _say_all(rows, texts, f"{options.output}: {outcome}")
-    if options.adapter and not _are_neighbours(options.model, options.output):
+    is_found = options.model in NAMES or _are_neighbours(options.model, options.output)
+    if options.adapter and not is_found:
         say(f"{options.output}: is read with {options.model} beside it, or named by --background")
     if options.json:
         result = {

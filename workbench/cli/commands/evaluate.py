@@ -13,6 +13,7 @@ from workbench.evaluation.report import report
 from workbench.features.unpunctuated import split_unpunctuated
 from workbench.models.description import describe_model, find_models
 from workbench.models.kinds import load_model
+from workbench.models.shipped import model_file
 from workbench.settings import SPAN_RULES
 from workbench.text.sets.registry import known_data_sets
 
@@ -93,6 +94,6 @@ def load_named(options: Namespace) -> list[tuple[str, Any]]:
 
 def inspect(options: Namespace) -> None:
     """Say what model files are and where they come from."""
-    files = chain.from_iterable(find_models(Path(place)) for place in options.model)
+    files = chain.from_iterable(find_models(model_file(place)) for place in options.model)
     found = [describe_model(file, options.background, options.word) for file in files]
     print_result({"models": found}, chain.from_iterable(map(describe_file, found)), options.json)

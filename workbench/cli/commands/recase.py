@@ -43,7 +43,8 @@ _WITHOUT_EFFECT: WithoutEffect = (
 
 def add_recase(parser: ArgumentParser) -> None:
     """Add the options of ``recase``."""
-    parser.add_argument("model", metavar="MODEL", help="model file")
+    parser.add_argument("model", metavar="MODEL",
+        help="model file, or en, a model of everyday English that is always there")
     add_places(parser)
     parser.add_argument("text", nargs="*", metavar="TEXT",
         help="files or addresses of UTF-8 text in any case, .gz and .zst too; standard input if "
