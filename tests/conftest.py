@@ -22,6 +22,7 @@ pytest_plugins = [
     "browser_pages",
     "labelled_texts",
     "method_sources",
+    "study_runners",
     "tiny_sessions",
 ]  # fixtures of several files
 

@@ -1,4 +1,4 @@
-"""Each annex can be taken away: a copy of the package without it still trains and recases."""
+"""Each annex can be taken away: a copy of the package without it still does all the rest."""
 
 import shutil
 import subprocess
@@ -9,6 +9,22 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ANNEXES = sorted(path.parent.name for path in (ROOT / "workbench").glob("*/joins.py"))
+# What is imported where it is asked for: every module, public name and section of the page.
+ALL = """
+import importlib, pkgutil, workbench
+names = [found.name for found in pkgutil.walk_packages(workbench.__path__, "workbench.")]
+for name in names:
+    if not name.endswith("__main__"):
+        importlib.import_module(name)
+for name in workbench.__all__:
+    getattr(workbench, name)
+from workbench.settings import SETTINGS
+from workbench.text.tasks import TaskName
+from workbench.views.sections import sections_of
+sections = [section for task in TaskName for section in sections_of(task)]
+print(*names, *SETTINGS["section"].allowed)
+assert {*sections} <= {*SETTINGS["section"].allowed}
+"""
 TEXT = "The Senate met in Rome .\nMr. Smith saw the Senate in Rome .\n" * 20
 
 
@@ -20,8 +36,8 @@ def copy(tmp_path_factory):
     return folder
 
 
-def run(folder, *words, text=""):
-    command = [sys.executable, "-m", "workbench", *map(str, words)]
+def run(folder, *words, text="", program=("-m", "workbench")):
+    command = [sys.executable, *program, *map(str, words)]
     done = subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -35,6 +51,10 @@ def test_the_house_stands_without(copy, annex, tmp_path):
         home, model = copy.parent, tmp_path / "m.model"
         assert "recase" in run(home, "--help")
         assert f"--{annex}" not in run(home, "train", "--help")
+        names = run(home, program=("-c", ALL)).split()
+        assert not [name for name in names if name.startswith(f"workbench.{annex}")]
+        assert ("choices" in names) == (annex != "candidates")  # a section of its own
+        assert f"workbench.{min({*ANNEXES} - {annex})}.joins" in names
         (tmp_path / "text.txt").write_text(TEXT)
         run(home, "train", tmp_path / "text.txt", "-o", model, "--cutoff", "0")
         assert run(home, "recase", model, text="the senate met in rome .\n") == (

@@ -1,6 +1,7 @@
 """The rooms of the house: who may import whom, and which library is used where."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from conftest import SLOW
 ROOT = Path(__file__).resolve().parents[1]
 # Lower floors first; what stands on one line shares a floor and keeps apart.
 FLOORS = [
-    {"settings", "annexes"},
+    {"annexes"},
+    {"settings"},
     {"text"},
     {"features"},
     {"numerics"},
@@ -30,8 +32,16 @@ FLOORS = [
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # Folders that are given their numbers, and so never ask for a default.
 WITHOUT_DEFAULTS = {"numerics", "inference", "learning"}
+
+
+def _draws(path):
+    """Whether a file is of the page, or of an annex's part of it."""
+    return "views" in path.parts or path.parts[-2:] in PAGE_OF_ANNEX
+
+
+PAGE_OF_ANNEX = {("candidates", "page.py"), ("candidates", "sections.py")}
 LIBRARY_PLACES = {
-    "streamlit": lambda path: path.name == "app.py" or "views" in path.parts,
+    "streamlit": lambda path: path.name == "app.py" or _draws(path),
     "dask": lambda path: "cluster" in path.parts,
     "distributed": lambda path: "cluster" in path.parts,
     "altair": lambda path: "charts" in path.parts,
@@ -90,6 +100,14 @@ def test_each_library_stays_in_its_place(library):
     ]
     assert users
     assert [path.name for path in users if not LIBRARY_PLACES[library](path)] == []
+
+
+@pytest.mark.parametrize("annex", sorted(FLOORS[-1]))
+def test_the_house_names_no_annex_but_in_its_joins(annex):
+    """Not by a string, either, which could be imported when asked for."""
+    naming = re.compile(rf"workbench[./]{annex}\b")
+    house = [path for path in FILES if room_of(path) not in FLOORS[-1]]
+    assert [path.name for path in house if naming.search(path.read_text("utf-8"))] == []
 
 
 def test_compiled_functions_have_two_rooms():

@@ -1,75 +1,37 @@
 """Studies as tasks: the same results here and on a cluster, kept, and gone on with."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from candidate_oracle import write_domains
+from study_runners import timeless
 
 from workbench.adaptation.method import Split
-from workbench.cluster.connection import start_workers
-from workbench.cluster.studies import ClusterRunner
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.candidate_comparison import compare_on_candidates
 from workbench.experiments.compare import compare
-from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
-from workbench.experiments.surface import sweep
-from workbench.experiments.task_runner import Task, TaskRunner
-from workbench.experiments.tasks.candidate_tables import make_candidate_tables
-from workbench.experiments.tasks.split_study import (
+from workbench.experiments.split_study import (
     SplitStudy,
     ablate_by_tasks,
     compare_by_tasks,
     sweep_by_tasks,
 )
-from workbench.experiments.tasks.table_study import make_tables_by_tasks
-from workbench.features.candidates.candidate_files import read_candidates
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.learning import Learning
+from workbench.experiments.surface import sweep
+from workbench.experiments.table_study import make_tables_by_tasks
+from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.models.memm import MEMM
-from workbench.settings import CANDIDATES
 from workbench.text.errors import InputError
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 METHODS = ["1-gram", "background", "map", "target"]
-SECONDS = {"fit_seconds", "seconds", "train_seconds", "adapt_seconds"}
 
-
-@pytest.fixture(scope="module")
-def client():
-    """Two workers, each a process of its own."""
-    with start_workers(2) as own:
-        yield own
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    return tmp_path / "studies"
+pytestmark = pytest.mark.usefixtures("cache")
 
 
 @pytest.fixture
 def study(background_corpus, adaptation_parts):
     train, dev, test = (adaptation_parts[part] for part in ("train", "dev", "test"))
     return SplitStudy(Split(background_corpus, train, dev, OPTIONS), test)
-
-
-@pytest.fixture(params=["here", "cluster"])
-def runner_of(request):
-    """Make what runs the tasks of a study: this process, then the workers."""
-    if request.param == "here":
-        return TaskRunner
-    client = request.getfixturevalue("client")
-    return lambda shared, **options: ClusterRunner(shared, client, **options)
-
-
-def timeless(value):
-    """A result without the seconds that it took."""
-    if isinstance(value, dict):
-        return {key: timeless(own) for key, own in value.items() if key not in SECONDS}
-    return [timeless(own) for own in value] if isinstance(value, list) else value
 
 
 def test_a_comparison_is_that_of_one_loop(study, runner_of):
@@ -112,53 +74,6 @@ def test_tables_are_those_of_one_loop(background_corpus, domains, few_sentences,
     assert [(t.spec, t.rows, t.sentence) for t in found] == [
         (t.spec, t.rows, t.sentence) for t in expected
     ]
-
-
-@pytest.fixture
-def sets(tmp_path):
-    """Candidate sets of a background and, by part, of a domain."""
-    write_domains(tmp_path)
-    parts = {part: read_candidates(tmp_path / "domain", part) for part in ("train", "dev", "test")}
-    return read_candidates(tmp_path / "general"), parts
-
-
-def test_a_comparison_on_candidates_is_that_of_one_loop(sets, runner_of):
-    background, domain = sets
-    options = CANDIDATES | {"learning": Learning("gold", most_candidates=3)}
-    split = Split(background, domain["train"], domain["dev"], options, CandidateModel)
-    names, study = ["background", "target", "map"], SplitStudy(split, domain["test"])
-    found = compare_by_tasks(study, names, runner_of(study, keeps=True))
-    assert timeless(found) == timeless(compare_on_candidates(split, domain["test"], names))
-    begun = []
-    runner = TaskRunner(study, keeps=True, on_task=begun.append)
-    assert compare_by_tasks(study, names, runner) == found
-    assert begun == []
-
-
-def test_tables_of_candidates_are_those_of_one_loop(sets, runner_of):
-    background, domain = sets
-    names = ["pn08-4", "pn08-weight"]
-
-    def study():
-        return CandidateStudy(background, {"domain": domain["test"]}, CANDIDATES)
-
-    found = make_candidate_tables(own := study(), names, runner_of(own))
-    expected = make_tables(study(), names)
-    assert [(t.spec, t.rows, t.sentence) for t in found] == [
-        (t.spec, t.rows, t.sentence) for t in expected
-    ]
-    assert all(table.seconds > 0 for table in found)
-
-
-def test_what_is_kept_of_candidates_is_of_the_same_counts_and_documents(sets):
-    own, _ = sets
-    others = [
-        replace(own, documents=["a"] * own.n_sentences),
-        replace(own, counts={name: counts + 1 for name, counts in own.counts.items()}),
-    ]
-    prints = {each.study_fingerprint for each in (own, *others)}
-    assert len(prints) == 3
-    assert {each.fingerprint for each in others} == {own.fingerprint}
 
 
 def test_a_study_that_was_stopped_goes_on(study):

@@ -2,8 +2,8 @@
 
 The way of the data, one direction: text, features, inference, learning, models,
 adaptation, evaluation, experiments, charts, views. What is meant for use in notebooks and
-programs can be imported from here. The stub beside this file lists these names; a name's
-module is loaded on first use, so that importing the package costs nothing.
+programs can be imported from here. The stub beside this file lists these names, and that of an
+annex its own; a name's module is loaded on first use, so that importing the package costs nothing.
 
 >>> from workbench import MEMM, adapt, load
 """
@@ -18,10 +18,11 @@ def _read_stub():
     import ast  # with all else that takes time, only once a name is asked for
     from pathlib import Path
 
-    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8"))
-    for statement in stub.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module:
-            _home_of.update((alias.name, statement.module) for alias in statement.names)
+    for stub in (Path(__file__).with_suffix(".pyi"), *Path(__file__).parent.glob("*/__init__.pyi")):
+        for statement in ast.parse(stub.read_text("utf-8")).body:
+            if isinstance(statement, ast.ImportFrom) and statement.module:
+                names = (alias.name for alias in statement.names if alias.name != "*")
+                _home_of.update(dict.fromkeys(names, statement.module))
 
 
 def __getattr__(name: str) -> object:

@@ -3,8 +3,6 @@
 from workbench.adaptation.adaptation import Adaptation as Adaptation, adapt as adapt
 from workbench.adaptation.unknown_words import average_bags as average_bags
 from workbench.adaptation.methods.template_variances import TemplateVariances as TemplateVariances
-from workbench.evaluation.candidates.choice_reasons import explain_choice as explain_choice
-from workbench.evaluation.candidates.selection_report import report_selections as report_selections
 from workbench.adaptation.unknown_words import learn_unknown_words as learn_unknown_words
 from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
 from workbench.evaluation.explanation import explain as explain
@@ -36,8 +34,6 @@ from workbench.experiments.judgement import (
 from workbench.experiments.movers import movers as movers
 from workbench.experiments.session import Session as Session, open_session as open_session
 from workbench.experiments.why import because as because, side_by_side as side_by_side, why as why
-from workbench.features.candidates.candidate_files import read_candidates as read_candidates
-from workbench.features.candidates.candidate_sets import CandidateSets as CandidateSets
 from workbench.features.events import pack_events as pack_events
 from workbench.features.selection import select_features as select_features
 from workbench.features.templates import (
@@ -55,8 +51,6 @@ from workbench.learning.solvers.fit import (
     Step as Step,
     maximise as maximise,
 )
-from workbench.models.candidates.candidate_model import CandidateModel as CandidateModel
-from workbench.models.candidates.learning import Learning as Learning
 from workbench.models.crf import CRF as CRF
 from workbench.models.ensemble import BidirectionalMEMM as BidirectionalMEMM
 from workbench.models.ensemble import Ensemble as Ensemble
@@ -77,6 +71,8 @@ from workbench.text.errors import InputError as InputError
 from workbench.text.lint import drop_faults as drop_faults, lint_text as lint_text
 from workbench.text.readers import read_corpus as read_corpus
 from workbench.text.sets.registry import known_data_sets as known_data_sets, load as load
+
+from workbench.candidates import *  # the names of the annex, while it is there
 
 __version__: str
 __all__: list[str]

@@ -1,9 +1,22 @@
 """Annexes: folders of this package that may be left out, and what they add to tables of the house.
 
 An annex is a folder with a module ``joins``. For each table of the house that it adds to, this
-module has a dict of the table's name in capitals, such as ``RUNNERS``, whose file says what an
-entry is. An entry "module:name" is loaded when it is asked for, so that what needs no annex imports
-no more than these small modules. Nothing of the house imports an annex.
+module has a dict of the table's name in capitals; the file that reads the table says what an entry
+is::
+
+    COMMANDS  a command; OPTIONS: those of a command, and who takes it over: cli/main.py
+    RUNNERS   what runs the tasks of a study, by option: experiments/task_runner.py
+    ENDS      the task of a file, by the end of its name: text/sets/registry.py
+    TASKS     what is said of a task: evaluation/task.py
+    KINDS     a kind of model: models/kinds.py
+    AXES      the methods for a kind of model, and their axes: adaptation/method.py
+    TABLES    the papers' tables that a task has: experiments/papers/tables.py
+    PAYLOADS  what the browser is told of a task's decisions: scrub/slider.py
+    PAGES     what the page makes of a task's texts: views/texts.py
+    SECTIONS  a section below the text: views/sections/
+
+An entry "module:name" is loaded when it is asked for, so that what needs no annex imports no more
+than these small modules. Nothing of the house imports an annex.
 """
 
 from functools import cache
@@ -22,6 +35,12 @@ def _joins() -> list[ModuleType]:
 def added(table: str) -> dict[str, Any]:
     """Return the entries that all annexes add to a table of the house, by name."""
     return {name: entry for joins in _joins() for name, entry in getattr(joins, table, {}).items()}
+
+
+def find(table: str, name: str) -> Any:
+    """Return what the entry of a name stands for; None if no annex has it."""
+    entry = added(table).get(name)
+    return None if entry is None else load(entry)
 
 
 def added_to(table: str, name: str) -> list[Any]:

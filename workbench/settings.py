@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Self
 
+from workbench.annexes import added
+
 # The stops of the slider, six to a decade, rounded so that a link holds few digits.
 SIGMA2_GRID = tuple(float(f"{10 ** (k / 6):.2g}") for k in range(-12, 13))
 # What a search tries, in this order: each fit begins where those before lead.
@@ -42,10 +44,11 @@ ROLE_COLORS = {
     FIXED: "#12978a", BROKEN: "#d9572b", STILL_WRONG: "#858b95", MISSPELLED: "#c47f22",
     "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
 }  # fmt: skip
-SECTIONS = (
-    "words", "choices", "review", "slices", "σ² and cut-off", "how little data", "weights",
-    "try a text", "take away",
+_SECTIONS = (
+    "review", "slices", "σ² and cut-off", "how little data", "weights", "try a text", "take away",
 )  # fmt: skip
+# The section that shows each decision comes first: of words, and of annexes' texts.
+SECTIONS = ("words", *(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
 LESSONS = ("tags", "leash", "cutoff", "overfitting", "transfer")
 LESSON_STEPS = (1, 2, 3, 4, 5, 6)
 CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
@@ -117,9 +120,6 @@ TRAINING = _by_name(
             bounds="greater than 0"),
 )  # fmt: skip
 BACKGROUND = {name: TRAINING[name].default for name in ("templates", "cutoff", "sigma2")}
-# The same of models of candidate sets, whose candidates share most of their features.
-CANDIDATES: dict[str, Any] = {"cutoff": 0, "sigma2": 0.1}
-CANDIDATE_SIGMA2_SEARCH = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 # What the page shows, in the order of the link.
 SETTINGS = _by_name(

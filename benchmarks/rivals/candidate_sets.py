@@ -10,9 +10,9 @@ import numpy as np
 from benchmarks.measure import Row, Target, percentile, timed
 from benchmarks.texts import QUICK, Bench
 from workbench.adaptation.adaptation import Adaptation
-from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
-from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.candidates.files import is_candidate_source, read_candidates
+from workbench.candidates.model import CandidateModel
+from workbench.candidates.sets import CandidateSets
 from workbench.text.sets.registry import VARIABLE
 
 _SIGMA2 = 0.1

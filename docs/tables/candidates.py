@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from tables.shared import print_table
 from workbench.adaptation.method import Split
+from workbench.candidates.comparison import compare_on_candidates
 from workbench.candidates.inputs import read_sets
-from workbench.experiments.candidate_comparison import compare_on_candidates
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.settings import CANDIDATES
+from workbench.candidates.learning import DEFAULTS
+from workbench.candidates.model import CandidateModel
 
 NEWS = "parses-gum/background@GUM_news_*"
 FEW_METHODS = "background", "target", "all", "auxiliary", "equal-weights", "map"
@@ -21,7 +21,7 @@ def print_parses(source: str = "parses-gum/background", methods: Sequence[str] =
     background = read_sets([source], "train")
     results = []
     for train, dev, test in texts.values():
-        split = Split(background, train, dev, dict(CANDIDATES), CandidateModel)
+        split = Split(background, train, dev, dict(DEFAULTS), CandidateModel)
         results.append(compare_on_candidates(split, test, methods))
     cells = [_parse_cells(result) for result in results]
     print_table(("method", *domains), ((n, *(own[n] for own in cells)) for n in cells[0]))

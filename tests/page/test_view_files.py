@@ -20,9 +20,8 @@ from workbench.experiments.repeat import (
     figures_json,
     python_lines,
     slices_csv,
-    sweep_command,
 )
-from workbench.experiments.session import open_session
+from workbench.experiments.session import Session, open_session
 from workbench.settings import BACKGROUND, Settings
 from workbench.views import controls
 from workbench.views.sections import take_away
@@ -148,10 +147,12 @@ def test_the_command_repeats_the_errors(page, data):
 
 def test_what_is_not_the_default_is_in_the_lines():
     settings = Settings("a b", "c", "crf", 3.2, None, "test", templates="ca04 +shape")
-    session = SimpleNamespace(unit="word", background=SimpleNamespace(kind="crf", info=BACKGROUND))
-    assert "'a b'" in sweep_command(settings)
+    session = Session.__new__(Session)
+    session.background = SimpleNamespace(kind="crf", info=BACKGROUND)
+    _, command = session.commands(settings)
+    assert "'a b'" in command
     for piece in ("--model crf", "--templates 'ca04 +shape'", "--cutoff none", "--sigma2 3.2"):
-        assert piece in sweep_command(settings)
+        assert piece in command
     code = python_lines(session, settings, Source.of(settings))
     assert "kind=CRF" in code
     assert "'templates': 'ca04 +shape'" in code

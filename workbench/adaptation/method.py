@@ -15,19 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from workbench.models.candidates.candidate_model import CandidateModel
+from workbench.annexes import find
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
-from workbench.settings import CANDIDATE_SIGMA2_SEARCH, CANDIDATES, SIGMA2_SEARCH, SIGMA2_START
+from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.overlap import Shared, find_shared
 from workbench.text.tasks import TaskName
 
 MODELS = (MEMM, CRF)  # of words that can be adapted
-MAXENT = (MEMM, CandidateModel)  # normalized context by context, or sentence by sentence
-ALL_MODELS = (*MODELS, CandidateModel)
-WORD_TASKS = tuple(task for task in TaskName if task is not TaskName.CANDIDATES)
 N_FOLDS = 5  # of cross-validation
 
 
@@ -62,7 +59,7 @@ def _fold_bounds(corpus, n_folds):
     """
     n = corpus.n_sentences
     bounds = -(-np.arange(n_folds + 1) * n // n_folds)
-    documents = getattr(corpus, "document_starts", None)  # sets of candidates have none
+    documents = getattr(corpus, "document_starts", None)
     if documents is None or len(documents) < n_folds:
         return bounds
     starts = np.append(documents, n)
@@ -76,9 +73,9 @@ class Split:
 
     ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``, or what else the
     ``fit`` of its kind takes; ``model`` is the kind of model that is trained and adapted, ``MEMM``
-    or ``CRF``, or ``CandidateModel`` where the texts are ``CandidateSets``. ``begins`` are the
-    sentences of the background at which the second and further of its texts begin, if it is of
-    several; ``genres``, if known, those of these texts and, last, of the domain.
+    or ``CRF`` where they are of words. ``begins`` are the sentences of the background at which the
+    second and further of its texts begin, if it is of several; ``genres``, if known, those of
+    these texts and, last, of the domain.
     """
 
     background: Any
@@ -159,7 +156,6 @@ class Axis:
 
 
 SIGMA2 = Axis(SIGMA2_SEARCH, start=SIGMA2_START, refinements=2)
-CANDIDATE_SIGMA2 = Axis(CANDIDATE_SIGMA2_SEARCH, start=CANDIDATES["sigma2"], refinements=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,11 +174,10 @@ class Method:
     exhaustive : bool
         Try every combination of the axes' values, not one axis after the other.
     models, tasks : tuple
-        The kinds of model that it can do with, and the tasks that it can be used for.
+        The kinds of model that it can do with, and the tasks that it can be used for, of words;
+        for an annex's kind of model its ``AXES`` has a dict of the methods' own axes by name.
     of_several : bool
         It tells the texts of the background apart; of one text it is another method's model.
-    candidate_axes : dict of str to Axis
-        Those of the axes that have other values for ``CandidateModel``.
     by_gradient : bool
         Its object has hyper-parameters of its own, ``start``, and a ``hypergradient``: development
         data choose them by their log-likelihood, instead of axes.
@@ -196,9 +191,14 @@ class Method:
     models: tuple = (MEMM,)
     tasks: tuple = tuple(TaskName)
     of_several: bool = False
-    candidate_axes: dict = field(default_factory=dict)
     by_gradient: bool = False
+
+    def is_for(self, model: Any, task: str) -> bool:
+        """Return whether it can be used for a kind of model and a task."""
+        if (further := find("AXES", model.kind)) is not None:
+            return self.name in further
+        return model in self.models and task in self.tasks
 
     def axes_of(self, model: Any) -> dict[str, Axis]:
         """Return the axes that are searched for a kind of model."""
-        return self.axes | (self.candidate_axes if model is CandidateModel else {})
+        return self.axes | (find("AXES", model.kind) or {}).get(self.name, {})

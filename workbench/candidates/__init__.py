@@ -1,0 +1,1 @@
+"""Annex: texts that are sentences with candidates to rank, such as a parser's."""

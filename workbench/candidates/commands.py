@@ -9,16 +9,21 @@ from functools import partial
 from typing import NamedTuple
 
 from workbench.adaptation.adaptation import Adaptation
-from workbench.adaptation.method import CANDIDATE_SIGMA2, N_FOLDS
+from workbench.adaptation.method import N_FOLDS
+from workbench.candidates.comparison import measure_selection_change, select_by_folds
 from workbench.candidates.inputs import given_or, learning_of, read_sets, refuse_options_of_words
+from workbench.candidates.learning import DEFAULTS
+from workbench.candidates.methods import SIGMA2
+from workbench.candidates.model import CandidateModel
+from workbench.candidates.problems import CandidateTraining
+from workbench.candidates.report import is_gain, report_selections
 from workbench.candidates.result_text import describe_selection_changes, describe_selections
+from workbench.candidates.sets import CandidateSets
 from workbench.cli.commands.adapt import BY_TEMPLATE, check_new_strengths, save_adapted
 from workbench.cli.commands.evaluate import load_named
 from workbench.cli.commands.train import is_searched
 from workbench.cli.console import Progress, check_output, print_json, print_result, say, write_to
 from workbench.cli.options import check_new_cutoff, refuse, strength_of
-from workbench.evaluation.candidates.selection_report import is_gain, report_selections
-from workbench.experiments.candidate_comparison import measure_selection_change, select_by_folds
 from workbench.experiments.search import (
     choose_alpha,
     choose_sigma2,
@@ -26,14 +31,11 @@ from workbench.experiments.search import (
     choose_training_sigma2,
     choose_variances,
 )
-from workbench.features.candidates.candidate_sets import CandidateSets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_strength
 from workbench.learning.solvers import find_solver
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.candidate_problems import CandidateTraining
 from workbench.models.kinds import load_model
-from workbench.settings import CANDIDATES, TRAINING
+from workbench.settings import TRAINING
 from workbench.text.errors import InputError
 
 _DOMAIN, _BACKGROUND = "new domain", "background"  # of which candidate sets are measured
@@ -46,10 +48,10 @@ def train(options: Namespace) -> None:
     check_output(options.output, options.text)
     refuse_options_of_words(options)
     name, given = strength_of(options)
-    cutoff = check_cutoff(given_or(options.cutoff, CANDIDATES["cutoff"]))
+    cutoff = check_cutoff(given_or(options.cutoff, DEFAULTS["cutoff"]))
     solver = options.solver or "lbfgs"
     find_solver(solver, options.prior, CandidateTraining.solver_names)
-    default = TRAINING["alpha"].default if name == "alpha" else CANDIDATES["sigma2"]
+    default = TRAINING["alpha"].default if name == "alpha" else DEFAULTS["sigma2"]
     searched = is_searched(options, name, given)
     strength = {} if searched else check_strength(**{name: given or default})
     sets, found = read_sets(options.text, "train"), ""
@@ -71,7 +73,7 @@ def _search_training(problem, sets, options, cutoff):
     sets, held = map(problem.learning.judge, (sets, held))
     where = f"{N_FOLDS} folds" if options.dev is None else "dev"
     with Progress("searching sigma2", "tried") as progress:
-        search = CANDIDATE_SIGMA2, progress.tried
+        search = SIGMA2, progress.tried
         if options.dev is None:
             make = partial(
                 CandidateModel.training_problem, cutoff=cutoff, learning=problem.learning

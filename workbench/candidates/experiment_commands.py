@@ -3,6 +3,8 @@
 from argparse import Namespace
 
 from workbench.adaptation.method import Split
+from workbench.candidates.comparison import CandidateBench
+from workbench.candidates.files import read_all_parts
 from workbench.candidates.inputs import (
     check_background,
     learning_of,
@@ -10,29 +12,24 @@ from workbench.candidates.inputs import (
     read_sets,
     refuse_options_of_words,
 )
+from workbench.candidates.model import CandidateModel
+from workbench.candidates.pn08 import CandidateStudy, make_candidate_tables
 from workbench.candidates.result_text import describe_selections
+from workbench.candidates.session import CandidateSession, open_candidate_session
+from workbench.candidates.sets import TASK
 from workbench.cli.commands import report as reports
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.compare import find_methods
-from workbench.experiments.exploring.candidates.candidate_session import (
-    CandidateSession,
-    open_candidate_session,
-)
-from workbench.experiments.papers.pn08_candidates import CandidateStudy
 from workbench.experiments.papers.tables import find_table_specs
+from workbench.experiments.split_study import SplitStudy, compare_by_tasks
 from workbench.experiments.task_runner import open_runner
-from workbench.experiments.tasks.candidate_tables import make_candidate_tables
-from workbench.experiments.tasks.split_study import SplitStudy, compare_by_tasks
-from workbench.features.candidates.candidate_files import read_all_parts
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.text.tasks import TaskName
 
 
 def compare(options: Namespace) -> None:
     """Compare methods on candidate sets."""
     refuse_options_of_words(options)
     names = [name.strip() for name in options.methods.split(",")]
-    find_methods(names, CandidateModel, TaskName.CANDIDATES)
+    find_methods(names, CandidateModel, TASK)
     background_options = check_background(options)
     background, adaptation = (
         read_sets(texts, "train") for texts in (options.background, options.adapt)
@@ -40,7 +37,7 @@ def compare(options: Namespace) -> None:
     dev, test = _read_judged(options, ("dev", "test"))
     split = Split(background, adaptation, dev, background_options, CandidateModel)
     with Progress("background") as progress:
-        study = SplitStudy(split, test, progress.step)
+        study = SplitStudy(split, test, progress.step, CandidateBench)
         with open_runner(study, vars(options), progress.began) as runner:
             result = compare_by_tasks(study, names, runner)
     print_result(result, describe_selections(result), options.json)
@@ -75,7 +72,7 @@ def tables(options: Namespace) -> None:
     """Make the papers' tables on candidate sets."""
     refuse_options_of_words(options)
     names = [name.strip() for name in options.only.split(",") if name.strip()]
-    find_table_specs(names, TaskName.CANDIDATES)
+    find_table_specs(names, TASK)
     background_options = check_background(options)
     check_output(options.output, [*options.background, *options.adapt], "table")
     background = read_sets(options.background, "train")

@@ -5,17 +5,15 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
+from workbench.candidates.files import is_candidate_source, read_candidates
+from workbench.candidates.learning import DEFAULTS, Learning
+from workbench.candidates.packing import join_sets
+from workbench.candidates.sets import TASK, CandidateSets
 from workbench.cli.console import Progress
 from workbench.cli.options import refuse
-from workbench.features.candidates.candidate_files import is_candidate_source, read_candidates
-from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.candidates.packing import join_sets
 from workbench.features.selection import check_cutoff
 from workbench.learning.prior import check_positive
-from workbench.models.candidates.learning import Learning
-from workbench.settings import CANDIDATES
 from workbench.text.sets.registry import find_without_nltk
-from workbench.text.tasks import TaskName
 
 _OF_WORDS = (  # options that only words have
     "model", "templates", "unseen", "unknown_words", "drop_boundaries", "weights", "unpunctuated",
@@ -30,7 +28,7 @@ def locate(text: str) -> str:
     """Return a path as it is, or the folder of the candidate sets of that name."""
     if text and not os.path.exists(text):
         found = find_without_nltk(text)
-        if found and found.task is TaskName.CANDIDATES:
+        if found and found.task is TASK:
             return str(found.location)
     return text
 
@@ -81,7 +79,7 @@ def learning_of(options: Namespace) -> Learning:
 def check_background(options: Namespace) -> dict[str, Any]:
     """Return how the background of an experiment is trained, as arguments of ``fit``."""
     return {
-        "cutoff": check_cutoff(given_or(options.background_cutoff, CANDIDATES["cutoff"])),
-        "sigma2": check_positive(given_or(options.background_sigma2, CANDIDATES["sigma2"])),
+        "cutoff": check_cutoff(given_or(options.background_cutoff, DEFAULTS["cutoff"])),
+        "sigma2": check_positive(given_or(options.background_sigma2, DEFAULTS["sigma2"])),
         "learning": learning_of(options),
     }

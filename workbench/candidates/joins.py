@@ -1,10 +1,25 @@
-"""What candidate sets add to the house: options of commands, and who runs these on such texts."""
+"""What candidate sets add to the house: see ``workbench.annexes`` for these tables."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from typing import Any
 
 from workbench.annexes import load
 
+ENDS = dict.fromkeys((".svm", ".events"), "candidates")  # of files: SVMlight, TADM
+TASKS = {"candidates": "workbench.candidates.report:TASK_OF_CANDIDATES"}
+KINDS = {
+    "candidates": "workbench.candidates.model:CandidateModel",
+    "candidate-mixture": "workbench.candidates.model:CandidateMixture",
+}
+AXES = {"candidates": "workbench.candidates.methods:AXES"}
+TABLES = {"candidates": "workbench.candidates.pn08:TABLE_SPECS"}
+PAYLOADS = {"candidates": "workbench.candidates.scrub:describe_choices"}
+PAGES = {"candidates": "workbench.candidates.page:PAGE"}
+SECTIONS = {
+    "choices": "workbench.candidates.sections:CHOICES",
+    "weights": "workbench.candidates.sections:WEIGHTS",
+}
 _TEXTS = {  # the option whose texts decide what a command is about
     "train": "text", "adapt": "text", "evaluate": "test", "compare": "background",
     "report": "background", "tables": "background",
@@ -19,28 +34,38 @@ _RUN = {
 }
 
 
+def _add_group(parser: ArgumentParser) -> Any:
+    """Say what candidate sets are; returns the group of their options."""
+    return parser.add_argument_group(
+        "candidate sets",
+        "TEXT can be sentences with candidates to rank, such as a parser's: files that end in .svm "
+        "(SVMlight with qid) or .events (TADM), or folders with train.svm and so on.",
+    )
+
+
 def _add_learning(parser: ArgumentParser) -> None:
     """Add what is learnt of candidate sets to a command that trains."""
-    from workbench.features.candidates.targets import QUALITIES, TARGETS
+    from workbench.candidates.learning import DEFAULTS, QUALITIES, TARGETS
 
+    group = _add_group(parser)
+    group.description += (
+        " Features are dropped by the sentences in which they tell candidates apart; the default "
+        f"of the cutoff is {DEFAULTS['cutoff']} for them, that of sigma2 {DEFAULTS['sigma2']:g}."
+    )
     # fmt: off
-    parser.add_argument("--target", choices=TARGETS, default=TARGETS[0],
-        help="of candidate sets: learn the best candidates of a sentence, alike (uniform, "
-        "default), the first of them (gold), or all by their quality (proportional)")
-    parser.add_argument("--quality", choices=QUALITIES, default=QUALITIES[0],
-        help="of candidate sets: the best are those of the highest given quality, the first column "
-        "(default), or those with the most words right in head and relation (dependency); what is "
-        "searched and compared is judged by it, too")
-    parser.add_argument("--candidates", type=int, metavar="N",
-        help="of candidate sets: learn from at most N candidates a sentence, of all qualities")
-    parser.add_argument("--reference", metavar="FEATURE",
-        help="of candidate sets: the feature of this name is the logarithm of the reference "
-        "distribution, and has the weight 1")
+    group.add_argument("--target", choices=TARGETS, default=TARGETS[0],
+        help="learn the best candidates of a sentence, alike (uniform, default), the first of "
+        "them (gold), or all by their quality (proportional)")
+    group.add_argument("--quality", choices=QUALITIES, default=QUALITIES[0],
+        help="the best are those of the highest given quality, the first column (default), or "
+        "those with the most words right in head and relation (dependency); what is searched and "
+        "compared is judged by it, too")
+    group.add_argument("--candidates", type=int, metavar="N",
+        help="learn from at most N candidates a sentence, of all qualities")
+    group.add_argument("--reference", metavar="FEATURE",
+        help="the feature of this name is the logarithm of the reference distribution, and has "
+        "the weight 1")
     # fmt: on
-
-
-def _add_nothing(parser: ArgumentParser) -> None:
-    pass
 
 
 def _take(options: Namespace) -> Callable[[Namespace], None] | None:
@@ -55,6 +80,6 @@ def _take(options: Namespace) -> Callable[[Namespace], None] | None:
 
 
 OPTIONS = {
-    command: (_add_nothing if command in ("adapt", "evaluate") else _add_learning, _take)
+    command: (_add_group if command in ("adapt", "evaluate") else _add_learning, _take)
     for command in _TEXTS
 }

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from workbench.candidates.report import BASELINES
 from workbench.cli.result_text import lay_out, per_cent
-from workbench.evaluation.candidates.selection_report import BASELINES
 from workbench.evaluation.number_words import chance_in_words, interval_in_words
 
 _HEADING = ("%", "kind", "quality", "95 % interval", "best chosen", "dependencies", "of reducible")

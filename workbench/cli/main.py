@@ -36,9 +36,7 @@ of a file, such as https://…; or the name of a data set that `data` lists. A d
 folder with train.txt or part-* files, dev.txt and test.txt: each option takes its own part
 of it. Labelled words, one a line and a blank
 line after a sentence, are files that end in .iob (word, part of speech, chunk) or .tag
-(word, part of speech): train.iob, dev.iob, test.iob; --templates chunk and pos are for them.
-Candidate sets, such as a parser's, are files that end in .svm (SVMlight with qid) or .events
-(TADM), or folders with train.svm and so on."""
+(word, part of speech): train.iob, dev.iob, test.iob; --templates chunk and pos are for them."""
 
 _APP_NOTE = """\
 Further words go to Streamlit, such as --server.port 8600. The page answers this computer

@@ -14,7 +14,7 @@ from workbench.features.templates import TEMPLATE_SETS, TEMPLATES, find_template
 from workbench.learning.prior import PRIORS, check_positive
 from workbench.learning.solvers import SOLVERS
 from workbench.numerics.threads import thread_count
-from workbench.settings import CANDIDATES, MODEL_KINDS, SETTINGS, TRAINING
+from workbench.settings import MODEL_KINDS, SETTINGS, TRAINING
 from workbench.text.errors import InputError
 
 MOST_AT_ONCE = 256  # processes, or threads
@@ -84,13 +84,10 @@ def add_training(
     name = f"--{prefix}-" if prefix else "--"
     cutoff, sigma2 = TRAINING["cutoff"], TRAINING["sigma2"]
     parser.add_argument(f"{name}cutoff", default=cutoff.default, metavar="N",
-        help=f"{text}drop features seen fewer than N times, of candidate sets those that divide "
-        "fewer than N sentences; 0 keeps all (default %(default)s, of candidate sets "
-        f"{CANDIDATES['cutoff']})")
+        help=f"{text}drop features seen fewer than N times; 0 keeps all (default %(default)s)")
     parser.add_argument(f"{name}sigma2", default=sigma2.default if prefix else None, metavar="X",
         help=f"{text}variance of the Gaussian prior, {sigma2.bounds}"
-        f"{'' if prefix else ', or auto'} (default {sigma2.default:g}, of candidate sets "
-        f"{CANDIDATES['sigma2']:g})")
+        f"{'' if prefix else ', or auto'} (default {sigma2.default:g})")
     parser.add_argument("--templates", default=templates, metavar="'SET +A -B'",
         help=f"{text}feature templates: a set ({', '.join(TEMPLATE_SETS)}), to which +NAME adds "
         "one template and from which -NAME takes one, in quotes and separated by blanks, as in "

@@ -1,9 +1,8 @@
 """What differs between capitalization, part-of-speech tagging and chunking, in one table.
 
 A corpus and a model know the name of their task (``corpus.task``); ``find_task`` gives what
-follows from it. A new task is one more entry of ``TASKS``, and a name in ``text.tasks``.
-Candidates are no labels of words: ``evaluation.candidates`` scores them, and only what the page
-says of them stands here.
+follows from it. A new task is one more entry of ``TASKS``, and a name in ``text.tasks``; what an
+annex makes of texts that are no words is an entry of its own ``TASKS``, a ``Task``.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,12 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.annexes import find
 from workbench.evaluation.scores import LabelScores, Scores, recase_at, score, score_labels
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.compounds import find_compounds
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.labels import FORMS
-from workbench.text.tasks import CANDIDATE_ENDS, TaskName
+from workbench.text.tasks import TaskName
 
 
 class ScoreColumn(NamedTuple):
@@ -42,7 +42,7 @@ class Wording(NamedTuple):
 class Task:
     """How the files of a task are named, and what the page says of it."""
 
-    name: TaskName
+    name: str
     file_ends: tuple[str, ...]  # of the names of files with such texts
     templates: str  # what its models read unless others are chosen
     recases: bool  # whether its models restore the case of a text
@@ -108,7 +108,7 @@ _ACCURACIES = (
     _accuracy("error_rate", "accuracy"), _accuracy("error_rate_unknown", "of unknown words"),
 )  # fmt: skip
 _WORDS = Wording("word", "words", "fixed", "broken", "both wrong", "both right")
-_WORD_TASKS = {
+TASKS: Mapping[str, WordTask] = {
     task.name: task
     for task in (
         WordTask(
@@ -138,22 +138,21 @@ _WORD_TASKS = {
         ),
     )
 }  # fmt: skip
-TASKS: Mapping[TaskName, Task] = _WORD_TASKS | {
-    TaskName.CANDIDATES: Task(
-        TaskName.CANDIDATES, CANDIDATE_ENDS, "", False,
-        Wording("sentence", "sentences", "better", "worse", "not best", "best in both"),
-    ),
-}  # fmt: skip
+
+
+def task_named(name: str) -> Task:
+    """Return the task of a name, of words or an annex's."""
+    return TASKS[name] if name in TASKS else find("TASKS", name)
 
 
 def find_task(text_or_model: Corpus | Capitalizer) -> WordTask:
     """Return the task of a corpus or of a model of words."""
     known = getattr(text_or_model, "task", None)
-    return _WORD_TASKS[known or require_corpus(text_or_model).task]
+    return TASKS[known or require_corpus(text_or_model).task]
 
 
 def task_of_row(row: Mapping) -> WordTask:
     """Return the task of a model's row in a report, by the scores that it has."""
     if "error_rate_unknown" not in row:
-        return _WORD_TASKS[TaskName.CASE]
-    return _WORD_TASKS[TaskName.TAGS if row["chunks"] is None else TaskName.CHUNKS]
+        return TASKS[TaskName.CASE]
+    return TASKS[TaskName.TAGS if row["chunks"] is None else TaskName.CHUNKS]

@@ -12,18 +12,14 @@ import numpy as np
 from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.method import Split
 from workbench.evaluation.task import find_task
-from workbench.features.candidates.candidate_sets import CandidateSets
-from workbench.features.templates import find_templates
 from workbench.learning.prior import check_positive
 from workbench.learning.solvers.fit import TOLERANCE
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.candidates.learning import BEST_ALIKE
 from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.settings import BACKGROUND, CANDIDATES
+from workbench.settings import BACKGROUND
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -120,29 +116,16 @@ def count_words(corpus: Corpus) -> dict[str, int]:
 
 
 def background_of(
-    corpus: Corpus, options: dict = BACKGROUND, on_step: Callable | None = None,
-    kind: type[LogLinear] = MEMM,
-) -> LogLinear:  # fmt: skip
-    """Return the model of a corpus, as ``find_background`` does, with options of ``fit``."""
-    # By the templates' names: a set may gain one, and expressions for the same set differ.
-    names = [template.name for template in find_templates(options["templates"])]
-    key = options | {"templates": names, "model": kind.kind}
+    corpus: Any, options: Mapping[str, Any] = BACKGROUND, on_step: Callable | None = None,
+    kind: Any = MEMM,
+) -> Any:  # fmt: skip
+    """Return the model of a text, from the cache or trained, with options of its kind's ``fit``."""
+    key = kind.describe_options(options) | {"model": kind.kind}
     return _cached(corpus, key, lambda: kind.fit(corpus, **options, on_step=on_step))
-
-
-def candidate_background_of(
-    sets: CandidateSets, options: Mapping[str, Any] = CANDIDATES, on_step: Callable | None = None
-) -> CandidateModel:  # fmt: skip
-    """Return the model of candidate sets, from the cache or trained, with options of ``fit``."""
-    learning = options.get("learning", BEST_ALIKE)
-    key = {**options, "learning": learning._asdict(), "model": CandidateModel.kind}
-    return _cached(sets, key, lambda: CandidateModel.fit(sets, **options, on_step=on_step))
 
 
 def background_of_split(split: Split, on_step: Callable | None = None) -> Any:
     """Return the model of a ``Split``'s background, from the cache or trained."""
-    if split.model is CandidateModel:
-        return candidate_background_of(split.background, split.options, on_step)
     return background_of(split.background, split.options, on_step, split.model)
 
 

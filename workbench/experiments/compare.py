@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import Method, Sources, Split
+from workbench.adaptation.method import MODELS, Method, Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.experiments.method_rows import OnTry, judge, measure
 from workbench.models.memm import MEMM
@@ -18,7 +18,7 @@ OnMethod = Callable[[str], object] | None
 
 
 def find_methods(
-    names: Sequence[str], model: Any = MEMM, task: TaskName = TaskName.CASE, several: bool = False
+    names: Sequence[str], model: Any = MEMM, task: str = TaskName.CASE, several: bool = False
 ) -> list[Method]:
     """Return the methods with the given names, in their order, each once.
 
@@ -31,14 +31,14 @@ def find_methods(
     InputError
         If a name is unknown, or the method cannot do with that.
     """
-    allowed = [m.name for m in METHODS.values() if model in m.models and task in m.tasks]
+    allowed = [method.name for method in METHODS.values() if method.is_for(model, task)]
     if list(names) == ["all"]:
         names = [name for name in allowed if several or not METHODS[name].of_several]
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        is_of_task = model in METHODS[others[0]].models or task is TaskName.CANDIDATES
-        what = task if is_of_task else f"a {model.kind}"
+        is_of_kind = model in MODELS and model not in METHODS[others[0]].models
+        what = f"a {model.kind}" if is_of_kind else task
         why = f"method {others[0]!r} is not for {what}"
         raise InputError(f"{why}; allowed are {', '.join(allowed)}")
     return [METHODS[name] for name in dict.fromkeys(names)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import Method, Sources
+from workbench.adaptation.method import Axis, Method, Sources
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import to_json
@@ -52,30 +52,37 @@ class Learned:
     seconds: float
 
 
-def learn(method: Method, sources: Sources, dev: Any, on_try: OnTry = None) -> Learned:
+def learn(
+    method: Method, sources: Sources, dev: Any, on_try: OnTry = None,
+    axes: Mapping[str, Axis] | None = None,
+) -> Learned:  # fmt: skip
     """Return what a method learns, its hyper-parameters tuned on development data alone.
 
+    Their values are tried along the method's own axes, unless others are given.
     ``on_try`` is called with them before each is tried; an exception from it is passed on.
     """
     began, shared = time.perf_counter(), sources.background_seconds
     problem = method.prepare(sources)
-    tune = _tune_by_gradient if method.by_gradient else _tune
-    model, chosen, dev_wrong, n_tried = tune(method, problem, sources, dev, on_try)
+    if method.by_gradient:
+        model, chosen, dev_wrong, n_tried = _tune_by_gradient(problem, dev, on_try)
+    else:
+        axes = method.axes_of(sources.model) if axes is None else axes
+        tuned = _tune(problem, dev, on_try, axes, method.exhaustive)
+        model, chosen, dev_wrong, n_tried = tuned
     seconds = time.perf_counter() - began - (sources.background_seconds - shared)
     return Learned(model, getattr(problem, "given", {}) | chosen, dev_wrong, n_tried, seconds)
 
 
-def _tune(method, problem, sources, dev, on_try):
+def _tune(problem, dev, on_try, axes, is_exhaustive):
     """Return the model, its hyper-parameters, their errors on dev, and how many were tried."""
     chosen: dict[str, float] = {}
     tried: dict[tuple, float] = {}
-    if axes := method.axes_of(sources.model):
-        counter = ErrorCounter(problem, dev, on_try)
-        chosen, tried = search(counter, axes, method.exhaustive)
+    if axes:
+        chosen, tried = search(ErrorCounter(problem, dev, on_try), axes, is_exhaustive)
     return problem.learn(**chosen), chosen, tried.get(tuple(chosen.values())), len(tried)
 
 
-def _tune_by_gradient(method, problem, sources, dev, on_try):
+def _tune_by_gradient(problem, dev, on_try):
     best = search_by_gradient([(problem, dev)], on_try=on_try)
     (fit,) = best.fits
     return problem.model(fit, **best.values), best.values, best.n_wrong, best.n_tried

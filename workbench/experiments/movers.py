@@ -6,21 +6,22 @@ Parts of a text by name, as they stand in a link: a slice, or the words that a w
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from workbench.evaluation.explanation import describe_predicate
-from workbench.experiments.exploring.candidates.moved_weights import moved_weights
-from workbench.experiments.session import Session, Snapshot
 from workbench.text.errors import InputError
+
+if TYPE_CHECKING:  # a session has what is here
+    from workbench.experiments.session import Session, Snapshot
 
 # |change| from one to the next, in nats; the last is open.
 EDGES = (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, np.inf)
 
 
-def movers(session: Session, snapshot: Snapshot, n: int = 20) -> pd.DataFrame:
+def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFrame:
     """Return the features whose weights moved most, and the words that each helped change.
 
     Returns
@@ -88,7 +89,7 @@ def _fires(session, snapshot, positions, predicates):
     return fires
 
 
-def count_moves(snapshot: Snapshot) -> pd.DataFrame:
+def count_moves(snapshot: "Snapshot") -> pd.DataFrame:
     """Return how many active weights moved how far: a histogram of |change|, in nats.
 
     A row a bin, ``from`` (included) ``to`` (not included, infinite in the last), with counts of
@@ -104,8 +105,6 @@ def count_moves(snapshot: Snapshot) -> pd.DataFrame:
 
 
 WEIGHT = "weight"
-# By what a decision is about, ``Session.unit``: the weights that moved most, and what names them.
-_MOVERS = {"word": (movers, ["predicate", "tag"]), "sentence": (moved_weights, ["feature"])}
 
 
 def name_subset(kind: str, name: str) -> str:
@@ -113,20 +112,19 @@ def name_subset(kind: str, name: str) -> str:
     return f"{kind}: {name}"
 
 
-def find_subset(session: Session, snapshot: Snapshot, text: str) -> np.ndarray | None:
+def find_subset(session: "Session", snapshot: "Snapshot", text: str) -> np.ndarray | None:
     """Return the positions of the members of a named subset, int, (n,); None if it has no name.
 
-    The name is "kind: name" of a slice (``Slicing.members``), or "weight: predicate > tag", of
-    candidate sets "weight: feature", of what moved most. InputError if there is no such subset.
+    The name is "kind: name" of a slice (``Slicing.members``), or of what moved most
+    "weight: predicate > tag", or ``Session.mover_columns``. InputError if there is no such subset.
     """
     if not text:
         return None
     kind, _, name = text.partition(": ")
     if kind != WEIGHT:
         return session.slicing(snapshot.part).members(kind, name)
-    find, columns = _MOVERS[session.unit]
-    table = find(session, snapshot)
-    found = table[table[columns].agg(" > ".join, axis=1) == name]
+    table = session.movers(snapshot)
+    found = table[table[[*session.mover_columns]].agg(" > ".join, axis=1) == name]
     if found.empty:
         raise InputError(f"slice={text[:60]}: it is none of the {len(table)} that moved most here")
     return np.array(found["positions"].iloc[0], int)

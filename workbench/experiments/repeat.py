@@ -1,7 +1,6 @@
 """The command, the Python lines and the tables by which a session is made again elsewhere."""
 
 import json
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -14,21 +13,12 @@ from workbench import __version__
 from workbench.evaluation.scores import to_json
 from workbench.experiments.backgrounds import read_levels, trained_info
 from workbench.experiments.session import Session, Snapshot
-from workbench.settings import BACKGROUND, CANDIDATES, SETTINGS, Settings
+from workbench.settings import SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
 
+_HOMES = {"workbench.experiments.session": ("divide",)}
 _RATES = "%.4f"  # fractions: four digits tell one word in ten thousand
 _ALIKE = 8  # significant digits that stay in JSON: what a fit on another machine agrees on
-# Of training, by what a decision is about: ``Session.unit``.
-_DEFAULTS = {"word": BACKGROUND, "sentence": CANDIDATES}
-_OF_CANDIDATES = "workbench.experiments.exploring.candidates"
-_HOMES = {  # what the lines of Python may name, by where it is imported from
-    "workbench": ("CRF", "load", "open_session", "read_corpus"),
-    "workbench.experiments.session": ("divide",),
-    "workbench.text.sets.registry": ("find_data_set", "folder_of"),
-    f"{_OF_CANDIDATES}.candidate_session": ("open_candidate_session", "load_candidates"),
-    "workbench.features.candidates.packing": ("join_sets",),
-}
 
 
 class Source(NamedTuple):
@@ -135,35 +125,6 @@ def report_command(
     return shlex.join([*words, "-o", "report.html"])
 
 
-def sweep_command(settings: Settings) -> str:
-    """Return the command that makes the errors of some settings again, ready for a shell.
-
-    The texts are data sets or folders: a command does not divide a text as the page does.
-    """
-    words = ["python", "-m", "workbench", "sweep", "--background", settings.background]
-    words += [word for name in ("adapt", "dev", "test") for word in (f"--{name}", settings.domain)]
-    words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
-    words += ["--cutoff", SETTINGS["cutoff"].text(settings.cutoff)]
-    words += ["--model", settings.model] if settings.model == "crf" else []
-    words += (
-        [] if settings.templates == BACKGROUND["templates"] else ["--templates", settings.templates]
-    )
-    return shlex.join([*words, "--json"])
-
-
-def candidate_commands(settings: Settings) -> str:
-    """Return the commands that train, adapt and measure on candidate sets, ready for a shell."""
-    background, domain = settings.background, settings.domain
-    sigma2, cutoff = (SETTINGS[n].text(getattr(settings, n)) for n in ("sigma2", "cutoff"))
-    commands = (
-        ["train", background, "-o", "background.model"],
-        ["adapt", "background.model", domain, "--sigma2", sigma2, "--cutoff", cutoff,
-         "-o", "adapted.model"],
-        ["evaluate", "background.model", "adapted.model", "--test", domain],
-    )  # fmt: skip
-    return "\n".join(shlex.join(["python", "-m", "workbench", *words]) for words in commands)
-
-
 def python_lines(
     session: Session, settings: Settings, source: Source,
     own: Mapping[str, str] = MappingProxyType({}),
@@ -172,8 +133,7 @@ def python_lines(
 
     ``own``: the files of texts of the user's own, by the names that ``source`` has for them.
     """
-    of_words = session.unit == "word"
-    read = partial(_reading, source.repairs) if of_words else _reading_sets
+    read = partial(session.reading, repairs=source.repairs)
     (first, *more), lines = source.background, list[str]()
     background = f'divide(load({own[first]!r}))["train"]' if first in own else repr(first)
     domain = f"divide(load({own[source.dev]!r}))" if source.dev in own else repr(source.dev)
@@ -183,21 +143,21 @@ def python_lines(
                  "test": read((test,), part)}  # fmt: skip
         lines += ["domain = {", *(f'    "{name}": {how},' for name, how in texts.items()), "}"]
         domain = "domain"
-    if more or (not of_words and "@" in first):
+    if more or "@" in first:  # some documents alone
         lines.append(f"background = {read(source.background, 'train')}")
         background = "background"
     changed = _training(session, settings)
-    options = f", options={_DEFAULTS[session.unit] | changed!r}" if changed else ""
+    options = f", options={dict(session.defaults) | changed!r}" if changed else ""
     options += ", kind=CRF" if session.background.kind == "crf" else ""
-    opener = "open_session" if of_words else "open_candidate_session"
     cutoff = f", cutoff={settings.cutoff}" if settings.cutoff != 0 else ""
     part = ', part="test"' if settings.part == "test" else ""
     lines += [
-        f"session = {opener}({background}, {domain}{options}{_levels(source)})",
+        f"session = {session.opener}({background}, {domain}{options}{_levels(session, source)})",
         f"now = session.at({settings.sigma2:g}{cutoff}{part})", "print(now.summary)",
     ]  # fmt: skip
     named = set(re.findall(r"\b[a-zA-Z_]+(?=\()|(?<=kind=)\w+", "\n".join(lines)))
-    imports = {home: sorted(named.intersection(names)) for home, names in _HOMES.items()}
+    homes = _HOMES | dict(session.homes)
+    imports = {home: sorted(named.intersection(names)) for home, names in homes.items()}
     imported = [
         f"from {home} import {', '.join(names)}" for home, names in imports.items() if names
     ]
@@ -207,33 +167,14 @@ def python_lines(
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
     given = {**trained_info(session.background.info), "templates": settings.templates}
-    defaults = _DEFAULTS[session.unit].items()
+    defaults = session.defaults.items()
     return {name: given[name] for name, default in defaults if given[name] != default}
 
 
-def _reading(repairs, texts, part):
-    """Return the expression that reads a part of one text, or of several as one."""
-    more = ", repair=True" if repairs else ""
-    if len(texts) == 1:
-        return f'load({texts[0]!r}, "{part}"{more})'
-    places = [repr(t) if os.path.exists(t) else f"folder_of(find_data_set({t!r}))" for t in texts]
-    return f'read_corpus([{", ".join(places)}], "{part}"{more})'
-
-
-def _reading_sets(texts, part):
-    """Return the expression that reads a part of some candidate sets, NAME@PATTERN cut."""
-    read = []
-    for text in texts:
-        name, _, pattern = text.partition("@")
-        cut = f".of_documents({pattern!r})" if pattern else ""
-        read.append(f'load_candidates({name!r}, "{part}"){cut}')
-    return read[0] if len(read) == 1 else f"join_sets('background', [{', '.join(read)}])"
-
-
-def _levels(source):
+def _levels(session, source):
     """Return the argument that says what the background is adapted to first, if anything."""
     levels = [
-        f"({_reading(True, (text,), 'train') if source.repairs else repr(text)}, {sigma2:g})"
+        f"({session.reading((text,), 'train', True) if source.repairs else repr(text)}, {sigma2:g})"
         for text, sigma2 in read_levels(source.levels)
     ]
     return f", levels=[{', '.join(levels)}]" if levels else ""

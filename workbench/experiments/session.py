@@ -1,5 +1,7 @@
 """The session behind the view Tune: texts and background loaded once, a snapshot at any sigma^2."""
 
+import os
+import shlex
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
@@ -16,8 +18,10 @@ from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slicing
-from workbench.evaluation.task import TASKS, Task
+from workbench.evaluation.task import Task, task_named
+from workbench.experiments import why as reasons
 from workbench.experiments.backgrounds import adapt_background, find_background, words_learnt
+from workbench.experiments.movers import movers
 from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import Step
 from workbench.models.capitalizer import Capitalizer
@@ -25,7 +29,7 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.models.unigram import Unigram
-from workbench.settings import BACKGROUND, SIGMA2_GRID
+from workbench.settings import BACKGROUND, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.overlap import find_shared, why_no_verdict
@@ -64,6 +68,9 @@ class Snapshot:
 class Session:
     """A background and a domain, loaded and trained once.
 
+    A session of an annex's texts, whose decisions are about something else than words, is a kind
+    of it: what is said and drawn of a session is asked of it.
+
     Parameters
     ----------
     unigram : Unigram or None
@@ -73,6 +80,17 @@ class Session:
     word_counts : mapping of str to int, optional
         How often each word, in lower case, stands in the background's text; for ``slicing``.
     """
+
+    # What explains a decision, and the weights behind all: see these functions.
+    why, path, because, movers = reasons.why, reasons.path, reasons.because, movers
+    mover_columns: tuple[str, ...] = ("predicate", "tag")  # that name a weight of ``movers``
+    diff_name = "Changed words"  # of ``Snapshot.diff``
+    opener = "open_session"  # what made it
+    homes: Mapping[str, tuple[str, ...]] = {  # what ``opener`` and ``reading`` name, by module
+        "workbench": ("CRF", "load", "open_session", "read_corpus"),
+        "workbench.text.sets.registry": ("find_data_set", "folder_of"),
+    }
+    defaults: Mapping[str, Any] = BACKGROUND  # of the background's training
 
     def __init__(
         self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus],
@@ -104,11 +122,11 @@ class Session:
     @property
     def task(self) -> Task:
         """What its models decide, how the page calls it, and which sections it has."""
-        return TASKS[self.background.task]
+        return task_named(self.background.task)
 
     @property
     def unit(self) -> str:
-        """What one decision of its models is about: "word", or "sentence" of candidate sets."""
+        """What one decision of its models is about: "word"."""
         return self.task.wording.unit
 
     @property
@@ -135,6 +153,32 @@ class Session:
     def training_options(self) -> dict[str, Any]:
         """What a model of other texts is trained with to be like the background: as in ``fit``."""
         return {"templates": [template.name for template in self.background.templates]}
+
+    @staticmethod
+    def reading(texts: Sequence[str], part: str, repairs: bool = False) -> str:
+        """Return the expression of Python that reads a part of one text, or of several as one."""
+        more = ", repair=True" if repairs else ""
+        if len(texts) == 1:
+            return f'load({texts[0]!r}, "{part}"{more})'
+        places = [
+            repr(t) if os.path.exists(t) else f"folder_of(find_data_set({t!r}))" for t in texts
+        ]
+        return f'read_corpus([{", ".join(places)}], "{part}"{more})'
+
+    def commands(self, settings: Settings) -> tuple[str, str]:
+        """Return what the commands make again, and the commands, ready for a shell.
+
+        The texts are data sets or folders: a command does not divide a text as the page does.
+        """
+        words = ["python", "-m", "workbench", "sweep", "--background", settings.background]
+        texts = ("adapt", "dev", "test")
+        words += [word for name in texts for word in (f"--{name}", settings.domain)]
+        words += ["--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
+        words += ["--cutoff", SETTINGS["cutoff"].text(settings.cutoff)]
+        words += ["--model", settings.model] if settings.model == "crf" else []
+        if settings.templates != BACKGROUND["templates"]:
+            words += ["--templates", settings.templates]
+        return "The same errors by the command line", shlex.join([*words, "--json"])
 
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link may call a word: its form in the text, and in lower case."""

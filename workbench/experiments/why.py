@@ -4,7 +4,7 @@ All that is returned is ready for JSON: dictionaries, lists, strings and plain n
 """
 
 import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from workbench.evaluation.explanation import (
     tell_gap,
 )
 from workbench.evaluation.task import find_task
-from workbench.experiments.session import Session, Snapshot
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
+
+if TYPE_CHECKING:  # a session has what is here
+    from workbench.experiments.session import Session, Snapshot
 
 _MOST = 3  # sentences that are listed of each kind
 _NOTHING = 1e-3  # nats: sentences of less influence are not listed
@@ -79,7 +81,7 @@ def _chances(model, text, tags, n_known=None):
     return p / p.sum(axis=1, keepdims=True)
 
 
-def why(session: Session, snapshot: Snapshot, position: int) -> dict:
+def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     """Return why a word of a snapshot's text has its tag: what moved between the two models.
 
     Parameters
@@ -148,7 +150,7 @@ def _context_differs(of, is_chain):
     )
 
 
-def path(session: Session, cutoff: int | None, part: str, position: int) -> dict:
+def path(session: "Session", cutoff: int | None, part: str, position: int) -> dict:
     """Return the probabilities of a word's tags along sigma^2, at the fits that are known.
 
     Returns
@@ -177,7 +179,7 @@ def path(session: Session, cutoff: int | None, part: str, position: int) -> dict
     }  # fmt: skip
 
 
-def because(session: Session, snapshot: Snapshot, position: int) -> dict:
+def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     """Return the adaptation sentences that pushed a decision most, and those that resisted.
 
     Returns

@@ -12,22 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from workbench.features.predicates import pack_names
-from workbench.features.selection import Features
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.files import (
-    check_info,
-    check_names,
-    check_weights,
-    mark_cells,
-    read_description,
-    require,
-    write_parts,
-)
-from workbench.models.log_linear import LogLinear
-from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
+from workbench.models.files import read_description, require, write_parts
 from workbench.models.shipped import SHIPPED
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import homes
@@ -42,8 +27,8 @@ def save_adapter(
 ) -> None:
     """Write the weights and features in which an adapted model differs from its background.
 
-    The first predicates of the model, or the first features of candidates, are the background's.
-    The adapter holds the name of the background's file, without its folder, and the hash of its
+    The model's ``changes_from`` and the background's ``with_changes`` say what that is. The
+    adapter holds the name of the background's file, without its folder, and the hash of its
     content.
 
     Raises
@@ -52,8 +37,7 @@ def save_adapter(
         If the file cannot be written; nothing is left behind then.
     """
     own_hash, name = background.content_hash(), Path(background_path).name
-    is_table = isinstance(model, LogLinear)
-    header, arrays, lists = (_table_changes if is_table else _candidate_changes)(model, background)
+    header, arrays, lists = model.changes_from(background)
     header |= {
         # "fingerprint" is what older versions read.
         "background": {"file": name, "sha256": own_hash, "fingerprint": own_hash[:12]},
@@ -61,26 +45,6 @@ def save_adapter(
         "info": model.info,
     }
     write_parts(path, KIND, header, arrays, lists)
-
-
-def _table_changes(model, background):
-    n_old, background = background.features.n_predicates, background.add_tags(model.tag_names)
-    changed = model.weights.copy()
-    changed[:n_old] -= background.weights
-    is_new = model.features.exists
-    is_new[:n_old] &= ~background.features.exists
-    cells, new = (np.flatnonzero(each).astype(np.int32) for each in (changed, is_new))
-    arrays = {"cells": cells, "weights": model.weights.ravel()[cells], "new_features": new}
-    lists = {"predicates": model.features.names()[n_old:]}
-    return {"tag_names": model.tag_names}, arrays, lists | mixed_forms_to_lists(model.mixed_forms)
-
-
-def _candidate_changes(model, background):
-    n_old, changed = len(background.features), model.weights.copy()
-    changed[:n_old] -= background.weights
-    cells = np.flatnonzero(changed).astype(np.int32)
-    arrays = {"cells": cells, "weights": model.weights[cells]}
-    return {}, arrays, {"features": list(model.features[n_old:])}
 
 
 # --- reading ------------------------------------------------------------------------------
@@ -109,7 +73,7 @@ def wanted_of(header: Mapping[str, Any]) -> Wanted:
 
 def load_adapted(
     path: Path, parts: tuple[dict, dict, dict], places: Sequence[Path], load: Callable
-) -> LogLinear | CandidateModel:
+) -> Any:
     """Return the adapted model from the parts of an adapter's file and its background's file.
 
     ``load`` reads a model file that may be the background's; ``places`` are files and folders
@@ -127,10 +91,9 @@ def load_adapted(
         except InputError as error:
             strangers.append(f"; {error}")
             continue
-        is_one = isinstance(background, LogLinear | CandidateModel)
-        if is_one and background.content_hash().startswith(wanted.hash):
-            apply = _change_table if isinstance(background, LogLinear) else _change_candidates
-            return apply(background, *parts)
+        can_be = hasattr(background, "with_changes")
+        if can_be and background.content_hash().startswith(wanted.hash):
+            return background.with_changes(*parts)
         strangers.append(f"; an adapter of another model than {candidate}")
     named = "".join(f" and in {place}" for place in places)
     raise InputError(
@@ -138,35 +101,6 @@ def load_adapted(
         f"looked for in {path.absolute().parent}, in the cache{named}; --background names other "
         f"places{''.join(strangers[:1])}"
     )
-
-
-def _change_table(background, header, arrays, lists):
-    names = check_names(header.get("tag_names", background.tag_names), "tag names")
-    background = background.add_tags(names)
-    n_old, n_tags = background.weights.shape
-    shape = n_old + len(lists["predicates"]), n_tags
-    exists = mark_cells(arrays["new_features"], shape, "new features")
-    exists[:n_old] |= background.features.exists
-    changed = mark_cells(arrays["cells"], shape, "changed weights")
-    require(not (changed & ~exists).any(), "weights where no feature is")
-    weights = np.zeros(shape)
-    weights[:n_old] = background.weights
-    weights[changed] = check_weights(arrays["weights"], len(arrays["cells"]))
-    blocks = (*background.features.blocks, *pack_names(lists["predicates"]))
-    features = Features(blocks, exists)
-    mixed_forms, tag_names = read_mixed_forms(lists), background.tag_names
-    kind, info = type(background), check_info(header)
-    parts = background.templates, features, weights, mixed_forms, info, tag_names
-    return kind(*parts, background.lexicon)
-
-
-def _change_candidates(background, header, arrays, lists):
-    names = (*background.features, *lists["features"])
-    require(len(set(names)) == len(names), "a feature twice")
-    (changed,) = mark_cells(arrays["cells"], (1, len(names)), "changed weights")
-    weights = np.concatenate([background.weights, np.zeros(len(lists["features"]))])
-    weights[changed] = check_weights(arrays["weights"], len(arrays["cells"]))
-    return CandidateModel(names, weights, background.learning, check_info(header))
 
 
 # --- where a background is ----------------------------------------------------------------

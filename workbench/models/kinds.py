@@ -1,14 +1,13 @@
-"""The kinds of models, by name; loading a file of any of them."""
+"""The kinds of models, by name; loading a file of any of them, or of an annex's ``KINDS``."""
 
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from workbench.annexes import added, find
 from workbench.models.adapter import KIND as ADAPTER
 from workbench.models.adapter import load_adapted
-from workbench.models.candidates.candidate_mixture import CandidateMixture
-from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.crf import CRF
 from workbench.models.ensemble import BidirectionalMEMM, Ensemble
 from workbench.models.files import read_parts, require
@@ -23,9 +22,7 @@ KINDS: dict[str, type[Any]] = {  # of one text
     model.kind: model for model in (Unigram, MEMM, CRF, BidirectionalMEMM, Ensemble)
 }
 _MOST_ADAPTERS = 20  # opened for one model
-_ALL = KINDS | {
-    model.kind: model for model in (Interpolation, PredictionMEMM, CandidateModel, CandidateMixture)
-}
+_ALL = KINDS | {model.kind: model for model in (Interpolation, PredictionMEMM)}
 
 
 def load_model(path: str | Path, backgrounds: Sequence[str | Path] = ()) -> Any:
@@ -46,11 +43,13 @@ def _load(path, places, adapters, opened):
     """
     parts = read_parts(path)
     kind = parts[0]["kind"]
-    if kind not in _ALL and kind != ADAPTER:
-        raise InputError(f"{path}: a model of kind {kind[:40]!r}; known are {', '.join(_ALL)}")
+    of_kind = _ALL.get(kind) or find("KINDS", kind)
+    if of_kind is None and kind != ADAPTER:
+        known = ", ".join([*_ALL, *added("KINDS")])
+        raise InputError(f"{path}: a model of kind {kind[:40]!r}; known are {known}")
     try:
         if kind != ADAPTER:
-            return _ALL[kind].from_parts(*parts)
+            return of_kind.from_parts(*parts)
         adapters = (*adapters, path.resolve())
         opened.append(path)
         is_loop = len(set(adapters)) < len(adapters) or len(opened) > _MOST_ADAPTERS

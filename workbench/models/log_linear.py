@@ -5,7 +5,7 @@ log-likelihood that comes of them, and decoding.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -24,13 +24,15 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.files import (
     check_info,
     check_names,
+    check_weights,
     lexicon_to_parts,
+    mark_cells,
     pack_table,
     read_lexicon,
     read_table,
     require,
 )
-from workbench.models.mixed_forms import read_mixed_forms
+from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
 from workbench.models.table import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
@@ -216,6 +218,48 @@ class LogLinear(Capitalizer):
             digest.update("\n".join(self.lexicon.words).encode())
             digest.update(self.lexicon.counts.data)
         return digest.hexdigest()
+
+    def changes_from(self, background: "LogLinear") -> tuple[dict, dict, dict]:
+        """Return header, arrays and lists of an adapter: weights and features that are others.
+
+        The first predicates of this model are the background's.
+        """
+        n_old, background = background.features.n_predicates, background.add_tags(self.tag_names)
+        changed = self.weights.copy()
+        changed[:n_old] -= background.weights
+        is_new = self.features.exists
+        is_new[:n_old] &= ~background.features.exists
+        cells, new = (np.flatnonzero(each).astype(np.int32) for each in (changed, is_new))
+        arrays = {"cells": cells, "weights": self.weights.ravel()[cells], "new_features": new}
+        lists = {"predicates": self.features.names()[n_old:]}
+        return {"tag_names": self.tag_names}, arrays, lists | mixed_forms_to_lists(self.mixed_forms)
+
+    def with_changes(self, header: dict, arrays: dict, lists: dict) -> Self:
+        """Return the adapted model of which an adapter has these parts, and this is the background.
+
+        InputError, or what ``kinds`` makes one, if they do not go together.
+        """
+        names = check_names(header.get("tag_names", self.tag_names), "tag names")
+        background = self.add_tags(names)
+        n_old, n_tags = background.weights.shape
+        shape = n_old + len(lists["predicates"]), n_tags
+        exists = mark_cells(arrays["new_features"], shape, "new features")
+        exists[:n_old] |= background.features.exists
+        changed = mark_cells(arrays["cells"], shape, "changed weights")
+        require(not (changed & ~exists).any(), "weights where no feature is")
+        weights = np.zeros(shape)
+        weights[:n_old] = background.weights
+        weights[changed] = check_weights(arrays["weights"], len(arrays["cells"]))
+        features = Features((*background.features.blocks, *pack_names(lists["predicates"])), exists)
+        parts = read_mixed_forms(lists), check_info(header), background.tag_names, self.lexicon
+        return type(self)(self.templates, features, weights, *parts)
+
+    @classmethod
+    def describe_options(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options of ``fit`` for JSON, equal where they mean the same."""
+        # By the templates' names: a set may gain one, and expressions for the same set differ.
+        names = [template.name for template in find_templates(options["templates"])]
+        return {**options, "templates": names}
 
     def to_parts(self) -> tuple[dict, dict, dict]:
         """Return the header, arrays and lists of the model file."""

@@ -1,52 +1,27 @@
 """The panel of a word: the weights behind its tag, along sigma^2, and the sentences behind them."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from workbench.experiments.exploring.candidates.why_chosen import (
-    choice_path,
-    chosen_because,
-    why_chosen,
-)
 from workbench.experiments.session import Session, Snapshot
-from workbench.experiments.why import because, path, side_by_side, why
+from workbench.experiments.why import side_by_side
 from workbench.models.crf import CRF
 from workbench.settings import SETTINGS
 from workbench.text.characters import spaces_before
 
 
-class _Reasons(NamedTuple):
-    """What explains a decision of the models of some task."""
-
-    why: Callable[[Session, Snapshot, int], dict]
-    path: Callable[[Session, int | None, str, int], dict]
-    because: Callable[[Session, Snapshot, int], dict]
-
-
-# By what a decision is about: ``Session.unit``.
-_REASONS = {
-    "word": _Reasons(why, path, because),
-    "sentence": _Reasons(why_chosen, choice_path, chosen_because),
-}
-
-
 def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
     """Return ``why``, ``path`` and ``because`` of a word of a snapshot's text, ready for JSON.
-
-    Of candidate sets the position is the number of a sentence, and the answer is about a choice.
 
     ``path`` is that of ``path_of``; the words of sentences have the space that stands before
     each.
     """
-    reasons = _REASONS[session.unit]
-    sentences = reasons.because(session, snapshot, position)
+    sentences = session.because(snapshot, position)
     for sentence in (*sentences["pushed"], *sentences["resisted"]):
         words = sentence["words"]
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
     curve = path_of(session, snapshot, position)
-    reason = reasons.why(session, snapshot, position)
-    return {"why": reason, "path": curve, "because": sentences}
+    return {"why": session.why(snapshot, position), "path": curve, "because": sentences}
 
 
 def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any] | None:
@@ -56,7 +31,7 @@ def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, An
     """
     if snapshot.part == "test":
         return None
-    curve = _REASONS[session.unit].path(session, snapshot.point["cutoff"], snapshot.part, position)
+    curve = session.path(snapshot.point["cutoff"], snapshot.part, position)
     return curve | {"sigma2s": [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]}
 
 

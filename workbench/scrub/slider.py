@@ -13,10 +13,10 @@ from zlib import crc32
 import numpy as np
 
 from workbench.adaptation.adaptation import AdaptedFit
+from workbench.annexes import find
 from workbench.evaluation.scores import find_misspelled
-from workbench.evaluation.task import TASKS, find_task, task_of_row
+from workbench.evaluation.task import find_task, task_of_row
 from workbench.experiments.session import Session
-from workbench.scrub.choices import describe_choices
 from workbench.settings import SIGMA2_GRID
 from workbench.text.characters import spaces_before
 from workbench.text.corpus import Corpus
@@ -43,10 +43,11 @@ def make_payload(
         background or a fit that is told gets wrong, or misspells: see ``_words``.
         ``sentences`` that they stand in: ``number`` and ``words``, as written and with the
         space that stands before each. ``text`` identifies the text. ``support``: how many words
-        have each tag. Of candidate sets these are as in ``describe_choices``. ``wording``: what
+        have each tag. Of an annex's texts what its ``PAYLOADS`` says is here. ``wording``: what
         a word and its statuses are called; ``quality``: what is measured, "" where errors are.
         ``id``: another one where anything differs.
     """
+    describe = find("PAYLOADS", session.task.name) or _describe_words
     fits = {fit.sigma2: fit for fit in session.adaptation(cutoff).shown}
     on_grid = [fits.get(value) for value in SIGMA2_GRID]
     is_told = [part == "dev" or value == sigma2 for value in SIGMA2_GRID]
@@ -54,7 +55,7 @@ def make_payload(
     corpus, rows = session.corpora[part], session.baseline_rows(part)
     payload = {
         "part": part, "text": corpus.fingerprint, "cutoff": cutoff,
-        "task": corpus.task.value, "wording": TASKS[corpus.task].wording._asdict(),
+        "task": str(corpus.task), "wording": session.task.wording._asdict(),
         "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
@@ -66,7 +67,7 @@ def make_payload(
             {"name": row["name"], "error": row["error_rate"]}
             for row in session.baseline_rows("dev")
         ],
-        **_DESCRIBE[session.unit](session, part, told, _MOST_SENTENCES),
+        **describe(session, part, told, _MOST_SENTENCES),
     }  # fmt: skip
     return payload | {"id": f"{crc32(json.dumps(payload).encode()):08x}"}
 
@@ -82,10 +83,6 @@ def _describe_words(session, part, fits, most):
         "support": np.bincount(corpus.tags, minlength=len(corpus.tag_names)).tolist(),
         "words": words, "sentences": [_sentence(corpus, number) for number in numbers],
     }  # fmt: skip
-
-
-# By what a decision is about: ``Session.unit``.
-_DESCRIBE = {"word": _describe_words, "sentence": describe_choices}
 
 
 def _point(fit: AdaptedFit) -> dict:

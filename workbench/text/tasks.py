@@ -1,7 +1,8 @@
-"""The four tasks: restoring case, tagging parts of speech, chunking, ranking candidates.
+"""The tasks of words: restoring case, tagging parts of speech, chunking.
 
 Here are their names alone, which corpora, models and methods have as ``task``; what differs
-from one to the next (files, scores, columns, baselines) is in ``evaluation.task``.
+from one to the next (files, scores, columns, baselines) is in ``evaluation.task``. Annexes have
+tasks of their own, by names that are no ``TaskName``.
 """
 
 from collections.abc import Sequence
@@ -10,16 +11,13 @@ from enum import StrEnum
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
-CANDIDATE_ENDS = (".svm", ".events")  # of the names of files of candidate sets: SVMlight, TADM
-
 
 class TaskName(StrEnum):
-    """What the tags of a corpus or of a model are; candidates have none."""
+    """What the tags of a corpus or of a model are."""
 
     CASE = "case"
     TAGS = "parts of speech"
     CHUNKS = "chunks"
-    CANDIDATES = "candidates"
 
 
 def task_of(tag_names: Sequence[str]) -> TaskName:
@@ -30,9 +28,9 @@ def task_of(tag_names: Sequence[str]) -> TaskName:
     return TaskName.CHUNKS if is_chunking else TaskName.TAGS
 
 
-def check_same_task(name: str, task: TaskName, other: str, other_task: TaskName) -> None:
+def check_same_task(name: str, task: str, other: str, other_task: str) -> None:
     """Raise InputError unless two texts or models, given by name and task, are of one task."""
-    if task is not other_task:
+    if task != other_task:
         raise InputError(
             f"the task of {name} is {task}, of {other} {other_task}; both must have the same task"
         )

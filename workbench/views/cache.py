@@ -22,32 +22,20 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from workbench.adaptation.method import Split
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split
-from workbench.experiments.candidate_comparison import CandidateBench
 from workbench.experiments.compare import Bench
-from workbench.experiments.exploring.candidates.candidate_session import (
-    load_candidates,
-    open_candidate_session,
-)
-from workbench.experiments.papers.pn08_candidates import CandidateStudy
-from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import Table, make_tables
-from workbench.experiments.session import Session, open_session
-from workbench.features.candidates.packing import join_sets
-from workbench.features.templates import find_templates
+from workbench.experiments.session import Session
 from workbench.learning.solvers.fit import follow_fits
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.kinds import KINDS
-from workbench.settings import BACKGROUND, CANDIDATES, MOST_KEPT, Settings
-from workbench.text.corpus import unite_labels
+from workbench.settings import MOST_KEPT, Settings
 from workbench.text.errors import InputError
-from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets, load
+from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets
 from workbench.text.sets.splits import PARTS
 from workbench.text.sets.storage import keep_nothing
 from workbench.text.tasks import TaskName, check_same_task
 from workbench.views import private, uploads
+from workbench.views.texts import Texts, texts_of
 
 _FRESH = 5.0  # seconds
 _PAUSE = 0.1  # seconds between two calls of ``on_wait``
@@ -90,12 +78,10 @@ def _check_pair(background, domain, task):
 
 
 def read_part(name: str, part: str, on_build: OnBuild) -> Any:
-    """Return a part of a data set, of words or of candidates; a visitor's own from memory."""
+    """Return a part of a data set; a visitor's own from memory."""
     if own := uploads.find(name):
         return own.corpora[part]
-    if task_of(name) is TaskName.CANDIDATES:
-        return load_candidates(name, part)
-    return load(name, part, on_build)
+    return texts_of(task_of(name)).read(name, part, on_build)
 
 
 def read_domain(name: str, on_build: OnBuild) -> list[Any]:
@@ -103,30 +89,22 @@ def read_domain(name: str, on_build: OnBuild) -> list[Any]:
     return [read_part(name, part, on_build).require_cased() for part in PARTS]
 
 
-def background_options(settings: Settings) -> tuple[dict, tuple[str, ...]]:
-    """Return the options of a background, and the names of its templates for a key."""
-    if is_of_candidates(settings):  # these have no templates
-        return CANDIDATES, ()
-    names = tuple(template.name for template in find_templates(settings.templates))
-    return BACKGROUND | {"templates": settings.templates}, names
-
-
-def is_of_candidates(settings: Settings) -> bool:
-    """Return whether the texts are candidate sets."""
-    return task_of(settings.background) is TaskName.CANDIDATES
+def kind_of(settings: Settings) -> Texts:
+    """Return what the page makes of texts such as those of some settings."""
+    return texts_of(task_of(settings.background))
 
 
 @st.cache_data(ttl="60s", max_entries=1, show_spinner=False)
 def all_data_sets() -> list[DataSet]:
-    """Return all data sets that are known, candidates last, looked up again after a minute."""
-    return sorted(known_data_sets(), key=lambda each: each.task is TaskName.CANDIDATES)
+    """Return all data sets that are known, those of words first, looked up again after a minute."""
+    return sorted(known_data_sets(), key=lambda each: not isinstance(each.task, TaskName))
 
 
 def _data_sets():
     return [data_set for data_set in all_data_sets() if data_set.is_here]
 
 
-def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
+def data_set_names(task: str | None = None) -> dict[str, tuple[str, ...]]:
     """Return the names that can be a background and a domain, of one task or of all.
 
     Texts of the visitor's own come last.
@@ -138,7 +116,7 @@ def data_set_names(task: TaskName | None = None) -> dict[str, tuple[str, ...]]:
     }
 
 
-def task_of(name: str) -> TaskName:
+def task_of(name: str) -> str:
     """Return the task of a data set; that of an unknown name is case."""
     if own := uploads.find(name):
         return own.task
@@ -163,18 +141,15 @@ def session(
     """
 
     def make():
-        if is_of_candidates(settings):
-            return open_candidate_session(settings.background, settings.domain, on_step)
         with discretion(settings.background):
             background = own.corpora["train"] if own else settings.background
             domain = own_domain.corpora if own_domain else settings.domain
-            kind = KINDS[settings.model]
-            return open_session(background, domain, on_step, on_build, options, kind)
+            return kind.open(settings, background, domain, on_step, on_build)
 
     contents = contents_of(on_build, settings.background, settings.domain)
     own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
-    options, templates = background_options(settings)
-    model = "candidates" if is_of_candidates(settings) else settings.model
+    kind = kind_of(settings)
+    model, (_, templates) = kind.model_name(settings), kind.options(settings)
     key, watch = (*contents, templates, model), waiting(on_wait)
     return share(("session", model), key, make, watch)
 
@@ -186,8 +161,8 @@ def discretion(background: str) -> AbstractContextManager:
 
 def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
-    sort = CandidateBench if is_of_candidates(settings) else Bench
-    make = partial(sort, train=None if uploads.find(settings.background) else background_of_split)
+    train = None if uploads.find(settings.background) else background_of_split
+    make = partial(kind_of(settings).bench, train=train)
     return _of_split("bench", settings, (on_build, on_wait), make)
 
 
@@ -222,14 +197,11 @@ def _of_split(sort, settings, watch, make, *key):
     def read_and_make():
         background = read_part(settings.background, "train", on_build)
         domain = read_domain(settings.domain, on_build)
-        if is_of_candidates(settings):
-            train, dev, test = domain
-            return make(Split(background, train, dev, options, CandidateModel), test)
-        background, train, dev, test = unite_labels(background, *domain)
-        return make(Split(background, train, dev, options), test)
+        return make(*kind.split([background, *domain], settings))
 
     on_build, on_wait = watch
-    options, templates = background_options(settings)
+    kind = kind_of(settings)
+    _, templates = kind.options(settings)
     contents = contents_of(on_build, settings.background, settings.domain)
     return share((sort,), (*contents, templates, *key), read_and_make, waiting(on_wait))
 
@@ -237,25 +209,22 @@ def _of_split(sort, settings, watch, make, *key):
 def study(
     settings: Settings, domains: tuple[str, ...], *, on_build: Callable | None = None,
     on_wait: OnWait = None,
-) -> tuple[tuple, Study | CandidateStudy]:  # fmt: skip
-    """Return the ``Study`` of data sets, opened now or kept with its models, and its key."""
+) -> tuple[tuple, Any]:  # fmt: skip
+    """Return the study of data sets, opened now or kept with its models, and its key."""
 
     def make():
-        if is_of_candidates(settings):
-            sets = {name: join_sets(name, read_domain(name, on_build)) for name in domains}
-            return CandidateStudy(read_part(background, "train", on_build), sets, options)
         parts = {name: read_domain(name, on_build) for name in domains}
-        corpora = {name: dict(zip(PARTS, own, strict=True)) for name, own in parts.items()}
         test = read_part(background, "test", on_build) if has_test(background) else None
-        return Study(read_part(background, "train", on_build), corpora, test, options=options)
+        return kind.study(read_part(background, "train", on_build), parts, test, settings)
 
-    background, (options, templates) = settings.background, background_options(settings)
+    kind, background = kind_of(settings), settings.background
+    _, templates = kind.options(settings)
     key = contents_of(on_build, background, *domains), templates
     return key, share(("material",), key, make, waiting(on_wait))
 
 
 def table(
-    name: str, key: tuple, texts: Study | CandidateStudy, watch: tuple[Callable, Callable],
+    name: str, key: tuple, texts: Any, watch: tuple[Callable, Callable],
     on_wait: OnWait = None,
 ) -> Table:  # fmt: skip
     """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.

@@ -17,14 +17,11 @@ from workbench.experiments.method_rows import (
     summarize_comparison,
     to_csv,
 )
-from workbench.models.candidates.candidate_model import CandidateModel
-from workbench.models.memm import MEMM
 from workbench.settings import BACKGROUND, Settings
-from workbench.text.tasks import TaskName
 from workbench.views import cache, compare_templates, controls, private, typography, uploads
-from workbench.views.candidates import quality_comparison
 from workbench.views.errors import forget_link, plain, show_errors, warn_of_link
 from workbench.views.progress import Progress, ProgressBar
+from workbench.views.texts import texts_of
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
 
 _METHODS, _TEMPLATES = "methods", "templates"
@@ -62,8 +59,8 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
-    if cache.task_of(settings.background) is TaskName.CANDIDATES:
-        st.caption("Templates are not compared here: candidate sets have features of their own.")
+    if why := cache.kind_of(settings).no_templates:
+        st.caption(why)
         _render_methods(settings, title)
         return
     warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
@@ -98,8 +95,8 @@ def _render_methods(settings, title):
 
 
 def _choose_methods(task):
-    kind = CandidateModel if task is TaskName.CANDIDATES else MEMM
-    methods = {method.name: method for method in find_methods(["all"], kind, task)}
+    model = texts_of(task).model
+    methods = {method.name: method for method in find_methods(["all"], model, task)}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     warn_of_link(_CHOSEN, list(methods), "it is left out")
@@ -117,45 +114,42 @@ def _facts(bench):
     texts = {"background": split.background, "adaptation": split.adaptation,
              "tuned on": split.dev, "measured on": bench.test}  # fmt: skip
     parts = {"tuned on": " (dev)", "measured on": " (test)"}
-    return [f"{what} {_size(text)}{parts.get(what, '')}" for what, text in texts.items()]
-
-
-def _size(text):
-    if text.task is TaskName.CANDIDATES:
-        return f"{text.n_sentences:,} sentences"
-    return f"{len(text):,} words"
+    size = texts_of(bench.test.task).size_of
+    return [f"{what} {size(text)}{parts.get(what, '')}" for what, text in texts.items()]
 
 
 def _run(bench, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
     n_done = len(names) - len(bench.missing(names))
-    _keep(bench.comparison(names), names, results, 0)
+    _keep(bench, names, results, 0)
     with ProgressBar(place, len(names), "methods", n_done) as progress:
         for generation, name in enumerate(bench.missing(names), 1):
             with cache.take_turn(bench, progress.on_wait):  # another visitor may be measuring
                 for _ in bench.run([name], progress.on_name, progress.on_try, progress.on_step):
                     pass
             progress.n_done += 1
-            _keep(bench.comparison(names), names, results, generation)
+            _keep(bench, names, results, generation)
             private.yield_run()
 
 
-def _keep(comparison, names, results, generation):
+def _keep(bench, names, results, generation):
+    comparison = bench.comparison(names)
     if not comparison["models"]:
         return
     st.session_state[_LAST] = comparison
     with results.container():
-        _draw(comparison, len(names), generation)
+        _draw(comparison, texts_of(bench.test.task), len(names), generation)
 
 
-def _draw(comparison, n_methods, generation):
+def _draw(comparison, kind, n_methods, generation):
     st.html(typography.summary_html(typeset(summarize_comparison(comparison, n_methods))))
     for line in comparison.get("shared", ()):
         st.warning(plain(line))
-    rows, measure = best_first(comparison), comparison.get("measure", "")
-    st.altair_chart(draw_bench(rows, measure), key=f"bench {generation}")
-    if measure:
-        quality_comparison.draw_table_of(comparison, rows, _SHARED)
+    rows = best_first(comparison)
+    chart = draw_bench(rows, comparison.get("measure", ""))
+    st.altair_chart(chart, key=f"bench {generation}")
+    if kind.draw_comparison:
+        kind.draw_comparison(comparison, rows, _SHARED)
         return
     draw_table(
         table_of(comparison, rows), _COLUMNS, _ALWAYS,

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS
+from workbench.evaluation.task import TASKS, task_named
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
@@ -76,12 +76,12 @@ def choose(
 
 def _templates_of(background: str) -> str:
     """Return the templates that models of a background read unless others are chosen."""
-    return TASKS[cache.task_of(background)].templates
+    return task_named(cache.task_of(background)).templates
 
 
 def _change_background() -> None:
     """Change templates that were not chosen to those of the new background's task."""
-    own = {None, *(task.templates for task in TASKS.values())}
+    own = {None, "", *(task.templates for task in TASKS.values())}
     if st.session_state.get("templates") in own:
         st.session_state["templates"] = _templates_of(st.session_state["background"])
 
@@ -93,7 +93,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
     draw_unavailable()
-    is_of_words = cache.task_of(background) is not TaskName.CANDIDATES
+    is_of_words = isinstance(cache.task_of(background), TaskName)
     if is_of_words:
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"

@@ -62,7 +62,7 @@ def _choose_domains(settings, task):
     names = cache.data_set_names(task)["domain"]
     free = [name for name in names if name not in (settings.background, settings.domain)]
     later = names[names.index(settings.domain) + 1 :] if settings.domain in names else ()
-    n_first = 0 if task is TaskName.CANDIDATES else 1  # their cross-validation takes a minute each
+    n_first = 1 if isinstance(task, TaskName) else 0  # an annex's may take a minute each
     return st.multiselect(
         "Also adapted to", free, max_selections=3, width=470,
         default=[name for name in later if name in free][:n_first],  # the next on the list

@@ -70,8 +70,7 @@ def draw(settings: Settings) -> None:
     To be called before the choice of the domain is drawn: a text that is good becomes the
     domain, once. Of one that is not the fault is told while it is there; all else stays.
     """
-    task = TASKS[cache.task_of(settings.background)]
-    if task.name is not TaskName.CANDIDATES:
+    if task := TASKS.get(cache.task_of(settings.background)):
         _draw_upload(task)
         _draw_paste(task)
     sets = dict(_sets())
@@ -257,7 +256,7 @@ def find(name: str) -> OwnSet | None:
     return _sets().get(name)
 
 
-def domains(task: TaskName | None = None) -> tuple[str, ...]:
+def domains(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
     return tuple(name for name, own in _sets().items() if task in (None, own.task))
 
@@ -267,7 +266,7 @@ def files() -> dict[str, str]:
     return {name: name.removesuffix(_MARK) for name in _sets()}
 
 
-def backgrounds(task: TaskName | None = None) -> tuple[str, ...]:
+def backgrounds(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the sets that are long enough to be a background."""
     return tuple(n for n in domains(task) if _sets()[n].can_be_background)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.method import MAXENT, Axis, Method, Sources
+from workbench.adaptation.method import Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior, check_positive
@@ -86,10 +86,5 @@ METHOD = Method(
         "sigma2_g": Axis((1.0, 3.0, 10.0, 30.0), start=10.0),
         "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.01),
         "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
-    },
-    models=MAXENT,
-    candidate_axes={
-        "sigma2_g": Axis((0.03, 0.1, 0.3, 1.0), start=0.1),
-        "sigma2_t": Axis((0.003, 0.01, 0.03, 0.1, 0.3), start=0.03),
     },
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, SIGMA2, Method, Sources
+from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
@@ -95,10 +95,9 @@ class TiedAuxiliary(Auxiliary):
 
 AUXILIARY = Method(
     "auxiliary", "-log P_OUT as one more feature of the domain's own model",
-    Auxiliary, {"sigma2": SIGMA2}, models=MAXENT, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    Auxiliary, {"sigma2": SIGMA2},
 )  # fmt: skip
 CLASSES = Method(
     "auxiliary-classes", "an auxiliary feature for each class of templates",
-    AuxiliaryClasses, {"sigma2": SIGMA2}, models=MAXENT,
-    candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    AuxiliaryClasses, {"sigma2": SIGMA2},
 )  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import ALL_MODELS, Axis, Method, Sources
+from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.models.unigram import Unigram
 from workbench.text.casing import TAGS
@@ -79,8 +79,5 @@ ADAPTED_UNIGRAM = Method(
     tasks=(TaskName.CASE,),
 )  # fmt: skip
 BACKGROUND = Method(
-    "background",
-    "the model of the background, not adapted (SRCONLY)",
-    _Background,
-    models=ALL_MODELS,
+    "background", "the model of the background, not adapted (SRCONLY)", _Background, models=MODELS
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, Axis, Method, Sources
+from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
@@ -54,12 +54,11 @@ _SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(
     "all", "one model of both texts (among other names; by itself `all` is every method)",
-    DataCombination, {"sigma2": _SMOOTHING}, models=ALL_MODELS,
-    candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    DataCombination, {"sigma2": _SMOOTHING}, models=MODELS,
 )  # fmt: skip
 WEIGHTED = Method(
     "weighted", "one model of both texts, events of the adaptation data times a weight",
     DataCombination,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=5.0), "sigma2": _SMOOTHING},
-    models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    models=MODELS,
 )  # fmt: skip

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.adaptation import Adaptation
-from workbench.adaptation.method import MODELS, SIGMA2, WORD_TASKS, Axis, Method, Sources
+from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method, Sources
 from workbench.adaptation.tied_variances import LEFT_OUT, TiedVariances, number_places
 from workbench.adaptation.weight_tree import WeightTree
 from workbench.learning.prior import GaussianPrior, check_positive
@@ -247,11 +247,10 @@ HIERARCHY = Method(
     Hierarchy,
     by_gradient=True,
     models=MODELS,
-    tasks=WORD_TASKS,
     of_several=True,
 )
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",
     Chain, {"sigma2_between": Axis((0.1, 1.0, 10.0), start=1.0), "sigma2": SIGMA2},
-    models=MODELS, tasks=WORD_TASKS, of_several=True,
+    models=MODELS, of_several=True,
 )  # fmt: skip

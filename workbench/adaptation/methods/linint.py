@@ -1,10 +1,11 @@
 """Linear interpolation of the background's and the domain's probabilities (LININT)."""
 
-from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, SIGMA2, Axis, Method, Sources
+from typing import Any
+
+from workbench.adaptation.method import SIGMA2, Axis, Method, Sources
 from workbench.adaptation.methods.target import Target
-from workbench.models.candidates.candidate_mixture import CandidateMixture
-from workbench.models.candidates.candidate_model import CandidateModel
 from workbench.models.interpolation import Interpolation
+from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import join_mixed_forms
 
 _AMOUNTS = ("words", "sentences", "candidates")  # that a model's info has of the data learnt
@@ -21,7 +22,7 @@ class LinearInterpolation:
     def __init__(self, sources: Sources):
         self._background, self._target = sources.background, Target(sources)
 
-    def learn(self, share: float, sigma2: float) -> Interpolation | CandidateMixture:
+    def learn(self, share: float, sigma2: float) -> Any:
         """Return the mixture for the domain's share and the variance of its model."""
         inside, outside = self._target.learn(sigma2=sigma2), self._background
         info = {
@@ -30,8 +31,8 @@ class LinearInterpolation:
             "text": inside.info["text"], "share": float(share), "sigma2": float(sigma2),
             "features": outside.info["features"] + inside.info["features"],
         }  # fmt: skip
-        if isinstance(outside, CandidateModel):
-            return CandidateMixture(inside, outside, float(share), info)
+        if not isinstance(outside, MEMM):
+            return inside.mix(outside, float(share), info)
         mixed_forms = join_mixed_forms(outside.mixed_forms, inside.mixed_forms)
         return Interpolation(inside, outside, float(share), mixed_forms, info)
 
@@ -40,5 +41,4 @@ INTERPOLATION = Method(
     "linint", "probabilities of the background and of the adaptation data's own model, mixed",
     LinearInterpolation,
     {"share": Axis((0.05, *(k / 10 for k in range(1, 10)), 0.95), start=0.5), "sigma2": SIGMA2},
-    models=MAXENT, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """MAP adaptation: a prior around the background's weights; one variance, two, or an exponential."""
 
 from workbench.adaptation.adaptation import Adaptation
-from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, MAXENT, SIGMA2, Axis, Method
+from workbench.adaptation.method import MODELS, SIGMA2, Axis, Method
 from workbench.settings import ALPHA_SEARCH, TRAINING
 
 
@@ -14,7 +14,7 @@ def _prepare(sources):
 ALPHA = Axis(ALPHA_SEARCH, start=TRAINING["alpha"].default)
 MAP = Method(
     "map", "MAP adaptation, one sigma2 for all weights", _prepare, {"sigma2": SIGMA2},
-    models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    models=MODELS,
 )  # fmt: skip
 TWO_VARIANCES = Method(
     "map-two-variances", "MAP adaptation, sigma2_m for inherited and sigma2_a for new features",
@@ -23,12 +23,10 @@ TWO_VARIANCES = Method(
         "sigma2_m": Axis((0.1, 0.3, 1.0, 3.0, 10.0), start=1.0, refinements=1),
         "sigma2_a": Axis((0.1, 0.3, 1.0, 3.0, 10.0, 30.0), start=1.0, refinements=1),
     },
-    exhaustive=True, models=ALL_MODELS,
-    candidate_axes=dict.fromkeys(("sigma2_m", "sigma2_a"), CANDIDATE_SIGMA2),
+    exhaustive=True, models=MODELS,
 )  # fmt: skip
 EXPONENTIAL = Method(
     "map-exponential",
     "adaptation with an exponential prior on both sides of the background's weights",
-    _prepare, {"alpha": ALPHA}, models=MAXENT,
-    candidate_axes={"alpha": Axis((20.0, 10.0, 5.0, *ALPHA_SEARCH), start=5.0)},
+    _prepare, {"alpha": ALPHA},
 )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, SIGMA2, Method, Sources
+from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
@@ -50,6 +50,5 @@ class MinimumDivergence:
 MINIMUM_DIVERGENCE = Method(
     "mindiv-adapt-only",
     "background scores fixed, deltas on features of the adaptation data alone",
-    MinimumDivergence, {"sigma2": SIGMA2}, models=MAXENT,
-    candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    MinimumDivergence, {"sigma2": SIGMA2},
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from workbench.adaptation.method import CANDIDATE_SIGMA2, MAXENT, Axis, Method, Sources, fold
+from workbench.adaptation.method import Axis, Method, Sources, fold
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
@@ -105,10 +105,8 @@ _SIGMA2 = Axis((0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0), start=10.0, refinement
 
 COMBINATION = Method(
     "model-combination", "-log P_OUT and -log P_IN as the only features, weights estimated",
-    ModelCombination, {"sigma2": _SIGMA2}, models=MAXENT,
-    candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    ModelCombination, {"sigma2": _SIGMA2},
 )  # fmt: skip
 EQUAL_WEIGHTS = Method(
     "equal-weights", "-log P_OUT and -log P_IN, -1 each", EqualWeights, {"sigma2": _SIGMA2},
-    models=MAXENT, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
 )  # fmt: skip

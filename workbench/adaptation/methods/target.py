@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import ALL_MODELS, CANDIDATE_SIGMA2, SIGMA2, Method, Sources
+from workbench.adaptation.method import MODELS, SIGMA2, Method, Sources
 from workbench.adaptation.methods.map import ALPHA
 from workbench.learning.path import WarmStarts
 from workbench.learning.prior import check_strength, zero_mean_prior
@@ -71,7 +71,7 @@ class Prediction(Target):
 
 TARGET = Method(
     "target", "the adaptation data alone (TGTONLY)", Target, {"sigma2": SIGMA2},
-    models=ALL_MODELS, candidate_axes={"sigma2": CANDIDATE_SIGMA2},
+    models=MODELS,
 )  # fmt: skip
 EXPONENTIAL = Method(
     "target-exponential",

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.adaptation.method import MODELS, WORD_TASKS, Method
+from workbench.adaptation.method import MODELS, Method
 from workbench.adaptation.tied_variances import LEFT_OUT, TiedVariances, number_places
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
@@ -96,5 +96,4 @@ METHOD = Method(
     lambda sources: TemplateVariances(sources.background, sources.adaptation),
     by_gradient=True,
     models=MODELS,
-    tasks=WORD_TASKS,
 )

@@ -21,13 +21,13 @@ from workbench.cli.options import (
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep
 from workbench.experiments import ablation
 from workbench.experiments.compare import METHODS, find_methods
-from workbench.experiments.task_runner import open_runner
-from workbench.experiments.tasks.split_study import (
+from workbench.experiments.split_study import (
     SplitStudy,
     ablate_by_tasks,
     compare_by_tasks,
     sweep_by_tasks,
 )
+from workbench.experiments.task_runner import open_runner
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
 from workbench.settings import SETTINGS, SIGMA2_SWEEP

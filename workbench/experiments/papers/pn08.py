@@ -1,6 +1,6 @@
 """Tables 1 to 4 and figure 1 of Plank & van Noord (2008), with capitalizers for their parsers.
 
-What goes by amount of data is made of a ``Study`` or of a ``CandidateStudy``.
+What goes by amount of data is made of any ``Study``, an annex's, too.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -99,15 +99,14 @@ class Learners:
     def __init__(self, study: Any, method: Method, dev: Any):
         self._study, self._dev = study, dev
         self._values: dict | None = None
-        axes = method.axes_of(study.kind)
-        coarse = {name: replace(axis, refinements=0) for name, axis in axes.items()}
-        self._method, self._axes = replace(method, axes=coarse, candidate_axes={}), coarse
+        self._method, axes = method, method.axes_of(study.kind)
+        self._axes = {name: replace(axis, refinements=0) for name, axis in axes.items()}
 
     def learn(self, corpus: Any) -> Any:
         """Return the model of a text."""
         sources = self._study.sources(corpus, self._dev)
         if self._values is None:
-            learned = learn(self._method, sources, self._dev)
+            learned = learn(self._method, sources, self._dev, axes=self._axes)
             self._values = {axis: learned.hyper_parameters[axis] for axis in self._axes}
             return learned.model
         return self._method.prepare(sources).learn(**self._values)

@@ -11,6 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from workbench.annexes import find
 from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.significance import LEVEL, TOO_FEW
 from workbench.experiments.method_rows import correct
@@ -69,7 +70,7 @@ class TableSpec:
     place: str
     title: str
     columns: tuple[Column, ...]
-    make: Callable[[Any], Iterable[dict]]  # of a ``Study``, or of a ``CandidateStudy``
+    make: Callable[[Any], Iterable[dict]]  # of a ``Study``, or an annex's
 
     @property
     def label(self) -> str:
@@ -154,19 +155,26 @@ class Table:
 
 # --- the tables by name -------------------------------------------------------------------
 
-# Modules with ``TABLE_SPECS`` by task, loaded when asked for: they import this one.
-_MODULES = {TaskName.CASE: ("ca04", "pn08", "crf08"), TaskName.CANDIDATES: ("pn08_candidates",)}
+# Modules with ``TABLE_SPECS``, loaded when asked for: they import this one.
+_OF_CASE, _OF_LABELS = ("ca04", "pn08", "crf08"), ("crf08",)
 
 
 @cache
-def all_specs(task: TaskName = TaskName.CASE) -> dict[str, TableSpec]:
-    """Return the specs of the tables that can be made on texts of a task, by name."""
-    modules = [import_module(f"{__package__}.{name}") for name in _MODULES.get(task, ("crf08",))]
-    return {spec.name: spec for module in modules for spec in module.TABLE_SPECS}
+def all_specs(task: str = TaskName.CASE) -> dict[str, TableSpec]:
+    """Return the specs of the tables that can be made on texts of a task, by name.
+
+    Those of an annex's task are an entry of its ``TABLES``.
+    """
+    specs = find("TABLES", task)
+    if specs is None:
+        modules = _OF_CASE if task is TaskName.CASE else _OF_LABELS
+        found = [import_module(f"{__package__}.{name}") for name in modules]
+        specs = [spec for module in found for spec in module.TABLE_SPECS]
+    return {spec.name: spec for spec in specs}
 
 
 def find_table_specs(
-    names: Sequence[str] = (), task: TaskName = TaskName.CASE
+    names: Sequence[str] = (), task: str = TaskName.CASE
 ) -> list[TableSpec]:  # fmt: skip
     """Return the specs of the named tables, in their order, as they are made on texts of a task.
 
@@ -178,7 +186,7 @@ def find_table_specs(
     return [known[name] for name in dict.fromkeys(names or known)]
 
 
-def find_specs_of(task: TaskName) -> list[TableSpec]:
+def find_specs_of(task: str) -> list[TableSpec]:
     """Return the specs of the tables that have rows for texts of a task."""
     without_rows = "crf08-2" if task is TaskName.CASE else "crf08-4"  # of chunks; of capitals
     return [spec for spec in find_table_specs(task=task) if spec.name != without_rows]

@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 
+from workbench.annexes import added
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.incoming import is_address, unpacked_name
@@ -21,10 +22,9 @@ from workbench.text.labels import form_of
 from workbench.text.readers import ENDS, find_part, read_corpus
 from workbench.text.sets import docstrings, nltk_sets, storage
 from workbench.text.sets.splits import PARTS, write_parts
-from workbench.text.tasks import CANDIDATE_ENDS, TaskName
+from workbench.text.tasks import TaskName
 
 VARIABLE = "WORKBENCH_DATA"
-_WHAT = {TaskName.CASE: "text", TaskName.CANDIDATES: "candidate sets"}
 _OWN = frozenset(["embedded", "nltk", "models", "studies"])  # of DATA: filled, not given
 
 
@@ -39,7 +39,7 @@ class DataSet:
     n_bytes: int | None  # size on disk of these parts, as stored; None where there is no folder
     is_here: bool  # whether it can be loaded without a connection
     note: str  # what it is, and its licence where that is known
-    task: TaskName = TaskName.CASE  # what its words are labelled with
+    task: str = TaskName.CASE  # what its words are labelled with, or an annex's task
 
     @property
     def obstacle(self) -> str:
@@ -62,7 +62,7 @@ def _files(folder: Path) -> dict[str, list[Path]]:
     numbered = sorted(file for file in folder.glob("part-*") if file.is_file())
     files = {"train": numbered} if numbered else {}
     for part in PARTS:
-        if found := find_part(folder, part, (*ENDS, *CANDIDATE_ENDS)):
+        if found := find_part(folder, part, (*ENDS, *added("ENDS"))):
             files[part] = found[:1]
     return files if "train" in files else {}
 
@@ -77,11 +77,10 @@ def _describe(name, kind, folder, is_here, note):
 
 
 def _task(folder):
-    files = _files(folder)["train"]
-    if unpacked_name(files[0].name).endswith(CANDIDATE_ENDS):
-        return TaskName.CANDIDATES
-    form = form_of(files[0])
-    return form.task if form else TaskName.CASE
+    file = _files(folder)["train"][0]
+    name, form = unpacked_name(file.name), form_of(file)
+    of_annexes = (task for end, task in added("ENDS").items() if name.endswith(end))
+    return next(of_annexes, form.task if form else TaskName.CASE)
 
 
 def _embedded_sets():
@@ -119,7 +118,8 @@ def _folder_sets():
                 folders.setdefault(name, found)
     for name, folder in folders.items():
         task = _task(folder)
-        what = _WHAT.get(task, f"{task} of words")
+        what = f"{task} of words" if isinstance(task, TaskName) else task
+        what = "text" if task is TaskName.CASE else what
         note = f"{what} in {folder.parent.name}/{folder.name}"
         yield _describe(name, "folder", folder, True, note)
 

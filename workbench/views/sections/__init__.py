@@ -2,6 +2,7 @@
 
 A new section is a file here, found by being here, whose ``SECTION`` says the name, which tasks have
 it and what draws it. ``SECTIONS`` in ``settings`` has the name, too: the order, and what links say.
+An annex has more of them in a table ``SECTIONS``, by name.
 """
 
 from collections.abc import Callable
@@ -12,32 +13,30 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from workbench.annexes import added, load
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SECTIONS, Settings
 from workbench.text.tasks import TaskName
-from workbench.views import candidates, controls
+from workbench.views import controls
 
-OF_WORDS = TaskName.CASE, TaskName.TAGS, TaskName.CHUNKS
+OF_WORDS = tuple(TaskName)
 
 
 class Section(NamedTuple):
-    """A section: its name, the tasks that have it, and what draws it."""
+    """A section: its name, the tasks that have it, None for all, and what draws it."""
 
     name: str
-    tasks: tuple[TaskName, ...]
+    tasks: tuple[str, ...] | None
     draw: Callable[[Settings, Session, Snapshot], None]
 
 
 @cache
-def sections_of(task: TaskName) -> dict[str, Section]:
+def sections_of(task: str) -> dict[str, Section]:
     """Return the sections of a task by name, in their order on the page."""
-    folders = {__name__: __path__, candidates.__name__: candidates.__path__}
-    modules = [
-        import_module(f"{folder}.{found.name}")
-        for folder, path in folders.items() for found in iter_modules(path)
-    ]  # fmt: skip
+    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
     here = [module.SECTION for module in modules if hasattr(module, "SECTION")]
-    own = {section.name: section for section in here if task in section.tasks}
+    here += map(load, added("SECTIONS").values())
+    own = {s.name: s for s in here if s.tasks is None or task in s.tasks}
     return {name: own[name] for name in SECTIONS if name in own}
 
 

@@ -9,7 +9,6 @@ from workbench.charts.heat_map import GRID_PICK, NONE, draw_heat_map
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import describe_grid, fill_grid, grid_points, missing_points
 from workbench.settings import CUTOFFS, SIGMA2_GRID, Settings
-from workbench.text.tasks import TaskName
 from workbench.views import controls
 from workbench.views.errors import plain
 from workbench.views.progress import ProgressBar
@@ -100,4 +99,4 @@ def read_pick(picked: dict) -> tuple[float, int | None]:
     return nearest, None if cutoff == NONE else int(cutoff)
 
 
-SECTION = Section("σ² and cut-off", tuple(TaskName), draw)
+SECTION = Section("σ² and cut-off", None, draw)

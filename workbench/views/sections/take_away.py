@@ -13,13 +13,11 @@ import streamlit as st
 
 from workbench.experiments.repeat import (
     Source,
-    candidate_commands,
     changed_words_csv,
     curve_csv,
     figures_json,
     python_lines,
     slices_csv,
-    sweep_command,
 )
 from workbench.experiments.session import Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
@@ -31,14 +29,12 @@ from workbench.scrub.bundle import script, sheet
 from workbench.scrub.report import report_html
 from workbench.scrub.slider import make_payload
 from workbench.settings import SETTINGS, Settings
-from workbench.text.tasks import TaskName
 from workbench.views import controls, uploads
 from workbench.views.errors import plain, show_errors
 from workbench.views.sections import Section, sections_of
 from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
-_CHANGED = {"word": "Changed words", "sentence": "Choices"}  # by ``Session.unit``
 _FILE, _POLICY, _GLOSSARY = "file to recase", "policy", "glossary"
 _MEGABYTES, _HEAD = 5, 120
 _KEPT = {
@@ -69,7 +65,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     draw_picture(session, snapshot, f"{name}-{snapshot.part}-curve", title)
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
-    _REPETITION[session.unit](settings, session)
+    _repeat(settings, session)
     if held_back.dropped() or held_back.current().describe():
         st.caption("These lines do not redo what you dropped, corrected or changed on this page.")
 
@@ -85,7 +81,7 @@ def _offer_model(session, snapshot, name):
 def _offer_tables(settings, session, snapshot, name):
     cutoff = snapshot.point["cutoff"]
     tables: dict[str, Callable[[], str]] = {
-        _CHANGED[session.unit]: lambda: changed_words_csv(snapshot),
+        session.diff_name: lambda: changed_words_csv(snapshot),
         "Slices": lambda: slices_csv(session, snapshot),
         "Curve": lambda: curve_csv(session, cutoff),
     }
@@ -100,7 +96,7 @@ def _offer_tables(settings, session, snapshot, name):
     )  # fmt: skip
 
 
-def _repeat_words(settings, session):
+def _repeat(settings, session):
     """Draw Python and command line that make the figures again."""
     own = uploads.files()
     st.caption("The same figures in Python")
@@ -109,20 +105,9 @@ def _repeat_words(settings, session):
         st.caption("The page divides a text of your own into parts, which no command does: save "
                    "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
-        st.caption("The same errors by the command line")
-        st.code(sweep_command(settings), "bash", wrap_lines=True)
-
-
-def _repeat_choices(settings, session):
-    """Draw Python and the commands that make the figures of candidate sets again."""
-    st.caption("The same figures in Python")
-    st.code(python_lines(session, settings, Source.of(settings)), "python", wrap_lines=True)
-    st.caption("The same models by the command line, measured on the test text")
-    st.code(candidate_commands(settings), "bash", wrap_lines=True)
-
-
-# By what a decision is about: ``Session.unit``.
-_REPETITION = {"word": _repeat_words, "sentence": _repeat_choices}
+        what, commands = session.commands(settings)
+        st.caption(what)
+        st.code(commands, "bash", wrap_lines=True)
 
 
 def report_page(settings: Settings, session: Session) -> str:
@@ -185,4 +170,4 @@ def picture_data(session: Session, snapshot: Snapshot, file: str, title: str) ->
     return {"payload": curve, "at": at, "file": file, "title": title}
 
 
-SECTION = Section("take away", tuple(TaskName), draw)
+SECTION = Section("take away", None, draw)
