@@ -13,14 +13,11 @@ import stat
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPException
 from importlib import import_module
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import IO, Any, NamedTuple
-from urllib.error import HTTPError, URLError
 from urllib.parse import unquote, urlsplit
-from urllib.request import urlopen
 
 from workbench.text.errors import InputError, refusal
 
@@ -149,6 +146,11 @@ def _open_address(address):
 
 @contextmanager
 def _open_web(address):
+    # Here, as no other text needs the 3 MB that these load.
+    from http.client import HTTPException
+    from urllib.error import HTTPError, URLError
+    from urllib.request import urlopen
+
     if urlsplit(address).username is not None:  # a server would be told it as part of its name
         raise refusal("password")
     try:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from workbench.numerics.vectors import conjugate_gradient_step, dot, next_direction
 
@@ -58,10 +57,13 @@ class BlockInverse(DiagonalInverse):
     """
 
     def __init__(self, block: Block, scale: np.ndarray) -> None:
+        from scipy.linalg import cho_factor, cho_solve  # 7 MB, which nobody needs who only recases
+
         super().__init__(scale)
         self._places, matrix = block.places, block.curvature.copy()
         np.fill_diagonal(matrix, 1 / scale[self._places])
-        self._factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+        factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+        self._solve = partial(cho_solve, factor, check_finite=False)
 
     def step(
         self, length: float, direction: np.ndarray, product: np.ndarray,
@@ -70,7 +72,7 @@ class BlockInverse(DiagonalInverse):
         """Move along a direction; as in ``DiagonalInverse``."""
         size = super().step(length, direction, product, solution, rest)
         own = rest[self._places]
-        self._more = cho_solve(self._factor, own, check_finite=False)
+        self._more = self._solve(own)
         self._more -= self._scale[self._places] * own
         return size + dot(own, self._more)
 
