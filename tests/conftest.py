@@ -30,6 +30,7 @@ pytest_plugins = [
 SLOW = {
     "test_accessibility", "test_api_pages", "test_as_python", "test_benchmarks",
     "test_browser_charts", "test_browser_page", "test_browser_scrub", "test_browser_words",
+    "test_candidate_browser",
     "test_chain", "test_chain_hessian", "test_chain_sums", "test_cli", "test_commands_recase",
     "test_compare", "test_faults", "test_fuzz", "test_jit", "test_live", "test_nltk_sets",
     "test_notebooks", "test_report_browser", "test_scrub_mounting", "test_scrub_state",

@@ -15,6 +15,7 @@ KINDS = {
 AXES = {"candidates": "workbench.candidates.methods:AXES"}
 TABLES = {"candidates": "workbench.candidates.pn08:TABLE_SPECS"}
 PAYLOADS = {"candidates": "workbench.candidates.scrub:describe_choices"}
+SCRIPTS = {"choices": "../candidates/choices"}
 PAGES = {"candidates": "workbench.candidates.page:PAGE"}
 SECTIONS = {
     "choices": "workbench.candidates.sections:CHOICES",
