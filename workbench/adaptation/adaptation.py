@@ -110,8 +110,8 @@ class AdaptedFit:
         """Return a point of a ``sweep``.
 
         It has cutoff, sigma2, new_features, free_weights, log_likelihood (nats, total, of the
-        adaptation data), an error rate (fraction) for each text, of candidate sets the quality
-        that is lost, converged, seconds.
+        adaptation data), an error rate (fraction) for each text, or the quality that is lost,
+        converged, seconds.
         """
         problem, fit = self.adaptation.problem, self.fit
         rates = {
@@ -303,7 +303,7 @@ def adapt(
     alpha: float | None = None, sigma2_m: float | None = None, sigma2_a: float | None = None,
     solver: str | None = None, **options: Any,
 ) -> Any:  # fmt: skip
-    """Return a background, MEMM, CRF or model of candidates, adapted to a corpus.
+    """Return a background, such as a MEMM or CRF, adapted to a corpus.
 
     Parameters
     ----------

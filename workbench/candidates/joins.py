@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from typing import Any
 
 from workbench.annexes import load
 
@@ -15,6 +14,7 @@ KINDS = {
 AXES = {"candidates": "workbench.candidates.methods:AXES"}
 TABLES = {"candidates": "workbench.candidates.pn08:TABLE_SPECS"}
 PAYLOADS = {"candidates": "workbench.candidates.scrub:describe_choices"}
+SCRIPTS = {"choices": "../candidates/choices"}
 PAGES = {"candidates": "workbench.candidates.page:PAGE"}
 SECTIONS = {
     "choices": "workbench.candidates.sections:CHOICES",
@@ -34,23 +34,26 @@ _RUN = {
 }
 
 
-def _add_group(parser: ArgumentParser) -> Any:
-    """Say what candidate sets are; returns the group of their options."""
-    return parser.add_argument_group(
-        "candidate sets",
-        "TEXT can be sentences with candidates to rank, such as a parser's: files that end in .svm "
-        "(SVMlight with qid) or .events (TADM), or folders with train.svm and so on.",
-    )
+_ABOUT = """\
+TEXT can be sentences with candidates to rank, such as a parser's: files that end in
+.svm (SVMlight with qid) or .events (TADM), or folders with train.svm and so on."""
+
+
+def _add_about(parser: ArgumentParser) -> None:
+    """Say what candidate sets are."""
+    parser.add_argument_group("candidate sets", _ABOUT)
 
 
 def _add_learning(parser: ArgumentParser) -> None:
     """Add what is learnt of candidate sets to a command that trains."""
     from workbench.candidates.learning import DEFAULTS, QUALITIES, TARGETS
 
-    group = _add_group(parser)
-    group.description += (
-        " Features are dropped by the sentences in which they tell candidates apart; the default "
-        f"of the cutoff is {DEFAULTS['cutoff']} for them, that of sigma2 {DEFAULTS['sigma2']:g}."
+    cutoff, sigma2 = DEFAULTS.values()
+    group = parser.add_argument_group(
+        "candidate sets",
+        f"""{_ABOUT}
+A cutoff drops features that tell candidates apart in fewer sentences (default {cutoff});
+the default of sigma2 is {sigma2:g} for them.""",
     )
     # fmt: off
     group.add_argument("--target", choices=TARGETS, default=TARGETS[0],
@@ -80,6 +83,6 @@ def _take(options: Namespace) -> Callable[[Namespace], None] | None:
 
 
 OPTIONS = {
-    command: (_add_group if command in ("adapt", "evaluate") else _add_learning, _take)
+    command: (_add_about if command in ("adapt", "evaluate") else _add_learning, _take)
     for command in _TEXTS
 }

@@ -10,6 +10,8 @@ from workbench.candidates.sets import CandidateSets
 from workbench.models.files import require
 from workbench.text.errors import InputError, require_kind
 
+# How a model is trained unless said otherwise; candidates share most of their features.
+DEFAULTS: dict[str, Any] = {"cutoff": 0, "sigma2": 0.1}
 UNIFORM, GOLD, PROPORTIONAL = TARGETS = ("uniform", "gold", "proportional")
 GIVEN, DEPENDENCY = QUALITIES = ("given", "dependency")  # first column; words right
 
@@ -82,10 +84,6 @@ def sample_informative(sets: CandidateSets, n: int) -> CandidateSets:
     kept = np.zeros(len(ids), bool)
     kept[order] = np.arange(len(ids)) - starts[ids] < n
     return sets.keep(kept)
-
-
-# How a model is trained unless said otherwise; candidates share most of their features.
-DEFAULTS: dict[str, Any] = {"cutoff": 0, "sigma2": 0.1}
 
 
 class Learning(NamedTuple):

@@ -96,11 +96,11 @@ class CandidateTexts(Texts):
         return Split(background, train, dev, DEFAULTS, CandidateModel), test
 
     def study(
-        self, background: Any, domains: Mapping[str, Sequence[Any]], test: Any, settings: Settings
+        self, read: Callable[[str], Any], domains: Mapping[str, Sequence[Any]], settings: Settings
     ) -> CandidateStudy:
         """Return the study of a background, and of the three parts of each domain as one."""
         sets = {name: join_sets(name, own) for name, own in domains.items()}
-        return CandidateStudy(background, sets, DEFAULTS)
+        return CandidateStudy(read("train"), sets, DEFAULTS)
 
     def size_of(self, text: Any) -> str:
         """Return how many sentences there are."""

@@ -102,7 +102,7 @@ def _tip(quality):
     return [
         alt.Tooltip("method:N"),
         alt.Tooltip("n_sentences:Q", title="sentences", format=","),
-        alt.Tooltip("n_words:Q", title="candidates" if quality else "words", format=",.0f"),
+        alt.Tooltip("n_words:Q", title="amount" if quality else "words", format=",.0f"),
         *(alt.Tooltip(f"{name}:Q", title=title, format=".2%") for name, title in figures.items()),
     ]
 

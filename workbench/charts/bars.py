@@ -157,8 +157,8 @@ def draw_methods(rows: list[dict], heading: str) -> alt.LayerChart:
 def draw_bench(rows: list[dict], measure: str = "") -> alt.LayerChart:
     """Draw the test errors in rows of ``compare`` with 95 % intervals, the best first.
 
-    The chart is as wide as its place; a rule marks the background. Of candidate sets the
-    quality is drawn; ``measure`` is what it is called.
+    The chart is as wide as its place; a rule marks the background. ``measure`` is
+    what is drawn where that is no error.
     """
     table = method_table(rows)
     table[_VERSUS] = gains = table[_VERSUS].where(table["method"] != "background", _ITSELF)

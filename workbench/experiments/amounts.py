@@ -29,7 +29,7 @@ class Sample(NamedTuple):
     method: str
     seed: int
     n_sentences: int
-    n_words: int  # of candidate sets: candidates
+    n_words: int  # or of what ``Session.contents`` counts
     error: float  # a fraction; nan where nothing could be learned from so little
     sigma2: float  # the one with the fewest errors, of those tried
 
@@ -176,10 +176,13 @@ def _find(session: Session, names: Sequence[str]) -> list[Method]:
     return find_methods(names, type(session.background), session.background.task)
 
 
-def describe_amount(curves: pd.DataFrame, n: int, quality: str = "") -> str:
+def describe_amount(
+    curves: pd.DataFrame, n: int, quality: str = "", contents: str = "words"
+) -> str:
     """Say in a sentence how good the methods of ``Amounts.table`` are with n sentences.
 
-    ``quality`` is what is measured where that is no error, as in ``Session.quality_name``.
+    ``quality`` is what is measured where that is no error, as in ``Session.quality_name``;
+    ``contents`` as in ``Session.contents``.
     """
     base = _figure(float(curves.loc[curves["method"] == BACKGROUND, "error"].iloc[0]), quality)
     rows = curves[(curves["n_sentences"] == n) & (curves["method"] != BACKGROUND)]
@@ -187,7 +190,7 @@ def describe_amount(curves: pd.DataFrame, n: int, quality: str = "") -> str:
         what = f"{quality} on dev" if quality else "of the dev words wrong"
         return f"Without adaptation data: background {base} {what}."
     found = ", ".join(_in_figures(row, quality) for row in rows.itertuples())
-    size = f"{round(float(rows['n_words'].iloc[0])):,} {'candidates' if quality else 'words'}"
+    size = f"{round(float(rows['n_words'].iloc[0])):,} {contents}"
     lead = f"; {quality}" if quality else ""
     return f"{n:,} sentences, {size}{lead}: {found}; background {base}."
 

@@ -79,7 +79,7 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     -------
     points : DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
-        ``error`` (a fraction, of candidate sets the quality that is lost; nan where the point is
+        ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
         cut-off, the nearest to the background) and ``near_best``: not more than one standard
         error above the best.

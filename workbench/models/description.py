@@ -48,7 +48,7 @@ def describe_model(
 
 def _describe_forms(path, word):
     _, _, lists = read_parts(path)
-    if "mixed_forms" not in lists:  # candidate sets have no words
+    if "mixed_forms" not in lists:  # of what are no words
         return []
     try:
         found = read_mixed_forms(lists).forms_of(word)

@@ -1,19 +1,21 @@
 """The browser module as one script and one sheet, put together from the files of this folder.
 
 Each file is an ES module of its own, which a browser or Node imports as it is. A page that may
-fetch nothing gets them as one: dependencies first, each in a scope of its own.
+fetch nothing gets them as one: dependencies first, each in a scope of its own; those
+of annexes, their ``SCRIPTS``, come last.
 """
 
 import re
 from functools import cache
 from pathlib import Path
 
+from workbench.annexes import added
 from workbench.settings import ROLE_COLORS
 
 _HERE = Path(__file__).parent
 # Dependencies first.
-MODULES = ("dom", "state", "cards", "curve", "text", "choices", "tip", "why", "words", "scrub")
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
+MODULES = ("dom", "state", "cards", "curve", "text", "tip", "why", "words", "scrub")
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\.(?:\./scrub)?/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 
 
@@ -23,7 +25,8 @@ def script(mount: str) -> str:
 
     ``mount`` is "shelf", "widget", "report" or "picture".
     """
-    return "".join(map(_enclose, MODULES)) + _link(_read(f"{mount}.js"))
+    files = [*MODULES, *added("SCRIPTS").values()]
+    return "".join(map(_enclose, files)) + _link(_read(f"{mount}.js"))
 
 
 @cache
@@ -37,7 +40,8 @@ def _enclose(name):
     code = _read(f"{name}.js")
     exported = ", ".join(_EXPORT.findall(code))
     code = _EXPORT.sub("", _link(code))
-    return f"const module_{name} = (() => {{\n{code}\nreturn {{ {exported} }};\n}})();\n"
+    module = name.rpartition("/")[2]
+    return f"const module_{module} = (() => {{\n{code}\nreturn {{ {exported} }};\n}})();\n"
 
 
 def _link(code):

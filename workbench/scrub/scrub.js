@@ -9,11 +9,10 @@
  */
 
 import { Cards } from "./cards.js";
-import { Choices } from "./choices.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
-import { bestOnDev, count, flips, formAt, isKnown, tagAt } from "./state.js";
-import { Text } from "./text.js";
+import { bestOnDev, count, flips, isKnown, tagAt } from "./state.js";
+import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
@@ -87,9 +86,9 @@ class Scrubber {
     return new Kind((position) => this.ask(position));
   }
 
-  /** Have the pane that a payload needs: running text, or sentences with their candidates. */
+  /** Have the pane that a payload needs: running text, unless an annex has another. */
   _fit(payload) {
-    const Kind = payload.quality ? Choices : Text;
+    const Kind = KINDS[payload.wording.unit] ?? Text;
     if (this.text.constructor === Kind) return;
     const made = this._pane(Kind);
     this.text.observer.disconnect();
@@ -203,15 +202,9 @@ class Scrubber {
 
   _sayFlipped(flipped, from) {
     const shown = flipped.slice(0, 3).map((word) =>
-      `${this._form(word, from)} → ${this._form(word, this.i)}`).join(", ");
+      `${this.text.form(word, from)} → ${this.text.form(word, this.i)}`).join(", ");
     const n = flipped.length, more = n > 3 ? ", …" : "", { unit, units } = this.payload.wording;
     setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped: ${shown}${more}` : `No ${unit} flipped.`);
-  }
-
-  _form(word, i) {
-    if (this.payload.quality) return this.text.name(word, tagAt(word, i));
-    if (!this.payload.recases) return `${word.word}/${this.payload.tags[tagAt(word, i)]}`;
-    return formAt(word, i, word.word);
   }
 
   _showValue() {
@@ -374,7 +367,8 @@ class Scrubber {
     const span = target.closest?.(".w"), position = span && Number(span.dataset.position);
     if (!this.payload || !span || position === this.asked) return this.tip.hide();
     const word = this.payload.words.find((w) => w.position === position);
-    this.tip.show(span, this.payload, word, this.i);
+    if (!word || !isKnown(this.payload, this.i)) return this.tip.hide();
+    this.tip.show(span, this.text.lines(word, this.i));
   }
 
   destroy() {

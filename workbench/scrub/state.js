@@ -29,7 +29,7 @@ export function tagAt(word, i) {
   return character === UNKNOWN ? -1 : character.charCodeAt(0) - FIRST_TAG;
 }
 
-/** How good a tag is for a word, from 0 to 1; of candidates, where it is the number of one, their quality. */
+/** How good a tag is for a word, from 0 to 1; where words have qualities of all their tags, that. */
 export function qualityOf(word, tag) {
   return word.qualities ? word.qualities[tag] : Number(tag === word.gold);
 }

@@ -9,6 +9,9 @@ const SETTLING = 8; // frames
 const LONG_CAPITALS = 6; // letters from which a word in capitals is set smaller
 const FLASH = { duration: 700, easing: "ease-out" };
 
+/** Kinds of `Text` by what a decision is about, "unit" of a payload's wording; annexes add theirs. */
+export const KINDS = {};
+
 /** The sentences of a payload; `onAsk(position)` is told which word was clicked or entered. */
 export class Text {
   constructor(onAsk) {
@@ -26,6 +29,26 @@ export class Text {
         else this.inSight.delete(entry.target);
       }
     }, { root: this.box });
+  }
+
+  /** What a tag of a word looks like where there is little room. */
+  form(word, i) {
+    if (!this.payload.recases) return `${word.word}/${this.payload.tags[tagAt(word, i)]}`;
+    return formAt(word, i, word.word);
+  }
+
+  /** What reference and models make of a word, line by line. */
+  lines(word, i) {
+    const { tags, recases } = this.payload;
+    const side = (form, tag) => (recases ? `${form} (${tags[tag]})` : tags[tag]);
+    const status = statusAt(word, i) === RIGHT ? "right in both" : statusAt(word, i);
+    return [
+      isUnseen(this.payload, word, i) ? `${status} (invisible: the word is written right)`
+        : status === MISSPELLED ? `${status} (the tag is right, the word is written wrong)` : status,
+      `reference: ${side(word.word, word.gold)}`,
+      `background: ${side(word.before, word.background)}`,
+      `adapted: ${side(formAt(word, i, word.word), tagAt(word, i))}`,
+    ];
   }
 
   /**

@@ -214,8 +214,11 @@ def study(
 
     def make():
         parts = {name: read_domain(name, on_build) for name in domains}
-        test = read_part(background, "test", on_build) if has_test(background) else None
-        return kind.study(read_part(background, "train", on_build), parts, test, settings)
+        return kind.study(read, parts, settings)
+
+    def read(part):
+        is_there = part == "train" or has_test(background)
+        return read_part(background, part, on_build) if is_there else None
 
     kind, background = kind_of(settings), settings.background
     _, templates = kind.options(settings)

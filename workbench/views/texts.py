@@ -56,11 +56,15 @@ class Texts:
         return Split(background, train, dev, dict(self.options(settings)[0])), test
 
     def study(
-        self, background: Any, domains: Mapping[str, Sequence[Any]], test: Any, settings: Settings
+        self, read: Callable[[str], Any], domains: Mapping[str, Sequence[Any]], settings: Settings
     ) -> Any:
-        """Return the study of a background, and of the three parts of each domain."""
+        """Return the study of a background, and of the three parts of each domain.
+
+        ``read`` returns a part of the background; None for a test text that is not there.
+        """
         corpora = {name: dict(zip(PARTS, own, strict=True)) for name, own in domains.items()}
-        return Study(background, corpora, test, options=dict(self.options(settings)[0]))
+        options = dict(self.options(settings)[0])
+        return Study(read("train"), corpora, read("test"), options=options)
 
     def size_of(self, text: Any) -> str:
         """Return how much there is of a text."""

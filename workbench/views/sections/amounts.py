@@ -85,8 +85,8 @@ def _draw_curves(amounts):
         "Sentences of adaptation data", known, value=known[-1], key=_AMOUNT,
         format_func=lambda value: f"{value:,}",
     )  # fmt: skip
-    quality = amounts.session.quality_name
-    says, found = describe_amount(curves, n, quality), crossovers(curves)
+    quality, contents = amounts.session.quality_name, amounts.session.contents
+    says, found = describe_amount(curves, n, quality, contents), crossovers(curves)
     named = ". ".join(crossover.text for crossover in found)
     st.markdown(f"**{plain(says)}**")
     chart = draw_amounts(curves, found, n, quality)

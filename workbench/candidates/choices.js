@@ -1,14 +1,18 @@
 /** Sentences with the candidate that is chosen of each: better or worse than the background's. */
 
-import { element } from "./dom.js";
-import { percent, qualityOf, tagAt } from "./state.js";
-import { Text } from "./text.js";
+import { element } from "../scrub/dom.js";
+import { percent, qualityOf, tagAt } from "../scrub/state.js";
+import { KINDS, Text } from "../scrub/text.js";
 
 /** The sentences of a payload of candidate sets; each is one "word", whose tags are candidates. */
 export class Choices extends Text {
-  /** What a candidate of a sentence is called where there is little room. */
-  name(word, n) {
-    return `${word.position + 1}: candidate ${n + 1}`;
+  form(word, i) {
+    return `${word.position + 1}: candidate ${tagAt(word, i) + 1}`;
+  }
+
+  lines(word, i) {
+    const side = (n) => `candidate ${n + 1}, ${this.payload.quality} ${percent(qualityOf(word, n), 1)}`;
+    return [`best: ${side(word.gold)}`, `background: ${side(word.background)}`, `adapted: ${side(tagAt(word, i))}`];
   }
 
   _sentence(sentence) {
@@ -54,3 +58,5 @@ function details(candidate) {
   const found = [...list("+", candidate?.gained ?? []), ...list("−", candidate?.lost ?? [])];
   return found.length ? [element("p", { class: "features" }, found)] : [];
 }
+
+KINDS.sentence = Choices;
