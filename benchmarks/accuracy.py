@@ -19,7 +19,7 @@ from benchmarks.measure import find_rival
 from benchmarks.rivals.crfsuite import attributes, fill_trainer, find_crfsuite, wiped_sentences
 from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.unknown_words import average_bags, learn_unknown_words
-from workbench.evaluation.scores import surface_errors
+from workbench.evaluation.error_rates import surface_errors
 from workbench.evaluation.significance import mcnemar
 from workbench.experiments.search import choose_sigma2
 from workbench.models.memm import MEMM

@@ -13,7 +13,7 @@ from benchmarks.measure import Row, Target, ratio, take_turns
 from benchmarks.texts import Bench
 from workbench.adaptation.method import Split
 from workbench.cluster.studies import ClusterRunner
-from workbench.experiments.split_study import SplitStudy, compare_by_tasks
+from workbench.experiments.split_tasks import SplitStudy, compare_by_tasks
 from workbench.settings import BACKGROUND
 from workbench.text.readers import read_corpus
 

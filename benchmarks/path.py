@@ -5,8 +5,8 @@ from functools import partial
 
 from benchmarks.measure import Row, Target, timed
 from workbench.adaptation.adaptation import Adaptation, adapt_by_cutoff
-from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_start import fill_order
 from workbench.settings import SIGMA2_GRID
 
 _TARGET = Target(">=", 8, "×")

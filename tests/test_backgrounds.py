@@ -7,8 +7,8 @@ from workbench.experiments.backgrounds import find_background
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
+from workbench.text.canonical import view
 from workbench.text.errors import InputError
-from workbench.text.view import view
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from workbench.experiments.ablation import Ablation
 from workbench.experiments.compare import compare
 from workbench.experiments.papers.study import Study
 from workbench.experiments.papers.tables import make_tables
-from workbench.experiments.split_study import (
+from workbench.experiments.split_tasks import (
     SplitStudy,
     ablate_by_tasks,
     compare_by_tasks,
     sweep_by_tasks,
 )
 from workbench.experiments.surface import sweep
-from workbench.experiments.table_study import make_tables_by_tasks
+from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.models.memm import MEMM
 from workbench.text.errors import InputError

@@ -14,7 +14,7 @@ from workbench.learning.prior import ExponentialPrior, check_strength
 from workbench.learning.solvers import SOLVERS, find_solver
 from workbench.learning.solvers.fit import NotConverged
 from workbench.models.memm import MEMM
-from workbench.models.table import active_likelihood
+from workbench.models.table_problems import active_likelihood
 from workbench.text.errors import InputError
 
 TEMPLATES = ["currentword", "suffix1", "t-1"]

@@ -7,12 +7,12 @@ from workbench.adaptation.unknown_words import learn_unknown_words as learn_unkn
 from workbench.evaluation.diff import summarize as summarize, word_diff as word_diff
 from workbench.evaluation.explanation import explain as explain
 from workbench.evaluation.report import report as report
-from workbench.evaluation.scores import score as score
+from workbench.evaluation.error_rates import score as score
 from workbench.evaluation.significance import bootstrap as bootstrap, mcnemar as mcnemar
 from workbench.evaluation.slices import Slicing as Slicing
 from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
-from workbench.experiments.trial import coverage as coverage, try_text as try_text
+from workbench.experiments.confidence import coverage as coverage, try_text as try_text
 from workbench.experiments.surface import (
     fill_grid as fill_grid,
     grid_points as grid_points,

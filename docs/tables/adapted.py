@@ -5,8 +5,8 @@ import numpy as np
 from tables.shared import chance, print_table, rate, split_of
 from workbench.adaptation.adaptation import adapt
 from workbench.adaptation.unknown_words import learn_unknown_words
+from workbench.evaluation.error_rates import surface_errors
 from workbench.evaluation.report import paired_row, report
-from workbench.evaluation.scores import surface_errors
 from workbench.experiments.backgrounds import background_of, unigram_of
 from workbench.experiments.search import choose_sigma2, choose_training_sigma2
 from workbench.features.unpunctuated import split_unpunctuated

@@ -18,7 +18,7 @@ from workbench.features.templates import find_templates
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
 from workbench.models.memm import MEMM
-from workbench.models.table import CLASSES, class_of
+from workbench.models.table_problems import CLASSES, class_of
 
 FAR = 1e-13
 

@@ -13,7 +13,7 @@ from workbench.candidates.learning import DEFAULTS, Learning
 from workbench.candidates.model import CandidateModel
 from workbench.candidates.pn08 import CandidateStudy, make_candidate_tables
 from workbench.experiments.papers.tables import make_tables
-from workbench.experiments.split_study import SplitStudy, compare_by_tasks
+from workbench.experiments.split_tasks import SplitStudy, compare_by_tasks
 from workbench.experiments.task_runner import TaskRunner
 
 pytestmark = pytest.mark.usefixtures("cache")

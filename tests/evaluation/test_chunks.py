@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqeval.metrics import classification_report
 
-from workbench.evaluation.scores import score_chunks, score_labels
+from workbench.evaluation.error_rates import score_chunks, score_labels
 from workbench.text.corpus import Corpus
 
 NAMES = ("O", "B-NP", "I-NP", "B-VP", "I-VP")

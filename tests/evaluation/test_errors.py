@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady, words
 
-from workbench.evaluation.scores import (
+from workbench.evaluation.error_rates import (
     count_confusions,
     find_misspelled,
     score,

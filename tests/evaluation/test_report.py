@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from workbench.evaluation.error_rates import score
 from workbench.evaluation.report import report
-from workbench.evaluation.scores import score
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram

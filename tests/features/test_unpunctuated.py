@@ -8,7 +8,7 @@ from model_files import rewrite
 from test_contexts import unpack
 
 from workbench.adaptation.adaptation import Adaptation, adapt
-from workbench.evaluation.scores import score
+from workbench.evaluation.error_rates import score
 from workbench.features.events import pack_events
 from workbench.features.packing import pack_contexts
 from workbench.features.templates import TEMPLATE_SETS, find_templates, predicates_of

@@ -12,7 +12,7 @@ from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
-from workbench.models.table import active_likelihood
+from workbench.models.table_problems import active_likelihood
 
 
 @pytest.fixture(scope="module")

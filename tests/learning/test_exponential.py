@@ -15,7 +15,7 @@ from workbench.features.templates import find_templates
 from workbench.learning.likelihood import LogLikelihood
 from workbench.learning.prior import ExponentialPrior, check_positive
 from workbench.learning.solvers.fit import maximise
-from workbench.models.table import active_likelihood
+from workbench.models.table_problems import active_likelihood
 from workbench.text.errors import InputError
 
 ALPHAS = [0.05, 0.5, 2.0]

@@ -5,8 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from workbench.learning.path import WarmStarts, fill_order, predict_from_neighbour, predict_weights
 from workbench.learning.solvers.fit import Fit
+from workbench.learning.warm_start import (
+    WarmStarts,
+    fill_order,
+    predict_from_neighbour,
+    predict_weights,
+)
 
 
 def curve(sigma2, degree):

@@ -6,9 +6,15 @@ import numpy as np
 import oracles
 import pytest
 
-from workbench.experiments import trial
+from workbench.experiments import confidence
+from workbench.experiments.confidence import (
+    MOST_CHARACTERS,
+    THRESHOLDS,
+    coverage,
+    find_trial,
+    try_text,
+)
 from workbench.experiments.session import Session
-from workbench.experiments.trial import MOST_CHARACTERS, THRESHOLDS, coverage, find_trial, try_text
 from workbench.models.crf import CRF
 from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError
@@ -61,7 +67,7 @@ def test_the_threshold_0_keeps_all_words(session):
 
 
 def test_a_threshold_that_no_word_passes_has_no_error(session, monkeypatch):
-    monkeypatch.setattr(trial, "THRESHOLDS", (1.0,))
+    monkeypatch.setattr(confidence, "THRESHOLDS", (1.0,))
     row = coverage(session, session.at(1.0)).iloc[0]
     assert row["n"] == 0
     assert math.isnan(row["error"])

@@ -4,7 +4,7 @@ import pytest
 from pages import html_of, said
 from streamlit.testing.v1 import AppTest
 
-from workbench.experiments.trial import TriedWord
+from workbench.experiments.confidence import TriedWord
 from workbench.views.sections.surface import read_pick
 from workbench.views.sections.trial import trial_html
 

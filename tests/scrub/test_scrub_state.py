@@ -8,7 +8,7 @@ from chromium import opened
 
 import workbench.scrub
 from workbench.evaluation.diff import STATUSES, status_counts
-from workbench.evaluation.scores import count_confusions
+from workbench.evaluation.error_rates import count_confusions
 from workbench.scrub.slider import make_payload
 from workbench.scrub.view import make_view
 from workbench.settings import SIGMA2_GRID, STATUSES_SHOWN, Settings

@@ -14,7 +14,7 @@ from workbench.features.events import pack_events
 from workbench.features.stored import pack_stored_events
 from workbench.features.templates import find_templates
 from workbench.inference.chain import batches
-from workbench.models.table import TableTraining
+from workbench.models.table_problems import TableTraining
 from workbench.text import scratch
 from workbench.text.errors import InputError
 from workbench.text.readers import read_corpus

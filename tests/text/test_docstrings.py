@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from workbench.text.canonical import view
 from workbench.text.errors import InputError
 from workbench.text.layout import looks_tokenized
 from workbench.text.readers import read_corpus
 from workbench.text.sets import docstrings, nltk_sets, registry
 from workbench.text.sets.splits import PARTS, repeat_key, write_parts
-from workbench.text.view import view
 
 
 def write_package(folder, n_modules=40):

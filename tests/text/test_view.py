@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import messy_texts, steady
 
+from workbench.text.canonical import lay_back, view
 from workbench.text.casing import raise_case, wipe_case
-from workbench.text.view import lay_back, view
 
 SEEN = [
     # quotes

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from workbench.learning.influence import Influence
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import ExponentialPrior, GaussianPrior, Prior, check_positive
 from workbench.learning.solvers import finest_solver
 from workbench.learning.solvers.fit import FIRST, Fit
+from workbench.learning.warm_start import WarmStarts
 from workbench.text.errors import InputError
 
 _METHODS = {  # by what a prior around the background's weights is given by

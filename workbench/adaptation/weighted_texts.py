@@ -8,7 +8,7 @@ import numpy as np
 from workbench.learning.combined import Combined, Part, selection
 from workbench.learning.problem import Problem
 from workbench.learning.solvers.fit import Fit
-from workbench.models.table import TableTraining
+from workbench.models.table_problems import TableTraining
 from workbench.text.errors import InputError
 
 

@@ -18,7 +18,7 @@ from workbench.candidates.report import (
     verdict_of,
 )
 from workbench.candidates.sets import CandidateSets
-from workbench.evaluation.scores import to_json
+from workbench.evaluation.error_rates import to_json
 from workbench.experiments.compare import Bench
 from workbench.experiments.method_rows import Learned, OnTry, judge_together, learn
 

@@ -21,7 +21,7 @@ from workbench.cli.commands import report as reports
 from workbench.cli.console import Progress, check_output, print_result
 from workbench.experiments.compare import find_methods
 from workbench.experiments.papers.tables import find_table_specs
-from workbench.experiments.split_study import SplitStudy, compare_by_tasks
+from workbench.experiments.split_tasks import SplitStudy, compare_by_tasks
 from workbench.experiments.task_runner import open_runner
 
 

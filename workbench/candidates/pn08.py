@@ -29,7 +29,7 @@ from workbench.experiments.papers.tables import (
     make_spec,
     make_table,
 )
-from workbench.experiments.table_study import make_rows
+from workbench.experiments.table_tasks import make_rows
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.text.errors import InputError
 

@@ -16,7 +16,7 @@ from workbench.features.selection import check_cutoff, min_count
 from workbench.learning.prior import GaussianPrior, zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import Fit
-from workbench.models.table import outcome_of
+from workbench.models.table_problems import outcome_of
 from workbench.text.errors import InputError
 
 _SOLVERS = ("newton", "lbfgs")

@@ -16,7 +16,7 @@ import numpy as np
 from workbench.candidates.joins import ENDS
 from workbench.candidates.model import CandidateModel
 from workbench.candidates.sets import TASK, CandidateSets, Terms
-from workbench.evaluation.scores import to_json
+from workbench.evaluation.error_rates import to_json
 from workbench.evaluation.significance import (
     FEWEST_SENTENCES,
     NO_INTERVAL,

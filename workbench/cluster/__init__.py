@@ -1,0 +1,1 @@
+"""An annex: training and studies on the workers of a Dask cluster."""

@@ -28,7 +28,7 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
 from workbench.learning.problem import ActiveLikelihood, Problem
 from workbench.models.memm import MEMM
-from workbench.models.table import TableTraining, active_likelihood
+from workbench.models.table_problems import TableTraining, active_likelihood
 from workbench.numerics.threads import set_threads
 from workbench.numerics.vectors import add_at, take_at
 from workbench.text.errors import InputError

@@ -1,0 +1,1 @@
+"""Error rates, significance, what changed between two models, and why."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.scores import find_misspelled
+from workbench.evaluation.error_rates import find_misspelled
 from workbench.evaluation.task import find_task
 from workbench.settings import BROKEN, FIXED, MISSPELLED, STILL_WRONG
 from workbench.text.corpus import Corpus

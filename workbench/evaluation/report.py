@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from workbench.evaluation.scores import find_misspelled, score, to_json
+from workbench.evaluation.error_rates import find_misspelled, score, to_json
 from workbench.evaluation.significance import bootstrap, mcnemar, relative_change
 from workbench.evaluation.task import find_task
 from workbench.models.capitalizer import Capitalizer

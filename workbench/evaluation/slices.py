@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.scores import share
+from workbench.evaluation.error_rates import share
 from workbench.evaluation.significance import bootstrap, relative_change
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.annexes import find
-from workbench.evaluation.scores import LabelScores, Scores, recase_at, score, score_labels
+from workbench.evaluation.error_rates import LabelScores, Scores, recase_at, score, score_labels
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.compounds import find_compounds
 from workbench.text.corpus import Corpus, require_corpus

@@ -1,0 +1,1 @@
+"""Searches, comparisons, the papers' tables, and the state behind the page."""

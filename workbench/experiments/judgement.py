@@ -11,8 +11,8 @@ import numpy as np
 
 from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import fold
+from workbench.evaluation.error_rates import find_misspelled, share, to_json
 from workbench.evaluation.report import paired_row, tag_as
-from workbench.evaluation.scores import find_misspelled, share, to_json
 from workbench.evaluation.significance import NO_VERDICT, error_interval
 from workbench.experiments.method_rows import verdict
 from workbench.models.capitalizer import Capitalizer

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from workbench.adaptation.method import Axis, Method, Sources
+from workbench.evaluation.error_rates import to_json
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.scores import to_json
 from workbench.evaluation.significance import (
     LEVEL,
     NO_VERDICT,

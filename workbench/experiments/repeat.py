@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench import __version__
-from workbench.evaluation.scores import to_json
+from workbench.evaluation.error_rates import to_json
 from workbench.experiments.backgrounds import read_levels, trained_info
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SETTINGS, Settings

@@ -21,10 +21,10 @@ from workbench.adaptation.adaptation import Adaptation
 from workbench.adaptation.method import SIGMA2, Axis, fold
 from workbench.adaptation.methods.map import EXPONENTIAL, MAP, TWO_VARIANCES
 from workbench.adaptation.weighted_texts import WeightedTexts
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior, check_positive, zero_mean_prior
 from workbench.learning.problem import Problem
 from workbench.learning.solvers.fit import TOLERANCE
+from workbench.learning.warm_start import WarmStarts
 
 COARSE = SIGMA2.values
 TEXT_WEIGHT = Axis((0.1, 0.3, 1.0, 3.0), start=1.0)  # of training texts but the largest

@@ -14,16 +14,16 @@ import pandas as pd
 
 from workbench.adaptation.adaptation import Adaptation, AdaptedFit, OnDemand, adapt_by_cutoff
 from workbench.evaluation.diff import summarize, word_diff
+from workbench.evaluation.error_rates import find_misspelled
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.scores import find_misspelled
 from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slicing
 from workbench.evaluation.task import Task, task_named
 from workbench.experiments import why as reasons
 from workbench.experiments.backgrounds import adapt_background, find_background, words_learnt
 from workbench.experiments.movers import movers
-from workbench.learning.path import fill_order
 from workbench.learning.solvers.fit import Step
+from workbench.learning.warm_start import fill_order
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM

@@ -1,0 +1,1 @@
+"""From words with their context to integers: which predicates fire, which are features."""

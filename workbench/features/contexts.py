@@ -1,4 +1,4 @@
-"""Contexts and events packed into integer arrays.
+"""What contexts and events are: integer arrays, one row a context, with counts by tag.
 
 Each slot has a row for each of its fillers; a context is one row number per slot. The score of
 a context is then a sum of rows, and only rows have predicates. The fillers of a slot that reads

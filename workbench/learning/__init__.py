@@ -1,0 +1,1 @@
+"""Log-likelihoods, priors and solvers: from counted events to weights."""

@@ -2,8 +2,8 @@
 
 Priors, solvers, warm starts and every method of adaptation work on a ``Problem``: a log-likelihood
 of F weights and the mean of their prior. What the weights belong to is known to the learner alone,
-which derives from these classes: a table of predicates and tags (``models/table.py``), or anything
-else.
+which derives from these classes: a table of predicates and tags (``models/table_problems.py``), or
+anything else.
 """
 
 from collections.abc import Callable, Collection, Iterable

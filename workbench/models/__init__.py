@@ -1,0 +1,1 @@
+"""Models that tag text, and their files."""

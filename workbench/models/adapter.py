@@ -1,5 +1,7 @@
 """The file format of an adapter, the weights that adaptation changed, and where its background is.
 
+Its arrays are those of ``changes_from`` of the kind of model; the container is that of ``files``.
+
 An adapter names its background by a hash of its content, and by the name of its file. It says
 nothing of a place: a background is looked for in the adapter's own folder, among the models of the
 package, in the cache of trained backgrounds, and in files and folders that the user names, never

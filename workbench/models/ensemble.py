@@ -25,7 +25,7 @@ from workbench.models.files import check_info, require
 from workbench.models.interpolation import PackedForEach, nest, unnest
 from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import read_mixed_forms
-from workbench.models.table import outcome_of
+from workbench.models.table_problems import outcome_of
 from workbench.settings import BACKGROUND
 from workbench.text.corpus import Corpus
 

@@ -33,7 +33,7 @@ from workbench.models.files import (
     require,
 )
 from workbench.models.mixed_forms import mixed_forms_to_lists, read_mixed_forms
-from workbench.models.table import TableAdaptation, TableTraining
+from workbench.models.table_problems import TableAdaptation, TableTraining
 from workbench.settings import BACKGROUND
 from workbench.text.casing import TAGS
 from workbench.text.corpus import Corpus, require_corpus

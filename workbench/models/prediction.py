@@ -16,7 +16,7 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.interpolation import nest, unnest
 from workbench.models.memm import MEMM, PackedText
 from workbench.models.mixed_forms import join_mixed_forms, read_mixed_forms
-from workbench.models.table import TableTraining
+from workbench.models.table_problems import TableTraining
 from workbench.text.corpus import BOUNDARY, Corpus
 
 READ = {"predicted": (0,), "predicted-1": (-1,), "predicted+1": (1,)}  # offsets of the tags read

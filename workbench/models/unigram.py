@@ -7,11 +7,11 @@ import numpy as np
 from workbench.models.capitalizer import Capitalizer, check_allowed
 from workbench.models.files import check_codes, check_info, require
 from workbench.models.mixed_forms import count_mixed_forms, read_mixed_forms
+from workbench.text.canonical import VIEW
 from workbench.text.casing import TAGS, Tag, recase_word, tag_of
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
-from workbench.text.view import VIEW
 
 UNSEEN_RULES = ("loc", "cap")
 

@@ -1,0 +1,1 @@
+"""What compiled loops share: how they are compiled, threads, operations on vectors."""

@@ -8,12 +8,12 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from workbench.recasing.spans import Span
+from workbench.text.canonical import view
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.readers import read_text
 from workbench.text.tokens import find_words
-from workbench.text.view import view
 
 MOST_FORMS = 1_000_000
 MOST_WORDS = 50  # of a phrase

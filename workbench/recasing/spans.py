@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.recasing.code_lines import START, Opened, find_code
+from workbench.text.canonical import NO_PROSE, view
 from workbench.text.characters import COMMA, SIGN, SPACE, STOP, WORD, find_flagged, flag_characters
 from workbench.text.corpus import Corpus
 from workbench.text.errors import require_kind
 from workbench.text.tokens import UTTERANCE
-from workbench.text.view import NO_PROSE, view
 
 LONGEST_WORD = 300  # characters without a space; more than that is data
 

@@ -1,0 +1,1 @@
+"""What moves with sigma^2 in a browser, without a server: numbers, text and their script."""

@@ -1,3 +1,5 @@
+/** What a report does when it is opened: it mounts the scrubber on its own data. */
+
 import { mount } from "./scrub.js";
 import { pinnedAt } from "./state.js";
 

@@ -1,3 +1,5 @@
+/** The shelf of a page, where the component finds the scrubber and its payloads. */
+
 import { mount } from "./scrub.js";
 
 /**

@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.adaptation.adaptation import AdaptedFit
 from workbench.annexes import find
-from workbench.evaluation.scores import find_misspelled
+from workbench.evaluation.error_rates import find_misspelled
 from workbench.evaluation.task import find_task, task_of_row
 from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID

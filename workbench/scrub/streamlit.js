@@ -1,3 +1,5 @@
+/** The Streamlit component: payloads that arrive from the server, and the place each is shown in. */
+
 const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
 const places = new WeakMap();
 

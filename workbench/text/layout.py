@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.text.canonical import View, lay_back, view
 from workbench.text.characters import (
     COMMA,
     FEED,
@@ -33,7 +34,6 @@ from workbench.text.tokens import (
     split_line,
     split_sentences,
 )
-from workbench.text.view import View, lay_back, view
 
 _SPELLED = re.compile(r"[a-zA-Z](?: [a-zA-Z])+(?!\S)")
 LONG_LINE = 500  # words; a tokenized line beyond it holds more than one sentence

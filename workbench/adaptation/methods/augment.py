@@ -14,9 +14,9 @@ from scipy import sparse
 
 from workbench.adaptation.method import Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior, check_positive
 from workbench.learning.solvers.fit import Fit, maximise
+from workbench.learning.warm_start import WarmStarts
 
 
 class Augmentation:

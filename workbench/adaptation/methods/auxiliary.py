@@ -13,9 +13,9 @@ from scipy import sparse
 
 from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_start import WarmStarts
 
 MU_SIGMA2 = 1e4  # the weights of auxiliary features are left to the data
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from workbench.adaptation.method import MODELS, Axis, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_start import WarmStarts
 from workbench.settings import BACKGROUND
 
 

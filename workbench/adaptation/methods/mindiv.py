@@ -6,9 +6,9 @@ import numpy as np
 
 from workbench.adaptation.method import SIGMA2, Method, Sources
 from workbench.learning.combined import Combined, Part, selection
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.solvers.fit import Fit, maximise
+from workbench.learning.warm_start import WarmStarts
 
 
 class MinimumDivergence:

@@ -13,10 +13,10 @@ from scipy import sparse
 
 from workbench.adaptation.method import Axis, Method, Sources, fold
 from workbench.learning.combined import Combined, Part, selection
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import GaussianPrior
 from workbench.learning.problem import ActiveLikelihood
 from workbench.learning.solvers.fit import maximise
+from workbench.learning.warm_start import WarmStarts
 
 _MU_SIGMA2 = 1e4  # two weights on 100k events need no smoothing
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from workbench.adaptation.method import MODELS, SIGMA2, Method, Sources
 from workbench.adaptation.methods.map import ALPHA
-from workbench.learning.path import WarmStarts
 from workbench.learning.prior import check_strength, zero_mean_prior
+from workbench.learning.warm_start import WarmStarts
 from workbench.models.prediction import PredictionTraining
 
 

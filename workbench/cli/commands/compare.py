@@ -21,7 +21,7 @@ from workbench.cli.options import (
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep
 from workbench.experiments import ablation
 from workbench.experiments.compare import METHODS, find_methods
-from workbench.experiments.split_study import (
+from workbench.experiments.split_tasks import (
     SplitStudy,
     ablate_by_tasks,
     compare_by_tasks,

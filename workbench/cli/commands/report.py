@@ -43,7 +43,7 @@ from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import Table, all_specs, find_table_specs, to_markdown
 from workbench.experiments.repeat import Source
 from workbench.experiments.session import Session
-from workbench.experiments.table_study import make_tables_by_tasks
+from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import open_runner
 from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
 from workbench.settings import SETTINGS, SIGMA2_GRID, Settings

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from workbench.adaptation.adaptation import Adaptation
-from workbench.evaluation.scores import score_chunks
+from workbench.evaluation.error_rates import score_chunks
 from workbench.evaluation.significance import standard_error
 from workbench.experiments.compare import METHODS
 from workbench.experiments.method_rows import correct, learn

@@ -1,0 +1,1 @@
+"""Scores of an MEMM's contexts; its marginals and best tag sequences."""

@@ -1,0 +1,1 @@
+"""Data sets: embedded, NLTK's, folders; each built once, divided, compared."""

@@ -1,0 +1,1 @@
+"""Lessons: what they say, and how the page walks through them."""

@@ -10,8 +10,7 @@ from html import escape
 import streamlit as st
 
 from workbench.charts.coverage_chart import describe_coverage, draw_coverage
-from workbench.experiments.session import Session, Snapshot
-from workbench.experiments.trial import (
+from workbench.experiments.confidence import (
     MOST_CHARACTERS,
     THRESHOLDS,
     TriedWord,
@@ -19,6 +18,7 @@ from workbench.experiments.trial import (
     find_trial,
     try_text,
 )
+from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views.errors import plain, show_errors

@@ -1,0 +1,1 @@
+"""The view Tune: the slider, its curve and its words."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.scores import share
+from workbench.evaluation.error_rates import share
 from workbench.experiments.session import ADAPTED, Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.policies import settle_breaks

@@ -1,4 +1,4 @@
-"""A table of weights, predicates by tags: training and adapting it as problems of flat weights.
+"""Training and adapting a model's table of weights, as problems of flat weights.
 
 Both have a log-likelihood over the features that can fire in their data alone, the active ones.
 """
@@ -28,10 +28,10 @@ from workbench.learning.prior import zero_mean_prior
 from workbench.learning.problem import ActiveLikelihood, AdaptationProblem, HigherCutoff, Problem
 from workbench.learning.solvers.fit import TOLERANCE, Fit
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
+from workbench.text.canonical import VIEW
 from workbench.text.corpus import Corpus, require_corpus
 from workbench.text.errors import InputError
 from workbench.text.tasks import check_same_task
-from workbench.text.view import VIEW
 
 CLASSES = ("word", "neighbours", "tags", "prefixes", "suffixes")  # of templates
 
