@@ -19,8 +19,6 @@ _OF_WORDS = (  # options that only words have
     "model", "templates", "unseen", "unknown_words", "drop_boundaries", "weights", "unpunctuated",
     "spans", "lint", "repair", "memory", "levels", "tree", "in_domain", "amounts",
 )  # fmt: skip
-
-
 _OF_DOCUMENTS = "@"  # between a name and a pattern of names of documents
 
 
@@ -28,7 +26,7 @@ def locate(text: str) -> str:
     """Return a path as it is, or the folder of the candidate sets of that name."""
     if text and not os.path.exists(text):
         found = find_without_nltk(text)
-        if found and found.task is TASK:
+        if found and found.task == TASK:
             return str(found.location)
     return text
 

@@ -68,8 +68,6 @@ def _choose():
 
 
 CHOICES = Section("choices", (TASK,), draw_choices)
-
-
 _WEIGHT_COLUMNS = {
     "feature": st.column_config.TextColumn("feature", width=165),
     "adapted": st.column_config.NumberColumn("adapted", width=84),

@@ -224,10 +224,6 @@ def name_sentence(sets: CandidateSets, number: int) -> str:
     return f"{document}sentence {number + 1:,}"
 
 
-if TYPE_CHECKING:  # a session has what is here
-    from workbench.experiments.session import Session, Snapshot
-
-
 def moved_weights(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFrame:
     """Return the features whose weights moved most, a DataFrame, the largest change first.
 
