@@ -160,25 +160,24 @@ class _HeldPart:
     def __init__(self, part: Any):
         self._part = part
 
-    def call(self, method: str, given: np.ndarray) -> tuple[Any, np.ndarray]:
-        """Return what a method of the part returns, and the vector that it fills in."""
-        found = np.empty_like(given)
-        return getattr(self._part, method)(given, found), found
+    def call(self, method: str, given: np.ndarray) -> Any:
+        """Return what a method of the part returns."""
+        return getattr(self._part, method)(given)
 
 
 class PartCalls:
     """Calls a method of all parts at once, each on its worker, and collects the results.
 
-    ``parts`` are any objects. Their methods take a vector, float64, and fill in another of the same
-    length; what they return besides is small. They must not change what later calls return.
+    ``parts`` are any objects. Their methods take a vector, float64; they must not change what later
+    calls return.
     """
 
     def __init__(self, parts: Parts):
         self._parts = parts
         self._actors = dict[int, Any]()
 
-    def __call__(self, method: str, own: Iterable[np.ndarray]) -> Iterator[tuple[Any, np.ndarray]]:
-        """Yield what a method of each part returns, in order, and the vector that it fills in.
+    def __call__(self, method: str, own: Iterable[np.ndarray]) -> Iterator[Any]:
+        """Yield what a method of each part returns, in order.
 
         ``own`` are the vectors given, one for each part; all are called before the first result
         is yielded. ``ClusterLost`` as in ``Tasks.collect``; InputError if workers die one after
