@@ -68,17 +68,19 @@ def check_request(drawn: tuple[str, bytes, dict[str, str]]) -> None:
     kind, body, query = drawn
     model = models()[1]
     try:
-        job = parse_job(kind, body, query)
-        recaser = ServedModel(model, Recaser(model)).recaser_with(job.options)
+        _, asked = parse_job(kind, body, query)
+        text = asked.pop("text")
+        options = {name: asked[name] for name in asked.keys() - {"model", "words"}}
+        recaser = ServedModel(model, Recaser(model)).recaser_with(options)
     except Refusal as told:
         refusal(InputError(str(told.detail)))
         return
     except InputError as error:
         refusal(error)
         return
-    blocks = list(recase_blocks(recaser, job.text, with_words=True))
-    answer = "".join(text for text, _ in blocks)
-    assert answer.casefold() == job.text.casefold()
+    blocks = list(recase_blocks(recaser, text, with_words=True))
+    answer = "".join(part for part, _ in blocks)
+    assert answer.casefold() == text.casefold()
     for word in (word for _, listed in blocks for word in listed):
         assert answer[word["start"] : word["end"]] == word["to"]
 

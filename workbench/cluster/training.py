@@ -7,7 +7,9 @@ what training in one process maximises, to rounding.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +73,8 @@ class DistributedTraining(TableTraining):
         events = _pack(kind, text.parts, self._templates)
         selection = self._select(events)
         parts = events.map(make_likelihood, kind, selection)
-        (self.features,) = text.tasks.collect([text.tasks.submit(_features_of, selection)])
+        found = text.tasks.submit(attrgetter("features"), selection)
+        (self.features,) = text.tasks.collect([found])
         log_likelihood = DistributedLogLikelihood(parts, len(self.features))
         self._selection = selection  # kept: to make a lost part ready again
         Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
@@ -116,10 +119,6 @@ def _pack(kind, parts, templates):
     return parts.map(kind.pack_training, templates)
 
 
-def _features_of(selection):
-    return selection.features
-
-
 # --- what runs on a worker --------------------------------------------------------------
 
 
@@ -149,12 +148,6 @@ def _n_bytes(thing):
     return sum(map(_n_bytes, parts))
 
 
-class Observed(NamedTuple):
-    """What is known here of a log-likelihood elsewhere: the counts of its features."""
-
-    observed: np.ndarray
-
-
 def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> LikelihoodOfPart:
     """Return the log-likelihood of the events of a part; ``kind`` is ``MEMM`` or ``CRF``."""
     from distributed import get_worker
@@ -165,5 +158,5 @@ def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> L
 
 
 def _find_places(part):
-    """Return what is known here of a part, and which weights it depends on, uint32."""
-    return Observed(part.inner.observed), part.places.astype(np.uint32)
+    """Return what stands here for a part, its counts, and which weights it depends on, uint32."""
+    return SimpleNamespace(observed=part.inner.observed), part.places.astype(np.uint32)

@@ -53,15 +53,6 @@ class Tasks:
         placed = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
         return submit(self.client, function, *arguments, **placed, actor=as_actor)
 
-    def merge(self, function: Callable, futures: Sequence[Any]) -> Any:
-        """Return the future of all results merged: neighbours in pairs, and these in pairs."""
-        while len(futures) > 1:
-            pairs = [futures[i : i + 2] for i in range(0, len(futures), 2)]
-            futures = [
-                self.submit(function, *pair) if len(pair) == 2 else pair[0] for pair in pairs
-            ]
-        return futures[0]
-
     def collect(self, futures: Sequence[Any]) -> list[Any]:
         """Return the results of tasks, in order.
 
@@ -142,8 +133,14 @@ class Parts(NamedTuple):
         return self._replace(results=results, workers=workers)
 
     def merge(self, function: Callable) -> Any:
-        """Return the future of all results merged, as in ``Tasks``."""
-        return self.tasks.merge(function, self.results)
+        """Return the future of all results merged: neighbours in pairs, and these in pairs."""
+        futures = self.results
+        while len(futures) > 1:
+            pairs = [futures[i : i + 2] for i in range(0, len(futures), 2)]
+            futures = [
+                self.tasks.submit(function, *pair) if len(pair) == 2 else pair[0] for pair in pairs
+            ]
+        return futures[0]
 
     def collect(self) -> list[Any]:
         """Return the results, as in ``Tasks``."""

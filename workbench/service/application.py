@@ -1,9 +1,8 @@
 """The routes of the service: what a request may ask for, its answer, and what is counted.
 
 A request to recase is let in by a ``Gate``; its body is read within limits; ``parse_job`` says what
-it asks for; a thread recases it block by block. Text is answered with the bytes that the command
-line gives, JSON with JSON, as is whatever is refused. ``openapi.json`` describes all of it, and the
-options of a request are checked by what stands there.
+it asks for; a thread recases it block by block. ``openapi.json`` describes all of it, and the
+fields of a request are checked by what stands there.
 """
 
 import copy
@@ -162,7 +161,7 @@ class Application(Starlette):
                 body = await _read_body(request, hold)
                 late = Refusal(503, f"no answer after {seconds:g} s; send less at a time")
                 content_type = request.headers.get("content-type", TEXT)
-                return await self._answer(parse_job(content_type, body, request.query_params))
+                return await self._answer(*parse_job(content_type, body, request.query_params))
             raise late
         except ClientDisconnect:
             return Response(status_code=499)  # nobody is there to be answered
@@ -173,22 +172,19 @@ class Application(Starlette):
                     pass
             raise
 
-    async def _answer(self, job: "Job") -> Response:
-        name = next(iter(self._models)) if job.model is None else job.model
+    async def _answer(self, is_json: bool, asked: dict[str, Any]) -> Response:
+        name = asked.pop("model", next(iter(self._models)))
+        text, with_words = asked.pop("text"), asked.pop("words", False)
         if name not in self._models:
             raise Refusal(404, f"model {name[:100]!r}: known are {', '.join(self._models)}")
-        recaser = await self._run(self._models[name].recaser_with, job.options)
-        blocks, parts, words = recase_blocks(recaser, job.text, job.with_words), [], []
+        recaser = await self._run(self._models[name].recaser_with, asked)
+        blocks, parts, words = recase_blocks(recaser, text, with_words), [], []
         while block := await self._run(next, blocks, None):
             parts.append(block[0])
             words += block[1]
-        answered: dict[str, Any] = {"text": "".join(parts), "model": name}
-        if job.with_words:
-            answered["words"] = words
-        if job.as_json:
-            answer = as_json(answered)
-        else:
-            answer = Response(encode(answered["text"]), media_type=TEXT)
+        whole = "".join(parts)
+        answered = {"text": whole, "model": name} | ({"words": words} if with_words else {})
+        answer = as_json(answered) if is_json else Response(encode(whole), media_type=TEXT)
         self._bytes.labels(name).inc(len(answer.body))
         return answer
 
@@ -228,18 +224,8 @@ async def _read_body(request: Request, hold: Callable[[int], None]) -> bytes:
     return bytes(body)
 
 
-class Job(NamedTuple):
-    """What a request asks for."""
-
-    text: str
-    as_json: bool
-    model: str | None  # by name; None is the first
-    with_words: bool  # whether the answer lists them
-    options: dict[str, Any]  # of ``Recaser``
-
-
-def parse_job(content_type: str, body: bytes, query: Mapping[str, str]) -> Job:
-    """Return what a request asks for; Refusal if it cannot be told."""
+def parse_job(content_type: str, body: bytes, query: Mapping[str, str]) -> tuple[bool, dict]:
+    """Return whether a request is JSON, and its fields, ``text`` among them; or Refusal."""
     kind, _, parameters = content_type.partition(";")
     kind = kind.strip().lower() or TEXT
     charset = parameters.strip().lower().removeprefix("charset=").strip('"')
@@ -262,8 +248,7 @@ def parse_job(content_type: str, body: bytes, query: Mapping[str, str]) -> Job:
         asked["text"] = decode(body)
     else:
         raise Refusal(415, f"{content_type[:100]}: {TEXT} in UTF-8 or {JSON} is needed")
-    text, model, words = (asked.pop(name, None) for name in ("text", "model", "words"))
-    return Job(text, kind == JSON, model, bool(words), asked)
+    return kind == JSON, asked
 
 
 def _check(asked, known):
