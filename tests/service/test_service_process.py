@@ -180,10 +180,10 @@ def test_an_address_in_use_is_one_line(place, refuse):
 @pytest.mark.parametrize(("options", "says"), [
     (["--port", "99999"], "port 99999: 0 to 65535 is allowed"),
     (["--host", "192.0.2.1"], "192.0.2.1, port 8700: cannot be listened on ("),
-    (["--max-body", "nan"], "body 0: 1 or more is allowed"),
+    (["--max-body", "nan"], "body 0: more than 0 is allowed"),
     (["--timeout", "0"], "seconds 0: more than 0 is allowed"),
     (["--threads", "0"], "threads 0: 1 to 256 are allowed"),
-    (["--port", "0", "--concurrency", "0"], "requests 0: 1 or more is allowed"),
+    (["--port", "0", "--concurrency", "0"], "requests 0: more than 0 is allowed"),
 ])  # fmt: skip
 def test_options_that_cannot_be_are_refused(place, refuse, monkeypatch, options, says):
     monkeypatch.setattr("uvicorn.Server.run", None)  # else it would never end

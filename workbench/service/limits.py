@@ -33,11 +33,9 @@ class Limits:
     per_client: int = 32  # of these, from one address; 429 beyond
 
     def __post_init__(self) -> None:
-        for name in ("body", "requests", "per_client"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} {getattr(self, name)}: 1 or more is allowed")
-        if not 0 < self.seconds < float("inf"):
-            raise InputError(f"seconds {self.seconds:g}: more than 0 is allowed")
+        for name, value in vars(self).items():
+            if not 0 < value < float("inf"):
+                raise InputError(f"{name} {value:g}: more than 0 is allowed")
 
     @property
     def held(self) -> int:
