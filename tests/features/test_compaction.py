@@ -42,7 +42,7 @@ def test_slots_of_few_rows_are_joined(rng, are_spent):
 def test_rows_of_large_numbers_are_told_apart(rng):
     n_rows = 1 << 22  # a thousand combinations by as many are beyond 32 bits
     rows = (n_rows - 1 - rng.integers(0, 40, (9000, 3))).astype(np.int32)
-    firing = sparse.eye_array(n_rows, format="csr")
+    firing = sparse.identity(n_rows, format="csr")
     places, joined = _join(rows, [0, 1, 2], np.arange(n_rows, dtype=np.uint32), firing)
     expected = sum((firing[column] for column in rows.T[1:]), start=firing[rows[:, 0]])
     assert (joined[places] != expected).nnz == 0

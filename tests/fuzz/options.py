@@ -7,13 +7,11 @@ from strategies import messy_texts, words
 
 from fuzz.target import Target, refusal
 from fuzz.texts import any_texts, models
-from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy, SentenceStart
 from workbench.recasing.recaser import Recaser
-from workbench.service.application import ServedModel, recase_words
+from workbench.service.application import FIELDS, JSON, TEXT, ServedModel, parse_job, recase_blocks
 from workbench.service.limits import Refusal
-from workbench.service.requests import JSON, OPTIONS, TEXT, parse_job
 from workbench.text.errors import InputError
 
 forms = st.lists(words | messy_texts, max_size=4)
@@ -49,14 +47,14 @@ _anything = st.recursive(
     max_leaves=6,
 )
 _allowed = {
-    name: st.sampled_from(field.schema["enum"]) if "enum" in field.schema else _anything
-    for name, field in OPTIONS.items()
+    name: st.sampled_from(schema["enum"]) if "enum" in schema else _anything
+    for name, schema in FIELDS.items()
 }
-_fields = {"text": messy_texts | _anything, "words": st.booleans() | _anything, "model": st.none()}
-_objects = st.fixed_dictionaries({}, optional=_fields | _allowed | {"glossary": forms})
+_fields = {"text": messy_texts | _anything, "words": st.booleans(), "model": messy_texts}
+_objects = st.fixed_dictionaries({}, optional=_allowed | _fields | {"glossary": forms})
 _bodies = st.binary(max_size=40) | any_texts.map(lambda text: text.encode("utf-8", "replace"))
 _queries = st.dictionaries(
-    st.sampled_from([*OPTIONS, "model", "modle"]), messy_texts | st.sampled_from(["caps", "true"]),
+    st.sampled_from([*FIELDS, "modle"]), messy_texts | st.sampled_from(["caps", "true"]),
     max_size=2,
 )  # fmt: skip
 requests = st.tuples(
@@ -70,22 +68,21 @@ def check_request(drawn: tuple[str, bytes, dict[str, str]]) -> None:
     kind, body, query = drawn
     model = models()[1]
     try:
-        job = parse_job(kind, body, query)
-        recaser = ServedModel("a", model, Recaser(model)).recaser_with(job.options)
+        _, asked = parse_job(kind, body, query)
+        text = asked.pop("text")
+        options = {name: asked[name] for name in asked.keys() - {"model", "words"}}
+        recaser = ServedModel(model, Recaser(model)).recaser_with(options)
     except Refusal as told:
         refusal(InputError(str(told.detail)))
         return
     except InputError as error:
         refusal(error)
         return
-    if isinstance(job.text, bytes):
-        answered = b"".join(recase_bytes(recaser, job.text))
-        assert len(answered) == len(job.text) or not job.text.isascii()
-        return
-    answer = recase_words(recaser, job.text)
-    assert answer["text"].casefold() == job.text.casefold()
-    for word in answer["words"]:
-        assert answer["text"][word["start"] : word["end"]] == word["to"]
+    blocks = list(recase_blocks(recaser, text, with_words=True))
+    answer = "".join(part for part, _ in blocks)
+    assert answer.casefold() == text.casefold()
+    for word in (word for _, listed in blocks for word in listed):
+        assert answer[word["start"] : word["end"]] == word["to"]
 
 
 TARGETS = {

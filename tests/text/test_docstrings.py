@@ -86,7 +86,7 @@ def test_docstrings_are_those_of_the_parser(source):
 @pytest.mark.parametrize("package", ["altair", "streamlit"])
 def test_docstrings_of_a_package_are_those_of_the_parser(package):
     files = [file for _, file in docstrings._source_files(package)]
-    assert len(files) > 50
+    assert len(files) > 40
     for source in (file.read_text("utf-8") for file in files):
         found = docstrings.find_docstrings(source)
         assert found == parsed(source) or not ('"""' in source or found)

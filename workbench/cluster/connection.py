@@ -51,7 +51,7 @@ def connect(place: Any) -> Iterator[Any]:
         if isinstance(place, str):
             check_address(place)
             stack.enter_context(_quiet())
-            place = stack.enter_context(_local() if place == LOCAL else _remote(place))
+            place = stack.enter_context(start_workers() if place == LOCAL else _remote(place))
         _check_workers(place)
         yield place
 
@@ -96,25 +96,24 @@ def _quiet():
         logger.setLevel(level)
 
 
-def _local():
-    """Start a process for each core that this one may use: its affinity and cgroup say which."""
-    from dask.system import CPU_COUNT
-
-    return start_workers(CPU_COUNT)
-
-
 @contextmanager
-def start_workers(n: int) -> Iterator[Any]:
-    """Give a client of processes of one thread each on this machine, which end with the block."""
+def start_workers(n: int | None = None) -> Iterator[Any]:
+    """Give a client of n processes of one thread each on this machine, which end with the block.
+
+    By default there is one for each core that this process may use: affinity and cgroup say which.
+    """
     distributed = _import_dask(LOCAL)
     import dask
+    from dask.system import CPU_COUNT
 
     # Whoever reaches a scheduler can run code: nobody does but from this machine.
     here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
     silent = {"silence_logs": logging.CRITICAL + 1}
     with (
         dask.config.set(_LEAN),
-        distributed.LocalCluster(n_workers=n, threads_per_worker=1, **here, **silent) as cluster,
+        distributed.LocalCluster(
+            n_workers=n or CPU_COUNT, threads_per_worker=1, **here, **silent
+        ) as cluster,
         distributed.Client(cluster, set_as_default=False, direct_to_workers=True) as client,
     ):
         yield client

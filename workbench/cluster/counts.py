@@ -10,6 +10,7 @@ Words with so many events that a worker might get too many stay where they were 
 from collections.abc import Sequence
 from heapq import heapreplace
 from itertools import islice
+from operator import getitem
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -146,7 +147,7 @@ def exchange_events(parts: Parts, templates: tuple[Template, ...]) -> Parts:
     owners = parts.tasks.submit(deal_words, counts, *events.map(_n_events).results)
     n = len(parts.results)
     dealt = events.map(_deal, owners, n, own=range(n))
-    sent = [dealt.map(_take, receiver).results for receiver in range(n)]
+    sent = [dealt.map(getitem, receiver).results for receiver in range(n)]
     packed = [
         parts.tasks.submit(_receive, corpus, templates, *received, worker=worker)
         for corpus, worker, received in zip(parts.results, parts.workers, sent, strict=True)
@@ -201,10 +202,6 @@ def _deal(events, number, owners, n_parts):
 def _narrow(column):
     """Return an array in as few bytes a number as its largest needs: it is sent."""
     return column.astype(np.min_scalar_type(column.max(initial=0)))
-
-
-def _take(dealt, receiver):
-    return dealt[receiver]
 
 
 def _receive(corpus: Corpus, templates: Sequence[Template], *received: DistinctEvents) -> Contexts:

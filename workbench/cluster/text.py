@@ -151,7 +151,7 @@ def split_text(sources: Sequence[str], shares: Sequence[float]) -> list[list[Pie
     InputError if there is no text, or it cannot be read in parts: a pipe, or labelled words.
     """
     files = [_check(str(file)) for file in find_files(sources, "train")[0]]
-    edges = [0, *accumulate(map(_size, files))]
+    edges = [0, *accumulate(map(os.path.getsize, files))]
     ends = [edges[-1] * done / sum(shares) for done in accumulate(shares)]
     return [_cut(files, edges, *ends_of) for ends_of in pairwise([0, *ends])]
 
@@ -172,12 +172,7 @@ def _check(file):
         raise InputError(f"{file}: a pipe is read once, by one process; a cluster needs a file")
     if form_of(file):
         raise InputError(f"{file}: labelled words are not shared out; train without --cluster")
-    return file if is_address(file) else os.path.abspath(file)
-
-
-def _size(file):
-    """Return the size of a file as it is stored, 1 for one at an address."""
-    return 1 if is_address(file) else os.path.getsize(file)
+    return os.path.abspath(file)
 
 
 def _cut(files, edges, start, stop):
@@ -266,8 +261,6 @@ def _unless_blank(data):
 
 def _is_read_in_order(path):
     """Return whether the bytes of a file can be had from its beginning alone."""
-    if is_address(path):
-        return True
     with open(path, "rb") as file:
         return file.read(4).startswith(_PACKED)
 
@@ -294,7 +287,7 @@ def read_here(pieces: Sequence[Piece], name: str) -> Corpus | None:
     from distributed import get_worker
 
     for path in (piece.path for piece in pieces):
-        if not is_address(path) and not os.path.exists(path):
+        if not os.path.exists(path):
             raise InputError(
                 f"{path}: not there on worker {get_worker().address}; a text must be at the same "
                 "path on all workers"

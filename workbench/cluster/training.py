@@ -7,6 +7,8 @@ what training in one process maximises, to rounding.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,61 +28,30 @@ from workbench.features.contexts import Contexts
 from workbench.features.lexicon import reads_lexicon
 from workbench.features.selection import check_cutoff
 from workbench.features.templates import Template, find_templates
+from workbench.learning.combined import Combined, PartAt
 from workbench.learning.problem import ActiveLikelihood, Problem
 from workbench.models.memm import MEMM
 from workbench.models.table_problems import TableTraining, active_likelihood
 from workbench.numerics.threads import set_threads
-from workbench.numerics.vectors import add_at, take_at
 from workbench.text.errors import InputError
 
 
-class DistributedLogLikelihood:
-    """The sum of the log-likelihoods of the parts of a text, as ``LogLikelihood`` is of one.
+class DistributedLogLikelihood(Combined):
+    """The sum of the log-likelihoods of the parts of a text, each summed where it is.
 
-    Parameters
-    ----------
-    parts : Parts
-        Their ``LikelihoodOfPart``.
-    n_features : int
-        F, the number of weights.
+    ``parts`` are their ``LikelihoodOfPart``, and ``n`` how many weights there are.
     """
 
-    def __init__(self, parts: Parts, n_features: int):
-        self.parts = parts
-        found = parts.map(find_places).collect()
-        self._places = [places for places, _ in found]
-        self._calls = PartCalls(parts)
-        self.last_weights, self.observed = np.zeros(n_features), np.zeros(n_features)
-        for places, (_, observed) in zip(self._places, found, strict=True):
-            add_at(places, observed, self.observed)
+    def __init__(self, parts: Parts, n: int):
+        self.parts, self.last_weights = parts, np.zeros(n)
+        found = parts.map(_find_places).collect()
+        super().__init__([PartAt(*each) for each in found], n, PartCalls(parts))
 
     def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (F,)."""
-        value, gradient = 0.0, np.zeros(len(weights))
-        for places, own_value, own in self._ask("evaluate", weights):
-            value += own_value
-            add_at(places, own, gradient)
-        self.last_weights = weights
-        return value, gradient
-
-    def curvature(self, weights: np.ndarray) -> np.ndarray:
-        """Return the diagonal of the Hessian of -L(Lambda), shape (F,)."""
-        curvature = np.zeros(len(weights))
-        for places, _, own in self._ask("curvature", weights):
-            add_at(places, own, curvature)
-        return curvature
-
-    def _ask(self, method, weights):
-        """Yield the places of each part's weights, what its method returns and what it fills in."""
-        results = self._calls(method, (_take(places, weights) for places in self._places))
-        for places, (value, found) in zip(self._places, results, strict=True):
-            yield places, value, found
-
-
-def _take(places, weights):
-    taken = np.empty(len(places))
-    take_at(places, weights, taken)
-    return taken
+        found = super().__call__(weights)
+        self.last_weights = weights  # until here nothing was lost
+        return found
 
 
 class DistributedTraining(TableTraining):
@@ -102,7 +73,8 @@ class DistributedTraining(TableTraining):
         events = _pack(kind, text.parts, self._templates)
         selection = self._select(events)
         parts = events.map(make_likelihood, kind, selection)
-        (self.features,) = text.tasks.collect([text.tasks.submit(_features_of, selection)])
+        found = text.tasks.submit(attrgetter("features"), selection)
+        (self.features,) = text.tasks.collect([found])
         log_likelihood = DistributedLogLikelihood(parts, len(self.features))
         self._selection = selection  # kept: to make a lost part ready again
         Problem.__init__(self, log_likelihood, np.broadcast_to(0.0, len(self.features)), ("lbfgs",))
@@ -147,10 +119,6 @@ def _pack(kind, parts, templates):
     return parts.map(kind.pack_training, templates)
 
 
-def _features_of(selection):
-    return selection.features
-
-
 # --- what runs on a worker --------------------------------------------------------------
 
 
@@ -158,20 +126,19 @@ class LikelihoodOfPart:
     """The log-likelihood of a part over the weights that it depends on."""
 
     def __init__(self, active: ActiveLikelihood):
-        self.log_likelihood, self.places = active
+        self.inner, self.places = active
 
-    def evaluate(self, weights: np.ndarray, gradient: np.ndarray) -> float:
-        """Return the log-likelihood in nats, and fill in its gradient, by its own weights."""
-        value, gradient[:] = self.log_likelihood(weights)
-        return value
+    def __call__(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the log-likelihood in nats and its gradient, by its own weights."""
+        return self.inner(weights)
 
-    def curvature(self, weights: np.ndarray, diagonal: np.ndarray) -> None:
-        """Fill in the diagonal of the Hessian of -L(Lambda), by its own weights."""
-        diagonal[:] = self.log_likelihood.curvature(weights)
+    def curvature(self, weights: np.ndarray) -> np.ndarray:
+        """Return the diagonal of the Hessian of -L, by its own weights."""
+        return self.inner.curvature(weights)
 
     def __sizeof__(self) -> int:
         """Return its size in bytes: the scheduler leaves what is large where it is."""
-        return _n_bytes(self.log_likelihood)
+        return _n_bytes(self.inner)
 
 
 def _n_bytes(thing):
@@ -190,6 +157,6 @@ def make_likelihood(events: Contexts, kind: Any, selection: WholeSelection) -> L
     return LikelihoodOfPart(active_likelihood(kind.likelihood, events, selection.features, firing))
 
 
-def find_places(part: LikelihoodOfPart) -> tuple[np.ndarray, np.ndarray]:
-    """Return which weights a part depends on, uint32, shape (its own,), and ``observed``."""
-    return part.places.astype(np.uint32), part.log_likelihood.observed
+def _find_places(part):
+    """Return what stands here for a part, its counts, and which weights it depends on, uint32."""
+    return SimpleNamespace(observed=part.inner.observed), part.places.astype(np.uint32)

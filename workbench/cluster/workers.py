@@ -53,15 +53,6 @@ class Tasks:
         placed = {} if worker is None else {"workers": [worker], "allow_other_workers": True}
         return submit(self.client, function, *arguments, **placed, actor=as_actor)
 
-    def merge(self, function: Callable, futures: Sequence[Any]) -> Any:
-        """Return the future of all results merged: neighbours in pairs, and these in pairs."""
-        while len(futures) > 1:
-            pairs = [futures[i : i + 2] for i in range(0, len(futures), 2)]
-            futures = [
-                self.submit(function, *pair) if len(pair) == 2 else pair[0] for pair in pairs
-            ]
-        return futures[0]
-
     def collect(self, futures: Sequence[Any]) -> list[Any]:
         """Return the results of tasks, in order.
 
@@ -142,8 +133,14 @@ class Parts(NamedTuple):
         return self._replace(results=results, workers=workers)
 
     def merge(self, function: Callable) -> Any:
-        """Return the future of all results merged, as in ``Tasks``."""
-        return self.tasks.merge(function, self.results)
+        """Return the future of all results merged: neighbours in pairs, and these in pairs."""
+        futures = self.results
+        while len(futures) > 1:
+            pairs = [futures[i : i + 2] for i in range(0, len(futures), 2)]
+            futures = [
+                self.tasks.submit(function, *pair) if len(pair) == 2 else pair[0] for pair in pairs
+            ]
+        return futures[0]
 
     def collect(self) -> list[Any]:
         """Return the results, as in ``Tasks``."""
@@ -160,25 +157,24 @@ class _HeldPart:
     def __init__(self, part: Any):
         self._part = part
 
-    def call(self, method: str, given: np.ndarray) -> tuple[Any, np.ndarray]:
-        """Return what a method of the part returns, and the vector that it fills in."""
-        found = np.empty_like(given)
-        return getattr(self._part, method)(given, found), found
+    def call(self, method: str, given: np.ndarray) -> Any:
+        """Return what a method of the part returns."""
+        return getattr(self._part, method)(given)
 
 
 class PartCalls:
     """Calls a method of all parts at once, each on its worker, and collects the results.
 
-    ``parts`` are any objects. Their methods take a vector, float64, and fill in another of the same
-    length; what they return besides is small. They must not change what later calls return.
+    ``parts`` are any objects. Their methods take a vector, float64; they must not change what later
+    calls return.
     """
 
     def __init__(self, parts: Parts):
         self._parts = parts
         self._actors = dict[int, Any]()
 
-    def __call__(self, method: str, own: Iterable[np.ndarray]) -> Iterator[tuple[Any, np.ndarray]]:
-        """Yield what a method of each part returns, in order, and the vector that it fills in.
+    def __call__(self, method: str, own: Iterable[np.ndarray]) -> Iterator[Any]:
+        """Yield what a method of each part returns, in order.
 
         ``own`` are the vectors given, one for each part; all are called before the first result
         is yielded. ``ClusterLost`` as in ``Tasks.collect``; InputError if workers die one after

@@ -2,22 +2,23 @@
 
 Data combination, auxiliary distributions, combinations of models and minimum divergence are
 ``Combined``: log-normalizers cancel inside an event, so that what is fixed or shared between
-models enters the scores as weights.
+models enters the scores as weights. So is training on a cluster, whose parts are elsewhere.
 
 ``learn_offsets`` is a multinomial logistic regression of K - 1 weights for each group of events,
 with the scores as given offsets and a Gaussian prior around 0. All groups are solved at once by
 Newton's method; a group whose step would lower its objective takes half of it, and half again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from workbench.inference.maxent import GroupSums, sum_groups
 from workbench.learning.likelihood import LogLikelihood
+from workbench.numerics.vectors import add_at, take_at
 
 _TOLERANCE = 1e-8  # of an offset, in the last step
 _MOST_STEPS = 100
@@ -36,9 +37,65 @@ class Part:
         """Return offset + matrix @ parameters, shape (F,)."""
         return self.offset + self.matrix @ parameters
 
+    def add(self, own: np.ndarray, total: np.ndarray) -> None:
+        """Add to sums by parameter the part's by weight, such as its gradient."""
+        total += self.factor * (self.matrix.T @ own)
+
+    def add_observed(self, total: np.ndarray) -> None:
+        """Add counts of the features that each parameter weighs, their signs left out."""
+        total += self.factor * (abs(self.matrix).T @ self.log_likelihood.observed)
+
+    def add_curvature(self, own: np.ndarray, parameters: np.ndarray, total: np.ndarray) -> None:
+        """Add the Hessian's diagonal; by differences where a parameter weighs many features."""
+        diagonal = self.matrix.multiply(self.matrix).T @ own
+        shared = np.flatnonzero(np.diff(self.matrix.tocsc().indptr) > 1)
+        weights = self.weights(parameters)
+        slope = self.log_likelihood(weights)[1] if len(shared) else None
+        for column in shared:
+            direction = self.matrix[:, [column]].toarray().ravel()
+            step = 1e-4 / (np.abs(direction).max() or 1.0)
+            moved = self.log_likelihood(weights + step * direction)[1]
+            diagonal[column] = max(0.0, (slope - moved) @ direction / step)
+        total += self.factor * diagonal
+
+
+class PartAt(NamedTuple):
+    """One term of a sum: a log-likelihood of the parameters at some places, whatever all are."""
+
+    log_likelihood: Any  # of F weights, or what stands for one elsewhere and has ``observed``
+    places: np.ndarray  # of uint32, shape (F,)
+    factor: float = 1.0
+
+    def weights(self, parameters: np.ndarray) -> np.ndarray:
+        """Return the parameters at its places, shape (F,)."""
+        own = np.empty(len(self.places))
+        take_at(self.places, parameters, own)
+        return own
+
+    def add(self, own: np.ndarray, total: np.ndarray) -> None:
+        """Add to sums by parameter the part's by weight, such as its gradient."""
+        add_at(self.places, own if self.factor == 1 else self.factor * own, total)
+
+    def add_observed(self, total: np.ndarray) -> None:
+        """Add counts of the features that each parameter weighs."""
+        self.add(self.log_likelihood.observed, total)
+
+    def add_curvature(self, own: np.ndarray, parameters: np.ndarray, total: np.ndarray) -> None:
+        """Add the Hessian's diagonal."""
+        self.add(own, total)
+
 
 class Combined:
-    """The sum of factor * L(offset + matrix @ parameters) over parts, for ``maximise``.
+    """The sum of factor * L(weights) over parts, as a function of parameters, for ``maximise``.
+
+    Parameters
+    ----------
+    parts : sequence of Part or PartAt
+    n : int, optional
+        How many parameters there are, if no matrix of a ``Part`` says so.
+    calls : callable, optional
+        From the name of a method and the weights of each part to what the method of each part
+        returns, in order; called here, one after another, by default.
 
     Attributes
     ----------
@@ -46,36 +103,36 @@ class Combined:
         Counts of the features that each parameter weighs, their signs left out.
     """
 
-    def __init__(self, parts: Sequence[Part]):
-        self._parts = parts
-        self.observed = sum(p.factor * (abs(p.matrix).T @ p.log_likelihood.observed) for p in parts)
+    def __init__(
+        self, parts: Sequence[Any], n: int | None = None, calls: Callable | None = None
+    ) -> None:
+        self._parts, self._calls = parts, calls or self._call_in_turn
+        self.observed = np.zeros(parts[0].matrix.shape[1] if n is None else n)
+        for part in parts:
+            part.add_observed(self.observed)
 
     def __call__(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the log-likelihood in nats and its gradient, shape (parameters,)."""
         value, gradient = 0.0, np.zeros(len(parameters))
-        for part in self._parts:
-            one, slope = part.log_likelihood(part.weights(parameters))
+        for part, (one, slope) in self._ask("__call__", parameters):
             value += part.factor * one
-            gradient += part.factor * (part.matrix.T @ slope)
+            part.add(slope, gradient)
         return value, gradient
 
     def curvature(self, parameters: np.ndarray) -> np.ndarray:
         """Return the diagonal of the Hessian of -L, shape (parameters,)."""
-        return sum(part.factor * _curvature(part, parameters) for part in self._parts)
+        total = np.zeros(len(parameters))
+        for part, diagonal in self._ask("curvature", parameters):
+            part.add_curvature(diagonal, parameters, total)
+        return total
 
+    def _ask(self, method, parameters):
+        own = (part.weights(parameters) for part in self._parts)
+        return zip(self._parts, self._calls(method, own), strict=True)
 
-def _curvature(part, parameters):
-    """Return the diagonal of one part; by differences where a parameter weighs many features."""
-    weights = part.weights(parameters)
-    diagonal = part.matrix.multiply(part.matrix).T @ part.log_likelihood.curvature(weights)
-    shared = np.flatnonzero(np.diff(part.matrix.tocsc().indptr) > 1)
-    slope = part.log_likelihood(weights)[1] if len(shared) else None
-    for column in shared:
-        direction = part.matrix[:, [column]].toarray().ravel()
-        step = 1e-4 / (np.abs(direction).max() or 1.0)
-        moved = part.log_likelihood(weights + step * direction)[1]
-        diagonal[column] = max(0.0, (slope - moved) @ direction / step)
-    return diagonal
+    def _call_in_turn(self, method, own):
+        for part, weights in zip(self._parts, own, strict=True):
+            yield getattr(part.log_likelihood, method)(weights)
 
 
 def selection(places: np.ndarray, n: int) -> sparse.csr_matrix:

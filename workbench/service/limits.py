@@ -1,157 +1,93 @@
-"""How much is let in at a time: requests, bytes, connections; and what is said when it is too much.
+"""How much is let in at a time, requests, bytes and connections, and what is said beyond it."""
 
-How much is let in at a time: requests, requests of one client, and bytes of their bodies.
-
-Connections within limits: how many there are, how long one stands still, what a log says.
-
-What is answered when a request is refused: a status and one clear line, as JSON.
-"""
-
-import asyncio
-import json
-import logging
 import os
 import socket
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from workbench.text.errors import InputError
+
+MB = 1 << 20
+_FOR_EACH = 4  # connections for each request that is let in
+_RETRY = {"Retry-After": "1"}  # seconds
+_ANSWER_SECONDS = 5  # for the answer that says that a request was too slow
 
 
 class Refusal(HTTPException):
     """A request that is not answered; the line says what was wrong and what is allowed."""
 
-    def __init__(self, status: int, line: str, **headers: str) -> None:
-        super().__init__(status, line, {name.replace("_", "-"): v for name, v in headers.items()})
-
-
-def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Return an answer of JSON; what is not ASCII is escaped, so any string can be in it."""
-    body = json.dumps(value).encode() + b"\n"
-    return Response(body, status, headers, "application/json")
-
-
-async def answer_refusal(request: Request, error: Exception) -> Response:
-    """Return the answer to a request that was refused."""
-    assert isinstance(error, HTTPException)
-    detail = error.detail
-    if error.status_code == 404 and not isinstance(error, Refusal):
-        detail = f"{request.url.path}: no such path; /openapi.json lists all"
-    elif error.status_code == 405:
-        allowed = (error.headers or {}).get("Allow", "")
-        detail = f"{request.method}: not for {request.url.path}; allowed are {allowed}"
-    return as_json({"error": detail}, error.status_code, dict(error.headers or {}))
-
-
-async def answer_fault(request: Request, error: Exception) -> Response:
-    """Return the answer where the service itself is at fault; the log has the rest."""
-    return as_json({"error": f"a fault of the service ({type(error).__name__}); see its log"}, 500)
-
-
-MB = 1 << 20
-
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of the service; InputError if one is below its least value.
+    """The limits of the service; InputError if one is below its least value."""
 
-    Attributes
-    ----------
-    body : int
-        Bytes of the largest body; one that is larger is answered with 413.
-    seconds : float
-        Time for a request, its body and its answer: 408 if the body is not there by then,
-        503 if the answer has not begun.
-    requests : int
-        Requests to recase at a time; 503 beyond it.
-    per_client : int
-        Of these, those from one address; 429 beyond it.
-    held : int
-        Bytes of all bodies at a time; 503 beyond it.
-    """
-
-    body: int = 16 * MB
-    seconds: float = 30.0
-    requests: int = 64
-    per_client: int = 32
-    held: int = 128 * MB
+    body: int = 16 * MB  # bytes of the largest; 413 beyond
+    seconds: float = 30.0  # until a body is there (408) and until its answer is (503)
+    requests: int = 64  # to recase at a time; 503 beyond
+    per_client: int = 32  # of these, from one address; 429 beyond
 
     def __post_init__(self) -> None:
-        for name in ("body", "requests", "per_client"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} {getattr(self, name)}: 1 or more is allowed")
-        if not 0 < self.seconds < float("inf"):
-            raise InputError(f"seconds {self.seconds:g}: more than 0 is allowed")
-        if self.held < self.body:
-            raise InputError(f"held {self.held}: as much as one body, {self.body}, is allowed")
+        for name, value in vars(self).items():
+            if not 0 < value < float("inf"):
+                raise InputError(f"{name} {value:g}: more than 0 is allowed")
 
-
-class Ticket:
-    """The place of one request; counts the bytes of its body that are held."""
-
-    def __init__(self, gate: "Gate") -> None:
-        self._gate, self.bytes = gate, 0
-
-    def hold(self, n: int) -> None:
-        """Hold n further bytes; Refusal if this body, or all together, become too large."""
-        limits = self._gate.limits
-        if self.bytes + n > limits.body:
-            raise Refusal(413, f"a body of more than {limits.body:,} bytes: that many are allowed")
-        if self._gate.bytes + n > limits.held:
-            raise Refusal(503, "other requests hold the memory; try again", Retry_After="1")
-        self.bytes += n
-        self._gate.bytes += n
+    @property
+    def held(self) -> int:
+        """Bytes of all bodies at a time; 503 beyond."""
+        return max(8 * self.body, 128 * MB)
 
 
 class Gate:
     """Lets requests in within limits. For the one thread of an event loop."""
 
     def __init__(self, limits: Limits) -> None:
-        self.limits, self.requests, self.bytes = limits, 0, 0
+        self.limits, self.bytes = limits, 0
         self._by_client: Counter[str] = Counter()
 
+    @property
+    def requests(self) -> int:
+        """How many are under way."""
+        return self._by_client.total()
+
     @contextmanager
-    def admit(self, client: str) -> Iterator[Ticket]:
-        """Give a request of a client its place, for as long as the context lasts."""
-        if self._by_client[client] >= self.limits.per_client:
-            raise Refusal(
-                429, f"{self.limits.per_client} requests of this address at a time are allowed",
-                Retry_After="1",
-            )  # fmt: skip
-        if self.requests >= self.limits.requests:
-            raise Refusal(503, f"busy with {self.requests} requests; try again", Retry_After="1")
-        ticket = Ticket(self)
-        self.requests += 1
+    def admit(self, client: str) -> Iterator[Callable[[int], None]]:
+        """Give a request of a client its place, and what holds so many bytes for its body."""
+        limits, held = self.limits, 0
+        if self._by_client[client] >= limits.per_client:
+            line = f"{limits.per_client} requests of this address at a time are allowed"
+            raise Refusal(429, line, _RETRY)
+        if self.requests >= limits.requests:
+            raise Refusal(503, f"busy with {self.requests} requests; try again", _RETRY)
+
+        def hold(n: int) -> None:
+            nonlocal held
+            if n > limits.body:
+                line = f"a body of more than {limits.body:,} bytes: that many are allowed"
+                raise Refusal(413, line)
+            more = max(0, n - held)
+            if self.bytes + more > limits.held:
+                raise Refusal(503, "other requests hold the memory; try again", _RETRY)
+            held += more
+            self.bytes += more
+
         self._by_client[client] += 1
         try:
-            yield ticket
+            yield hold
         finally:
-            self.requests -= 1
-            self.bytes -= ticket.bytes
-            self._by_client[client] -= 1
-            if not self._by_client[client]:
-                del self._by_client[client]
-
-
-_FOR_EACH = 4  # connections for each request that is let in
-_ANSWER_SECONDS = 5  # for the answer that says that a request was too slow
-LOG = logging.getLogger("uvicorn.error")
+            self.bytes -= held
+            self._by_client += Counter({client: -1})  # drops those that have none
 
 
 class Listener(socket.socket):
     """A listening socket; beyond the limits a connection is closed as soon as it is made.
 
-    All connections together take at most half of the files that the process may open, and those
-    of one address half of these.
+    They are at most half of the files that may be open, since asyncio does not survive the last.
     """
 
     def __init__(self, limits: Limits, listening: socket.socket) -> None:
@@ -169,8 +105,6 @@ class Listener(socket.socket):
         of_client = sum(host == address[0] for _, host in self._open)
         if len(self._open) >= self._in_all or of_client >= self._of_client:
             connection.close()
-            bounds = self._of_client, self._in_all
-            LOG.warning("connection closed: %d of one address, %d in all are allowed", *bounds)
             raise BlockingIOError
         # Else the end of an answer waits for the client to acknowledge its beginning.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -184,9 +118,9 @@ class Connection(H11Protocol):
     uvicorn alone waits without end for a first request, and for one that has begun.
     """
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: Any) -> None:
         """Start to check each second whether the connection stands still."""
-        super().connection_made(cast(asyncio.Transport, transport))  # asyncio gives one that writes
+        super().connection_made(transport)
         self._look(None, 0)
 
     def _look(self, known, n_seconds):
@@ -197,19 +131,3 @@ class Connection(H11Protocol):
             self.transport.abort()
         elif self in self.connections:  # not lost
             self.loop.call_later(1, self._look, state, n_seconds)
-
-
-class Sparse(logging.Filter):
-    """Lets a line of a kind pass once a minute: of a message without values, or an exception."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._passes: dict[tuple, float] = {}  # when a kind does again
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line passes."""
-        kind = str(record.msg).partition("\n")[0], record.exc_info and record.exc_info[0]
-        if (now := time.monotonic()) < self._passes.get(kind, 0.0):
-            return False
-        self._passes[kind] = now + 60
-        return True

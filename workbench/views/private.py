@@ -1,4 +1,4 @@
-"""Every touch of Streamlit's private parts, tried with Streamlit 1.67.
+"""Every touch of Streamlit's private parts, tried with Streamlit 1.66 and 1.67.
 
 Selectors of its elements, in the sheet of what its theme has no setting for; containers that are
 out of sight; its runtime, which knows the page that is open and when it is closed; and one fault
