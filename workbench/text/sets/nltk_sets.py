@@ -21,7 +21,7 @@ from workbench.text.tokens import FINAL_MARKS, are_opening_marks, find_words
 _FEW = 30  # documents; below, a corpus is dealt in blocks of sentences
 _BLOCK = 50  # sentences
 # The modules that decide on the text.
-_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "characters", "view", "tokens",
+_DECIDING = ("sets/nltk_sets", "sets/splits", "layout", "characters", "canonical", "tokens",
              "casing")  # fmt: skip
 
 
