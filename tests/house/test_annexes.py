@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 ANNEXES = sorted(path.parent.name for path in (ROOT / "workbench").glob("*/joins.py"))
 TEXT = "The Senate met in Rome .\nMr. Smith saw the Senate in Rome .\n" * 20
 
