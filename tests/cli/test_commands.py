@@ -13,11 +13,17 @@ from workbench.text.errors import InputError
 pytestmark = pytest.mark.usefixtures("outside")
 
 
-def test_data_is_a_table_with_a_title(run):
+def test_data_is_a_table_with_a_title(run, place):
     status, printed, message = run("data")
     assert (status, message) == (0, "")
     assert printed.splitlines()[0].split() == "name kind here parts size what it is".split()
     assert "streamlit-docs" in printed
+    printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
+    assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [
+        ["0", "0.01"], ["0", "1"], ["none", "0.01"], ["none", "1"],
+    ]  # fmt: skip
+    assert printed.splitlines()[1].startswith("background")
+    assert printed.splitlines()[-1].startswith("Fewest errors on dev: cutoff ")
 
 
 @pytest.fixture
@@ -39,22 +45,14 @@ def raising(error):
     return happening
 
 
-def test_a_surprise_is_told_without_a_traceback(meet):
+def test_a_message_is_told_in_one_line_whatever_happened(meet):
     status, message = meet(raising(ZeroDivisionError("by zero")))
     assert status == 1
     assert message.startswith("workbench: ZeroDivisionError: by zero (python -X dev")
     assert message.count("\n") == 1
-
-
-def test_a_message_of_two_lines_is_told_in_one(meet):
     assert meet(raising(InputError("a\nb"))) == (1, "workbench: a\\nb\n")
-
-
-def test_an_interruption_is_told_in_one_line(meet):
     assert meet(raising(KeyboardInterrupt())) == (130, "workbench: stopped; nothing was written\n")
 
-
-def test_a_warning_is_told_in_one_line(meet):
     def happening(_):
         warnings.simplefilter("always")
         warnings.warn("not converged after 5 steps", UserWarning, stacklevel=1)
@@ -62,22 +60,10 @@ def test_a_warning_is_told_in_one_line(meet):
     assert meet(happening) == (0, "workbench: warning: not converged after 5 steps\n")
 
 
-def test_sweep_names_the_best_point(run, place):
-    printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
-    assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [
-        ["0", "0.01"], ["0", "1"], ["none", "0.01"], ["none", "1"],
-    ]  # fmt: skip
-    assert printed.splitlines()[1].startswith("background")
-    assert printed.splitlines()[-1].startswith("Fewest errors on dev: cutoff ")
-
-
 def test_compare_takes_the_named_methods_once(run, place):
     options = ("--methods", "background, 1-gram,background", "--json")
     result = json.loads(run("compare", *grid(place, *options))[1])
     assert [row["name"] for row in result["models"]] == ["background", "1-gram"]
-
-
-def test_compare_shows_what_was_chosen(run, place):
     printed = run("compare", *grid(place))[1]
     assert "templates ca04, cutoff 1, sigma2 5" in printed
     assert "seconds" in printed
@@ -107,21 +93,15 @@ def test_ablate_tells_what_each_template_is_worth(run, place):
     assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
 
 
-def test_evaluate_shows_per_cent(run, place):
+def test_evaluate_shows_per_cent(run, place, tmp_path):
     models = (place / "1gram", place / "news.model")
     status, printed, message = run("evaluate", *models, "--test", place / "news.txt")
     assert (status, message) == (0, "")
     assert "500 words" in printed
     assert "news.model  memm        0.00" in printed
     assert "fixed  broken" in run("evaluate", *models, "--test", place / "talk")[1]
-
-
-def test_evaluate_of_one_model_has_no_pairs(run, place):
     result = json.loads(run("evaluate", place / "1gram", "--test", place / "talk", "--json")[1])
     assert (len(result["models"]), result["paired"]) == (1, [])
-
-
-def test_what_is_undefined_is_null(run, place, tmp_path):
     text = save(tmp_path / "t.txt", "He left Boston .\n")
     result = json.loads(run("evaluate", place / "1gram", "--test", text, "--json")[1])
     assert result["models"][0]["per_tag"]["MXC"]["recall"] is None
@@ -146,9 +126,6 @@ def test_a_crf_goes_where_a_memm_goes(run, place, output, tmp_path):
     assert (status, [row["kind"] for row in rows]) == (0, ["crf", "crf"])
     (tmp_path / "lower.txt").write_text(LOWER)
     assert run("recase", output, tmp_path / "lower.txt")[1].lower() == LOWER
-
-
-def test_a_comparison_and_a_sweep_take_a_crf(run, place):
     split = ["--background", place / "news.txt"]
     split += [o for part in ("adapt", "dev", "test") for o in (f"--{part}", place / "talk")]
     compared = run("compare", *split, "--model", "crf", "--methods", "background,map", "--json")
@@ -203,13 +180,10 @@ def test_a_comparison_of_chunkers(run, chunked):
     assert "accuracy" in run("compare", *split, *options)[1]
 
 
-def test_a_1gram_of_chunks_is_refused(refuse, chunked):
+def test_a_1gram_of_chunks_is_refused(refuse, chunked, output, tmp_path):
     split = [o for part in ("background", "adapt", "dev", "test") for o in (f"--{part}", chunked)]
     message = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
     assert "'1-gram' is not for chunks; allowed are background," in message
-
-
-def test_a_bad_line_of_labels_is_told_by_number(refuse, output, tmp_path):
     path = tmp_path / "bad.iob"
     path.write_text(CHUNKS + "ran VBD I-NP\n")
     message = refuse("train", path, "-o", output)

@@ -21,7 +21,7 @@ def page(data):
     return make_page()
 
 
-def test_page_shows_what_the_session_says(page, tmp_path):
+def test_page_shows_what_the_session_says(page, tmp_path, data):
     _, session, snapshot = page.run().session_state["last good result"]
     assert not page.exception
     assert not page.error
@@ -41,14 +41,12 @@ def test_page_shows_what_the_session_says(page, tmp_path):
     path.write_bytes(take_away.model_file(snapshot.tuned.model))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
-
-
-def test_sigma2_moves_errors_and_words(page):
     page.run()
     before = point_of(page), words_that_changed(page)
     page.select_slider(key="sigma2").set_value("0.01").run()
     assert point_of(page)["wrong"] != before[0]["wrong"]
     assert words_that_changed(page) < before[1]
+    assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
 
 
 def test_a_link_opens_what_it_names(data):
@@ -91,6 +89,16 @@ def test_the_templates_of_a_link_are_what_the_models_read(data):
     ask(app, min(words_that_changed(app)))
     rows = view_of(app)["explained"]["why"]["gap"]["rows"]
     assert {row["predicate"].split("=")[0] for row in rows} <= {"currentword", "t-1", "shape"}
+    app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
+    assert app.pills(key="methods").value == ["1-gram"]
+    app.pills(key="methods").set_value(["background"]).run()
+    assert not app.warning
+    assert EVIL not in title_html(EVIL, EVIL, [EVIL])
+    text = plain("![x](http://e.org/x.png)\n:red[y] :material/home: `z`")
+    assert "\n" not in text
+    assert "](" not in text
+    assert ":r" not in text
+    assert ":m" not in text
 
 
 def test_templates_that_are_none_leave_the_last_good_result(page):
@@ -105,10 +113,6 @@ def test_every_section_is_drawn(data, section):
     app = make_page(section=section).run()
     assert not app.exception
     assert not app.error
-
-
-def test_lecture_hides_the_sidebar(data):
-    assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
 
 
 @pytest.mark.parametrize(
@@ -127,13 +131,6 @@ def test_what_a_link_names_in_vain_is_told(data, query, complaint):
     assert complaint in warnings_of(app)
     assert len(app.warning) == 1
     assert complaint in warnings_of(app.run())
-
-
-def test_it_is_told_until_something_else_is_chosen(data):
-    app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
-    assert app.pills(key="methods").value == ["1-gram"]
-    app.pills(key="methods").set_value(["background"]).run()
-    assert not app.warning
 
 
 @pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
@@ -156,6 +153,11 @@ def test_own_text_becomes_the_domain(page):
     assert "adapted to <em>holmes.txt (yours)</em>" in text
     assert "holmes.txt (yours), 400 words" in text
     assert "with 240 words of holmes.txt" in view_of(page)["intro"]
+    page.run()
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
+    upload(page, b"", "nothing.txt")
+    assert len(page.error) == 1
+    assert "<em>holmes.txt (yours)</em>" in html_of(page)
 
 
 @pytest.mark.parametrize(
@@ -180,14 +182,6 @@ def test_a_bad_upload_says_why_and_keeps_the_last_good_result(page, content, com
     assert complaint in message
     assert "\n" not in message
     assert point_of(page) == good
-
-
-def test_a_bad_second_file_leaves_the_first(page):
-    page.run()
-    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
-    upload(page, b"", "nothing.txt")
-    assert len(page.error) == 1
-    assert "<em>holmes.txt (yours)</em>" in html_of(page)
 
 
 def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):
@@ -228,15 +222,3 @@ def test_missing_data_folder_is_one_line(data, monkeypatch):
     assert len(app.error) == 1
     assert "no such folder" in app.error[0].value
     streamlit.cache_data.clear()
-
-
-def test_text_of_the_user_is_escaped():
-    assert EVIL not in title_html(EVIL, EVIL, [EVIL])
-
-
-def test_a_message_is_no_markdown():
-    text = plain("![x](http://e.org/x.png)\n:red[y] :material/home: `z`")
-    assert "\n" not in text
-    assert "](" not in text
-    assert ":r" not in text
-    assert ":m" not in text

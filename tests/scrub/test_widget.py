@@ -27,15 +27,9 @@ def test_it_holds_the_whole_path_at_once(widget, tiny_session):
     assert widget.payload == as_json(make_payload(tiny_session, 0))
     assert None not in widget.payload["points"]
     assert (widget.sigma2, widget.cutoff, widget.word) == (1.0, 0, "")
-
-
-def test_what_is_said_is_the_view(widget, tiny_session):
     expected = make_view(tiny_session, Settings())
     payload = expected.pop("payload")
     assert as_json(widget.said) == as_json({**expected, "id": payload["id"]})
-
-
-def test_another_cut_off_is_another_path(widget, tiny_session):
     widget.cutoff = None
     assert (widget.payload["cutoff"], widget.said["at"]["cutoff"]) == (None, "none")
     errors = [point["error"] for point in widget.payload["points"]]
@@ -73,6 +67,12 @@ def test_a_pin_is_kept(widget, tiny_session):
     widget.pin = "0.1, 0"
     wrong = tiny_session.at(0.1).models[-1]["wrong"]
     assert widget.said["pinned"]["wrong"] == wrong
+    wrong = [row["wrong"] for row in tiny_session.at(1.0).models]
+    n = len(tiny_session.corpora["dev"])
+    assert repr(widget) == (
+        f"σ² 1, cut-off 0: wrong of {n} dev words: "
+        f"1-gram {wrong[0]}, background {wrong[1]}, adapted {wrong[2]}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,15 +93,7 @@ def test_an_unknown_setting_is_refused(tiny_session):
         scrub(tiny_session, sigma=1.0)
 
 
-def test_where_no_script_runs_a_line_says_what_it_shows(widget, tiny_session):
-    wrong = [row["wrong"] for row in tiny_session.at(1.0).models]
-    n = len(tiny_session.corpora["dev"])
-    assert repr(widget) == (
-        f"σ² 1, cut-off 0: wrong of {n} dev words: "
-        f"1-gram {wrong[0]}, background {wrong[1]}, adapted {wrong[2]}"
-    )
-
-
+@pytest.mark.slow
 def test_only_the_widget_needs_its_library():
     code = "import workbench.scrub.widget, sys; print({'anywidget', 'ipywidgets'} & {*sys.modules})"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

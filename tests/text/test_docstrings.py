@@ -47,19 +47,18 @@ def lines_of(folder):
     return {part: list(filter(None, text.splitlines())) for part, text in texts.items()}
 
 
-def test_documents_of_compiled_code_are_found():
+def test_docstrings_are_found_at_every_depth_where_source_parses(tmp_path):
+    source = '"""One."""\nclass A:\n    """Two."""\n    if x:\n        def f(): "Three."\n'
+    assert docstrings.find_docstrings(source) == ["One.", "Two.", "Three."]
     source = 'add_newdoc("a", "b", ("c",\n    """Text of it."""))\nx = """Not this."""\n'
     assert "Text of it." in docstrings.find_docstrings(source)
     assert "Not this." not in docstrings.find_docstrings(source)
-
-
-def test_docstrings_are_found_at_every_depth():
-    source = '"""One."""\nclass A:\n    """Two."""\n    if x:\n        def f(): "Three."\n'
-    assert docstrings.find_docstrings(source) == ["One.", "Two.", "Three."]
-
-
-def test_source_that_does_not_parse_has_no_docstrings():
     assert docstrings.find_docstrings('"""Text."""\ndef (:\n') == []
+    (tmp_path / "a.py").write_text('"""The text of a module."""\n')
+    read = docstrings.read_modules([tmp_path / "a.py", tmp_path / "b.py"])
+    assert next(read) == ["The text of a module ."]
+    with pytest.raises(InputError, match=r"b\.py: the process that read .* ended with status 1"):
+        next(read)
 
 
 def parsed(source):
@@ -83,6 +82,7 @@ def test_docstrings_are_those_of_the_parser(source):
     assert docstrings.find_docstrings(source) == parsed(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["altair", "streamlit"])
 def test_docstrings_of_a_package_are_those_of_the_parser(package):
     files = [file for _, file in docstrings._source_files(package)]
@@ -94,14 +94,7 @@ def test_docstrings_of_a_package_are_those_of_the_parser(package):
     assert list(docstrings.read_modules(few)) == [docstrings.read_module(file) for file in few]
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    (tmp_path / "a.py").write_text('"""The text of a module."""\n')
-    read = docstrings.read_modules([tmp_path / "a.py", tmp_path / "b.py"])
-    assert next(read) == ["The text of a module ."]
-    with pytest.raises(InputError, match=r"b\.py: the process that read .* ended with status 1"):
-        next(read)
-
-
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_makes_text(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from workbench import load\nprint(load('altair-docs').name)\n")
@@ -118,41 +111,25 @@ def test_packages_are_read_and_not_imported(package):
     assert set(sets) == {"ground-docs", "domain-docs"}
     for parts in sets.values():
         assert len(parts["train"]) > len(parts["test"]) > 0
-
-
-def test_a_domain_is_made_without_the_background(package):
     alone = docstrings.read_embedded("domain-docs")
     assert alone == {"domain-docs": docstrings.read_embedded("ground-docs")["domain-docs"]}
-
-
-def test_background_holds_nothing_that_a_domain_holds_out(package):
-    sets = docstrings.read_embedded("ground-docs")
     held_out = {repeat_key(s) for part in ("dev", "test") for s in sets["domain-docs"][part]}
     ground = sets["ground-docs"].values()
     assert held_out.isdisjoint(repeat_key(s) for found in ground for s in found if s)
-
-
-def test_folders_of_tests_are_not_read(package):
-    (package / "domain" / "tests").mkdir()
-    (package / "domain" / "tests" / "a.py").write_text('"""A test is not prose."""\n')
-    parts = docstrings.read_embedded("domain-docs")["domain-docs"]
-    assert "A test is not prose ." not in parts["train"]
-
-
-def test_steps_are_told_while_building(package):
     steps = []
     docstrings.read_embedded("ground-docs", lambda *step: steps.append(step))
     assert steps[0] == (0, 67, "reading the docstrings of ground")
     assert all(done < total == 67 for done, total, _ in steps)
 
 
-def test_a_set_whose_package_is_missing_is_not_offered(package, monkeypatch):
+def test_folders_of_tests_are_not_read(package, monkeypatch):
+    (package / "domain" / "tests").mkdir()
+    (package / "domain" / "tests" / "a.py").write_text('"""A test is not prose."""\n')
+    parts = docstrings.read_embedded("domain-docs")["domain-docs"]
+    assert "A test is not prose ." not in parts["train"]
     absent = docstrings.EmbeddedSet(("no_such_package",), "absent")
     monkeypatch.setitem(docstrings.EMBEDDED_SETS, "absent-docs", absent)
     assert set(docstrings.installed_sets()) == {"ground-docs", "domain-docs"}
-
-
-def test_key_changes_with_a_version(package, monkeypatch):
     before = docstrings.embedded_key()
     monkeypatch.setattr(docstrings, "version", lambda package: "2.0")
     assert before.startswith("ground1.0-domain1.0-")
@@ -195,24 +172,16 @@ def real():
     return {data_set.name: registry.folder_of(data_set) for data_set in known}
 
 
+@pytest.mark.slow
 def test_real_background_and_domain_are_large_enough(real):
     assert len(read_corpus(real["scientific-docs"])) > 150_000
     assert len(read_corpus(real["streamlit-docs"])) > 40_000
-
-
-def test_real_sets_have_three_cased_parts(real):
     for folder in real.values():
         for part in PARTS:
             assert len(read_corpus(folder, part).require_cased()) > 1500
-
-
-def test_real_sentences_do_not_repeat_across_parts(real):
     for folder in real.values():
         found = [repeat_key(s) for lines in lines_of(folder).values() for s in lines]
         assert len(found) == len(set(found))
-
-
-def test_real_lines_are_read_back_as_they_are(real):
     for folder in real.values():
         text = (folder / "train.txt").read_text()
         assert looks_tokenized(text)
@@ -220,9 +189,6 @@ def test_real_lines_are_read_back_as_they_are(real):
         back = [word for i in range(corpus.n_sentences) for word in corpus.sentence(i)]
         assert back == view(text).text.split()
         assert len(corpus.document_starts) > 2
-
-
-def test_real_prose_has_no_code(real):
     for folder in real.values():
         for lines in lines_of(folder).values():
             assert not [line for line in lines if set(line) & set("_=[]{}<>\\`|")]

@@ -1,0 +1,78 @@
+"""The grid of sigma^2 and cut-off: what is known, what is missing, what is as good as the best."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.experiments.surface import (
+    Point,
+    describe_grid,
+    fill_grid,
+    grid_points,
+    missing_points,
+)
+from workbench.settings import SIGMA2_GRID
+
+CUTOFFS = (0, 2, None)
+
+
+@pytest.fixture
+def session(fresh_session):
+    return fresh_session
+
+
+def test_nothing_is_known_of_a_new_session(session):
+    points = grid_points(session, CUTOFFS)
+    assert len(points) == len(missing_points(session, CUTOFFS)) == 3 * len(SIGMA2_GRID)
+    assert points["error"].isna().all()
+    assert not points["best"].any()
+    assert not points["near_best"].any()
+    assert session.known_cutoffs == []  # looking opens nothing
+    assert describe_grid(points) == "No point of the grid is fitted yet."
+    session.at(1.0, 2)
+    points = grid_points(session, CUTOFFS).dropna(subset="error")
+    assert [(row.cutoff, row.sigma2) for row in points.itertuples()] == [(2, 1.0)]
+    assert points["error"].iloc[0] == session.at(1.0, 2).point["dev_error_rate"]
+    assert Point(2, 1.0) not in missing_points(session, CUTOFFS)
+
+
+def test_cut_offs_that_were_begun_come_first(session):
+    session.at(1.0, None)
+    missing = missing_points(session, (2, None))
+    assert {point.cutoff for point in missing[:24]} == {None}
+    assert len(missing) == len(set(missing)) == 49
+
+
+def test_filling_ends_with_all_points_and_each_is_that_of_a_snapshot(session):
+    points = list(fill_grid(session, CUTOFFS))
+    assert len(points) == 75
+    assert missing_points(session, CUTOFFS) == []
+    table = grid_points(session, CUTOFFS)
+    for cutoff, sigma2 in ((0, 0.1), (None, 10.0)):
+        same = table["cutoff"].isna() if cutoff is None else table["cutoff"] == cutoff
+        row = table[same.fillna(False) & (table["sigma2"] == sigma2)].iloc[0]
+        snapshot = session.at(sigma2, cutoff)
+        assert row["error"] == snapshot.models[-1]["error_rate"]
+    list(fill_grid(session, CUTOFFS))
+    table, dev = grid_points(session, CUTOFFS), session.corpora["dev"]
+    best = table[table["best"]]
+    assert len(best) == 1
+    assert best["error"].iloc[0] == table["error"].min()
+    cutoff = best["cutoff"].iloc[0]
+    tuned = session.at(best["sigma2"].iloc[0], None if pd.isna(cutoff) else int(cutoff)).tuned
+    wrong, rate = tuned.tags["dev"] != dev.tags, best["error"].iloc[0]
+    parts = [wrong[a:b] for a, b in zip(dev.starts[:-1], dev.starts[1:], strict=True)]
+    error = np.sqrt(sum((part.sum() - rate * len(part)) ** 2 for part in parts)) / len(dev)
+    assert error > 0
+    assert table["near_best"].tolist() == (table["error"] <= rate + error).tolist()
+    list(fill_grid(session, CUTOFFS))
+    table = grid_points(session, CUTOFFS)
+    equal = table[table["error"] == table["error"].min()]
+    best = table[table["best"]].iloc[0]
+    assert best["sigma2"] == equal["sigma2"].min()
+    of_sigma2 = equal[equal["sigma2"] == best["sigma2"]]["cutoff"].fillna(99)
+    assert (99 if pd.isna(best["cutoff"]) else best["cutoff"]) == of_sigma2.max()
+    list(fill_grid(session, CUTOFFS))
+    text = describe_grid(grid_points(session, CUTOFFS))
+    assert text.startswith("75 of 75 points fitted. Fewest errors on dev: ")
+    assert "of 3 cut-offs." in text

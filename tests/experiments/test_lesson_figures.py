@@ -1,0 +1,114 @@
+"""The figures that lessons speak of, against counts made the long way round."""
+
+import pytest
+
+from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.session import Session
+from workbench.settings import SIGMA2_GRID
+from workbench.text.corpus import Corpus
+
+
+@pytest.fixture(scope="module")
+def session(tiny_session):
+    return tiny_session
+
+
+@pytest.fixture(scope="module")
+def figures(session):
+    return LessonFigures(session)
+
+
+def wrong_words(session, sigma2, part="dev", cutoff=0):
+    """Positions that an adapted model gets wrong, word by word."""
+    tags, gold = session.adaptation(cutoff).at(sigma2).tags[part], session.corpora[part].tags
+    return [i for i in range(len(gold)) if tags[i] != gold[i]]
+
+
+def per_cent(n, corpus):
+    return f"{100 * n / len(corpus):.2f}\u00a0%"
+
+
+def number(figure):
+    return int(figure.replace(",", ""))
+
+
+def test_shares_of_tags_are_those_of_the_text(session, figures):
+    dev = session.corpora["dev"]
+    plain = sum(dev.tag_names[tag] in ("LOC", "PNC") for tag in dev.tags) / len(dev)
+    assert figures["share_plain"] == f"{100 * plain:.0f}\u00a0%"
+    expected = 1 if plain < 0.7 else 2 if plain < 0.85 else 3
+    assert figures["answer_plain"] == str(expected)
+    dev, train = session.corpora["dev"], session.corpora["train"]
+    for name, sigma2 in (("tight", 0.01), ("start", 1.0), ("loose", 100.0)):
+        assert figures[f"error_{name}"] == per_cent(len(wrong_words(session, sigma2)), dev)
+        assert figures[f"train_{name}"] == per_cent(
+            len(wrong_words(session, sigma2, "train")), train
+        )
+    counts = [len(wrong_words(session, sigma2)) for sigma2 in SIGMA2_GRID]
+    assert figures["best_sigma2"] == f"{SIGMA2_GRID[counts.index(min(counts))]:g}"
+    assert figures["error_best"] == per_cent(min(counts), dev)
+    gold, before = session.corpora["dev"].tags, session.background_tags("dev")
+    after = set(wrong_words(session, 100.0))
+    was = {i for i in range(len(gold)) if before[i] != gold[i]}
+    assert number(figures["n_fixed_loose"]) == len(was - after)
+    assert number(figures["n_broken_loose"]) == len(after - was)
+    assert number(figures["n_changed_loose"]) == len(was ^ after)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "before", "after"),
+    [("answer_loose", "dev", 1.0, 100.0), ("answer_train", "train", 1.0, 100.0)],
+)
+def test_the_right_answer_is_that_of_the_counts(session, figures, name, text, before, after):
+    old, new = (len(wrong_words(session, sigma2, text)) for sigma2 in (before, after))
+    expected = "1" if new < 0.98 * old else "3" if new > 1.02 * old else "2"
+    assert figures[name] == expected
+
+
+def test_cutoffs_are_compared_at_one_sigma2(session, figures):
+    sigma2 = float(figures["best_sigma2"])
+    for text, cutoff in (("0", 0), ("5", 5), ("none", None)):
+        wrong = wrong_words(session, sigma2, cutoff=cutoff)
+        assert figures[f"cut_error_{text}"] == per_cent(len(wrong), session.corpora["dev"])
+    assert number(figures["cut_new"]) == session.adaptation(0).problem.n_new
+    assert number(figures["cut_new_5"]) == session.adaptation(5).problem.n_new
+    dev, sigma2 = session.corpora["dev"], float(figures["best_sigma2"])
+    before = session.background_tags("dev") != dev.tags
+    after = set(wrong_words(session, sigma2))
+    for name, is_wrong in (("fixed", False), ("broken", True)):
+        if link := figures[f"{name}_link"]:
+            position = int(link.rpartition(" · ")[2])
+            assert (position in after) == is_wrong
+            assert before[position] != is_wrong
+            assert figures[f"{name}_gold"] == dev.forms[dev.form_ids[position]]
+            assert figures[f"{name}_before"] != figures[f"{name}_after"]
+    assert set(figures) == set(dict(figures))
+    assert len(figures) == len(set(figures))
+    with pytest.raises(KeyError):
+        figures["nothing"]
+
+
+def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, unigram):
+    train = ["A Bush burns .", "A Bush fell .", "A Bush rose .", "The bush is dry ."]
+    dev = ["A Bush burns .", "A Bush said so .", "A Bush fell .", "A bush grew ."]
+    texts = {"train": train * 5, "dev": dev, "test": dev}
+    corpora = {
+        part: Corpus.from_sentences([line.split() for line in lines], part)
+        for part, lines in texts.items()
+    }
+    figures = LessonFigures(Session(background, unigram, corpora))
+    assert figures["broken_gold"] == "bush"
+    assert figures["broken_after"] == "Bush"
+    counts = [figures[name] for name in ("broken_n", "broken_n_after", "broken_n_gold")]
+    assert counts == ["20", "15", "5"]
+    assert figures["broken_answer"] == "1"
+    assert "Bush" in figures["broken_why"]
+
+
+def test_a_session_without_such_words_has_empty_figures(background, unigram):
+    lines = [line.split() for line in ("He said so .", "It rose .", "He said it fell .")]
+    corpora = {part: Corpus.from_sentences(lines, part) for part in ("train", "dev", "test")}
+    figures = LessonFigures(Session(background, unigram, corpora))
+    words = [figures[name] for name in figures.of_words]
+    assert set(words) <= {""}
+    assert figures["answer_broken"] == "1"

@@ -1,0 +1,75 @@
+"""The weights that moved most, and the words that each helped change."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from workbench.evaluation.explanation import explain
+from workbench.experiments.movers import EDGES, count_moves, movers
+
+
+@pytest.fixture(params=["dev", "test"])
+def snapshot(request, session):
+    return session.at(1.0, part=request.param)
+
+
+def test_weights_are_those_of_the_models(session, snapshot):
+    found = movers(session, snapshot, 200)
+    assert set(found["new"]) == {True, False}
+    for row in found.itertuples():
+        for model, weight in (
+            (session.background, row.background),
+            (snapshot.tuned.model, row.adapted),
+        ):
+            template, value = row.predicate.split("=", 1)
+            number = model.features.values.get(template, {}).get(value)
+            tag = model.tag_names.index(row.tag)
+            if number is None or not model.features.exists[number, tag]:
+                assert row.new
+                assert np.isnan(weight)
+            else:
+                assert weight == model.weights[number, tag]
+        assert row.change == pytest.approx(row.adapted - np.nan_to_num(row.background))
+    found = movers(session, snapshot, 15)
+    model, old = snapshot.tuned.model, session.background
+    before = np.zeros_like(model.weights)
+    before[: len(old.weights)] = old.weights
+    largest = np.sort(np.abs(model.weights - before).ravel())[::-1][:15]
+    assert found["change"].abs().tolist() == pytest.approx(largest.tolist())
+    assert len(found) == 15
+
+
+def test_words_are_those_whose_explanation_has_the_feature(session, snapshot):
+    """The other way round: of each word that changed, the predicates that fire."""
+    n = snapshot.tuned.adaptation.problem.n_active
+    found = movers(session, snapshot, n)
+    diff = snapshot.diff[snapshot.diff["tag_before"] != snapshot.diff["tag_after"]]
+    assert len(diff)
+    corpus, expected = session.corpora[snapshot.part], {}
+    for row in diff.itertuples():
+        fires = set(explain(snapshot.tuned.model, corpus, row.position)["predicate"])
+        for predicate in fires:
+            expected.setdefault((predicate, row.tag_after, 1), []).append(row.position)
+            expected.setdefault((predicate, row.tag_before, -1), []).append(row.position)
+    assert any(found["positions"])
+    for row in found[found["change"] != 0].itertuples():
+        key = row.predicate, row.tag, np.sign(row.change)
+        assert row.positions == expected.get(key, [])
+
+
+def test_where_no_word_changed_no_weight_helped(session):
+    snapshot = session.at(1e-9)
+    assert not any(movers(session, snapshot)["positions"])
+
+
+def test_every_weight_is_counted_once(snapshot):
+    table, problem = count_moves(snapshot), snapshot.tuned.adaptation.problem
+    assert table["new"].sum() == np.count_nonzero(~problem.is_inherited)
+    assert table["inherited"].sum() == np.count_nonzero(problem.is_inherited)
+    moved = pd.Series(np.abs(snapshot.tuned.fit.weights - problem.mean))
+    for row in table.itertuples():
+        assert row.inherited + row.new == (moved.ge(row[1]) & moved.lt(row[2])).sum()
+    table = count_moves(snapshot)
+    assert table["from"].tolist() == list(EDGES[:-1])
+    assert table["to"].tolist() == list(EDGES[1:])
+    assert list(table.columns) == ["from", "to", "inherited", "new"]

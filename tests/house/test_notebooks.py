@@ -1,0 +1,140 @@
+"""The notebooks run, hold what they claim, and read well where nothing runs.
+
+To run them anew and keep the outputs, from the project's folder:
+``jupyter execute --inplace notebooks/*.ipynb``.
+"""
+
+import ast
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import altair as alt
+import nbformat
+import pytest
+
+HOME = Path(__file__).resolve().parents[2] / "notebooks"
+NAMES = (
+    "01_tags 02_events 03_maxent 04_memm 05_adaptation 06_variances 07_bench 08_label_bias "
+    "09_hierarchy".split()
+)
+DRAWN = re.compile(r"draw_\w+\(|figure_1_\w+$")
+
+
+@pytest.fixture(params=NAMES)
+def notebook(request):
+    return nbformat.read(HOME / f"{request.param}.ipynb", as_version=4)
+
+
+def cells_of(notebook, kind="code"):
+    return [cell for cell in notebook.cells if cell.cell_type == kind]
+
+
+def last_expression(source):
+    """The source of the bare expression that a cell ends with; None if it ends otherwise."""
+    last = ast.parse(source).body[-1]
+    return ast.unparse(last) if isinstance(last, ast.Expr) else None
+
+
+def test_all_are_there():
+    assert sorted(path.stem for path in HOME.glob("*.ipynb")) == NAMES
+
+
+# --- what they claim ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_its_folder(monkeypatch):
+    """Run where a notebook runs; leave path and pictures as they were."""
+    monkeypatch.chdir(HOME)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    with alt.renderers.enable("default"):
+        yield
+
+
+def run_cell(source, place, names):
+    """Run a cell and return the value of the expression that it ends with, if any."""
+    tree = ast.parse(source, place)
+    last = tree.body.pop() if last_expression(source) else None
+    exec(compile(tree, place, "exec"), names)
+    return eval(compile(ast.Expression(last.value), place, "eval"), names) if last else None
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("in_its_folder")
+def test_every_cell_runs_and_every_claim_holds(name):
+    names = {"__name__": name}
+    notebook = nbformat.read(HOME / f"{name}.ipynb", as_version=4)
+    for number, cell in enumerate(cells_of(notebook), start=1):
+        try:
+            value = run_cell(cell.source, f"{name} cell {number}", names)
+            if isinstance(value, alt.TopLevelMixin):
+                assert value.to_dict()["title"]
+        except Exception as error:
+            error.add_note(f"in notebook {name}, code cell {number}:\n{cell.source}")
+            raise
+
+
+# --- how they read ------------------------------------------------------------------------
+
+
+def test_what_they_say_and_show_is_whole(notebook):
+    first = notebook.cells[0]
+    assert first.cell_type == "markdown"
+    assert re.search(r"\*\*[^*]+\?\*\*", first.source)
+    assert re.search(r"\((?:19|20)\d\d\)", first.source)
+    assert "you can predict" in first.source
+    prose = "\n".join(cell.source for cell in cells_of(notebook, "markdown"))
+    assert re.findall(r"^## (.+)$", prose, re.MULTILINE)[-1] == "Roads not taken"
+    assert notebook.cells[-1].cell_type == "markdown"
+    for cell in cells_of(notebook):
+        assert not re.search(r"^\s*[%!]", cell.source, re.MULTILINE)
+        assert not re.search(r"""["'](?:/|~/|[A-Z]:\\)|pip install|workbench\.views""", cell.source)
+
+
+def names_bound(node):
+    """Names that a statement of a notebook binds in it."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+    if isinstance(node, ast.comprehension | ast.Lambda | ast.ListComp | ast.DictComp):
+        return []  # names of their own
+    if isinstance(node, ast.Name):
+        return [node.id] if isinstance(node.ctx, ast.Store) else []
+    inside = [name for child in ast.iter_child_nodes(node) for name in names_bound(child)]
+    return sorted(set(inside)) if isinstance(node, ast.For) else inside
+
+
+def test_no_name_is_bound_twice(notebook):
+    statements = [node for cell in cells_of(notebook) for node in ast.parse(cell.source).body]
+    bound = Counter(name for node in statements for name in names_bound(node))
+    del bound["_"]
+    assert [name for name, times in bound.items() if times > 1] == []
+
+
+# --- their outputs ------------------------------------------------------------------------
+
+
+def test_outputs_are_of_one_run_without_noise(notebook):
+    code = cells_of(notebook)
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    for cell in cells_of(notebook)[2:]:  # after the set-up
+        expression = last_expression(cell.source)
+        kinds = [kind for output in cell.outputs for kind in output.get("data", {})]
+        if expression:
+            assert kinds, cell.source
+        if expression and DRAWN.search(expression):
+            assert "image/png" in kinds, cell.source
+    outputs = [output for cell in cells_of(notebook) for output in cell.outputs]
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+    for cell in cells_of(notebook):
+        assert {output.output_type for output in cell.outputs} <= {"execute_result"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_load_quickly_and_tell_of_no_machine(name):
+    stored = (HOME / f"{name}.ipynb").read_text("utf-8")
+    assert len(stored) < 500_000
+    assert not re.search(r"/home/|/root/|/tmp/|site-packages", stored)
