@@ -8,7 +8,7 @@ from pathlib import Path
 import workbench
 from workbench.cli.main import make_parser
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_every_command_and_public_name_is_in_the_reference(tmp_path):

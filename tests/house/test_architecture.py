@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import SLOW
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 # Lower floors first; what stands on one line shares a floor and keeps apart.
 FLOORS = [
     {"annexes"},

@@ -14,7 +14,7 @@ N_KILLS = 3  # of each job; tests/try_faults.py kills as many as one likes
 @pytest.fixture(scope="module")
 def tried():
     """What came of all jobs with all faults, by job and fault."""
-    script = Path(__file__).with_name("try_faults.py")
+    script = Path(__file__).parents[1] / "try_faults.py"
     command = [sys.executable, script, "--kills", str(N_KILLS * len(JOBS))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -14,7 +14,7 @@ from benchmarks.studies import __main__ as benchmark_studies
 from docs import make_results
 from workbench.cli.main import make_parser
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 HOWTO = sorted((ROOT / "docs" / "howto").glob("*.md"))
 LAB = sorted((ROOT / "docs" / "lab").glob("*.md"))
 DOCUMENTS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 ANNEXES = sorted(path.parent.name for path in (ROOT / "workbench").glob("*/joins.py"))
 # What is imported where it is asked for: every module, public name and section of the page.
 ALL = """

@@ -15,7 +15,7 @@ import altair as alt
 import nbformat
 import pytest
 
-HOME = Path(__file__).resolve().parents[1] / "notebooks"
+HOME = Path(__file__).resolve().parents[2] / "notebooks"
 NAMES = (
     "01_tags 02_events 03_maxent 04_memm 05_adaptation 06_variances 07_bench 08_label_bias "
     "09_hierarchy".split()
