@@ -70,10 +70,26 @@ def test_tiny_sigma2_means_no_adaptation(
         assert np.array_equal(model.tag(corpus), background.tag(corpus))
 
 
-def test_tiny_sigma2_leaves_the_weights(background, problem):
+def test_tiny_sigma2_leaves_the_weights(background, problem, counted):
     model = problem.model(problem.fit(1e-9), 1e-9)
     # The pull of a count of c is at most c * sigma2; no count exceeds 200.
     assert max(map(abs, moved(background, model).values())) < 200 * 1e-9
+    known = oracles.weights_of(background)
+    means = [known.get(pair, 0.0) for pair in free_pairs(problem, counted)]
+    assert problem.problem.mean.tolist() == means
+    pairs = free_pairs(problem, counted)
+    plain = oracles.PlainProblem(counted, pairs, background_scores(background, counted))
+    deltas = oracles.fit_scipy(plain, np.zeros(len(pairs)), 1.0)
+    fit = problem.fit(1.0, tolerance=FAR)
+    assert fit.weights - problem.problem.mean == pytest.approx(deltas, abs=1e-4)
+    pairs, offset = free_pairs(problem, counted), background_scores(background, counted)
+    alone = [pair for pair in pairs if pair in oracles.count_features(counted)]
+    reached = []
+    for features in (pairs, alone):
+        plain = oracles.PlainProblem(counted, features, offset)
+        deltas = oracles.fit_scipy(plain, np.zeros(len(features)), 1.0)
+        reached.append(np.exp(plain.log_probabilities(deltas)))
+    assert np.abs(reached[0] - reached[1]).max() > 0.01
 
 
 def test_large_sigma2_approaches_the_fit_without_prior(background, adaptation_corpus, counted):
@@ -85,6 +101,18 @@ def test_large_sigma2_approaches_the_fit_without_prior(background, adaptation_co
     gaps = [best - problem.fit(s, tolerance=FAR).log_likelihood for s in (1.0, 100.0, 1e4)]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[-1] < 0.05
+    weights, names = background.weights.copy(), background.features.names()
+    adapt(background, adaptation_corpus, 10.0)
+    assert np.array_equal(background.weights, weights)
+    assert background.features.names() == names
+    part = adaptation_corpus.take(np.arange(1, 8))  # shares the vocabulary of the whole
+    model = adapt(background, part, 1.0)
+    change = moved(background, model)
+    assert "close" in part.words
+    assert {d for (predicate, _), d in change.items() if predicate == "currentword=close"} == {0.0}
+    other = replace(background, mixed_forms={"iphone": "IPhone", "macmillan": "MacMillan"})
+    forms = adapt(other, adaptation_corpus, 1.0).mixed_forms
+    assert (forms["iphone"], forms["macmillan"]) == ("iPhone", "MacMillan")
 
 
 @pytest.mark.parametrize("sigma2", [1e6, 1e12, 1e300])
@@ -94,13 +122,6 @@ def test_a_huge_sigma2_does_no_worse_than_a_large_one(any_problem, sigma2):
         warnings.simplefilter("ignore", NotConverged)  # a flat ridge may take more steps
         huge = any_problem.fit(sigma2, start=large.weights)
     assert huge.log_likelihood >= large.log_likelihood
-
-
-def test_log_likelihood_and_distance_from_the_background_rise_with_sigma2(any_problem):
-    fits = [any_problem.fit(s, tolerance=1e-9) for s in (0.001, 0.1, 1.0, 10.0)]
-    values = [fit.log_likelihood for fit in fits]
-    distances = [float(np.linalg.norm(fit.weights - any_problem.problem.mean)) for fit in fits]
-    assert (values, distances) == (sorted(values), sorted(distances))
 
 
 # The union
@@ -120,6 +141,10 @@ def test_the_union_before_training_is_the_background(
     probabilities = model.probabilities(adaptation_corpus)
     # Weights are the same; only the order of summing may differ.
     assert probabilities == pytest.approx(background.probabilities(adaptation_corpus), rel=1e-12)
+    fits = [any_problem.fit(s, tolerance=1e-9) for s in (0.001, 0.1, 1.0, 10.0)]
+    values = [fit.log_likelihood for fit in fits]
+    distances = [float(np.linalg.norm(fit.weights - any_problem.problem.mean)) for fit in fits]
+    assert (values, distances) == (sorted(values), sorted(distances))
 
 
 @pytest.mark.parametrize("cutoff", [0, 1, 2, 5, None])
@@ -132,19 +157,6 @@ def test_the_features_are_the_union(background, adaptation_corpus, counted, cuto
     assert set(oracles.feature_pairs(adaptation.problem.features)) == set(known) | new
     assert adaptation.problem.n_new == len(new - set(known))
     assert adaptation.problem.n_active == len(free_pairs(adaptation, counted))
-
-
-def test_the_prior_mean_of_a_new_feature_is_zero(background, problem, counted):
-    known = oracles.weights_of(background)
-    means = [known.get(pair, 0.0) for pair in free_pairs(problem, counted)]
-    assert problem.problem.mean.tolist() == means
-
-
-def test_adaptation_leaves_the_background_as_it_was(background, adaptation_corpus):
-    weights, names = background.weights.copy(), background.features.names()
-    adapt(background, adaptation_corpus, 10.0)
-    assert np.array_equal(background.weights, weights)
-    assert background.features.names() == names
 
 
 # What moves
@@ -164,14 +176,6 @@ def test_a_weight_whose_tag_is_never_seen_falls_if_its_predicate_fires_else_it_s
     assert not any(still)
 
 
-def test_a_word_of_the_vocabulary_that_is_not_in_the_text_stays(background, adaptation_corpus):
-    part = adaptation_corpus.take(np.arange(1, 8))  # shares the vocabulary of the whole
-    model = adapt(background, part, 1.0)
-    change = moved(background, model)
-    assert "close" in part.words
-    assert {d for (predicate, _), d in change.items() if predicate == "currentword=close"} == {0.0}
-
-
 # The optimum
 
 
@@ -185,29 +189,6 @@ def test_the_optimum_is_that_of_equation_3(any_problem, counted, sigma2):
     assert fit.weights == pytest.approx(best, abs=2e-4)
 
 
-def test_map_is_a_zero_mean_prior_over_fixed_background_scores(background, problem, counted):
-    """CA04, section 4.1: minimum divergence with the features of the union."""
-    pairs = free_pairs(problem, counted)
-    plain = oracles.PlainProblem(counted, pairs, background_scores(background, counted))
-    deltas = oracles.fit_scipy(plain, np.zeros(len(pairs)), 1.0)
-    fit = problem.fit(1.0, tolerance=FAR)
-    assert fit.weights - problem.problem.mean == pytest.approx(deltas, abs=1e-4)
-
-
-def test_minimum_divergence_with_adaptation_features_alone_is_another_model(
-    background, problem, counted
-):
-    """CA04, section 4.1: weights of unseen tags cannot move then."""
-    pairs, offset = free_pairs(problem, counted), background_scores(background, counted)
-    alone = [pair for pair in pairs if pair in oracles.count_features(counted)]
-    reached = []
-    for features in (pairs, alone):
-        plain = oracles.PlainProblem(counted, features, offset)
-        deltas = oracles.fit_scipy(plain, np.zeros(len(features)), 1.0)
-        reached.append(np.exp(plain.log_probabilities(deltas)))
-    assert np.abs(reached[0] - reached[1]).max() > 0.01
-
-
 @pytest.mark.parametrize("sigma2", [0.1, 1.0, 10.0])
 def test_warm_and_cold_start_reach_the_same_optimum(any_problem, sigma2):
     cold = any_problem.fit(sigma2, tolerance=FAR)
@@ -219,24 +200,22 @@ def test_warm_and_cold_start_reach_the_same_optimum(any_problem, sigma2):
 # What it does to text
 
 
-def test_adaptation_mends_errors_on_its_own_text(background, adapted, adaptation_corpus):
+def test_adaptation_mends_errors_on_its_own_text(
+    background, adapted, adaptation_corpus, background_corpus
+):
     wrong = [
         int((model.tag(adaptation_corpus) != adaptation_corpus.tags).sum())
         for model in (background, adapted)
     ]
     assert wrong[1] < wrong[0] / 2
+    again = adapt(adapted, background_corpus, 1.0)
+    assert (again.tag(background_corpus) == background_corpus.tags).mean() > 0.95
 
 
 @pytest.mark.parametrize("form", ["DuPont", "iPhone"])
 def test_mixed_words_of_both_texts_have_their_forms(adapted, form):
     corpus = Corpus.from_sentences([[form]])
     assert adapted.recase_words(corpus, corpus.tags) == [form]
-
-
-def test_forms_of_the_adaptation_text_win(background, adaptation_corpus):
-    other = replace(background, mixed_forms={"iphone": "IPhone", "macmillan": "MacMillan"})
-    forms = adapt(other, adaptation_corpus, 1.0).mixed_forms
-    assert (forms["iphone"], forms["macmillan"]) == ("iPhone", "MacMillan")
 
 
 @pytest.mark.parametrize("cutoff", CUTOFFS)
@@ -254,11 +233,6 @@ def test_an_adapted_model_can_be_saved(background, adaptation_corpus, tmp_path, 
     assert (tmp_path / "a.model").stat().st_size
 
 
-def test_an_adapted_model_can_be_a_background(adapted, background_corpus):
-    again = adapt(adapted, background_corpus, 1.0)
-    assert (again.tag(background_corpus) == background_corpus.tags).mean() > 0.95
-
-
 # What a user may get wrong
 
 
@@ -274,31 +248,22 @@ def test_text_that_shares_no_word_with_the_background_is_refused(background, tex
         adapt(background, Corpus.from_sentences([text.split()], "far"), 1.0)
 
 
-def test_a_vocabulary_that_is_not_in_the_text_is_no_overlap(background):
-    whole = Corpus.from_sentences([["Shares", "rose"], ["Quux", "zyx"]])
-    with pytest.raises(InputError, match="shares no word"):
-        adapt(background, whole.take(np.array([1])), 1.0)
-
-
 @pytest.mark.parametrize("text", ["shares of ibm rose .", "SHARES OF IBM ROSE ."])
 def test_text_without_natural_case_is_refused(background, text):
     with pytest.raises(InputError, match="natural case"):
         adapt(background, Corpus.from_sentences([text.split()]), 1.0)
 
 
-def test_text_of_one_word_is_enough(background):
+def test_text_of_one_word_is_enough(background, background_corpus, adaptation_corpus):
     corpus = Corpus.from_sentences([["Oil"]])
     assert adapt(background, corpus, 1.0).tag(corpus).tolist() == corpus.tags.tolist()
-
-
-def test_a_background_without_features_can_be_adapted(background_corpus, adaptation_corpus):
+    whole = Corpus.from_sentences([["Shares", "rose"], ["Quux", "zyx"]])
+    with pytest.raises(InputError, match="shares no word"):
+        adapt(background, whole.take(np.array([1])), 1.0)
     empty = MEMM.fit(background_corpus, cutoff=10**6)
     model = adapt(empty, adaptation_corpus, 1.0)
     features = select_features(pack_events(adaptation_corpus, empty.templates), 0)
     assert len(model.features) == len(features)
-
-
-def test_a_background_that_reads_no_words_can_be_adapted(background_corpus, adaptation_corpus):
     shapeless = MEMM.fit(background_corpus, ["suffix2", "t-1"], cutoff=0)
     model = adapt(shapeless, adaptation_corpus, 1.0)
     assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)

@@ -64,11 +64,38 @@ def test_every_model_says_how_it_was_made(name, sources):
     assert {"name", "words", "text"} <= set(info)
 
 
-def test_a_mixed_form_of_the_domain_is_kept_by_all(sources):
+def test_a_mixed_form_of_the_domain_is_kept_by_all(sources, adaptation_corpus):
     corpus = Corpus.from_sentences([["iPhone"]])
     for name in LEARNERS:
         model = METHODS[name].prepare(sources).learn(**start_of(METHODS[name]))
         assert model.recase_words(corpus, corpus.tags) == ["iPhone"], name
+    alone = MEMM.fit(adaptation_corpus, cutoff=0, sigma2=2.0, tolerance=1e-9)
+    model = Target(sources).learn(sigma2=2.0)
+    assert len(model.features) == len(alone.features)
+    assert probabilities(model, adaptation_corpus) == pytest.approx(
+        probabilities(alone, adaptation_corpus),
+        abs=0.01,  # the solver's tolerance
+    )
+    two = Adaptation(sources.background, sources.adaptation)
+    model = two.learn(sigma2_m=1e-9, sigma2_a=1.0)
+    n = len(sources.background.weights)
+    exists = sources.background.features.exists
+    before, after = sources.background.weights[exists], model.weights[:n][exists]
+    assert after == pytest.approx(before, abs=1e-6)
+    assert np.abs(model.weights[n:]).max() > 0.1
+    alone = MinimumDivergence(sources).learn(sigma2=1.0)
+    adapted = adapt(sources.background, sources.adaptation, 1.0, tolerance=1e-9)
+    assert np.abs(alone.weights - adapted.weights).max() > 0.01
+    problem = MinimumDivergence(sources)
+    model, problem = problem.learn(sigma2=1.0), problem.problem
+    moves = model.weights[model.features.exists] - problem.background_weights
+    unseen = ~problem.is_observed
+    assert unseen.any()
+    assert not moves[problem.places][unseen].any()
+    assert not np.delete(moves, problem.places).any()
+    model = Prediction(sources).learn(sigma2=1.0)
+    names = set(model.features.names())
+    assert {"predicted=CAP", "predicted-1=*bdw*", "predicted+1=PNC"} <= names
 
 
 # --- baselines, data combination ----------------------------------------------------------
@@ -88,22 +115,9 @@ def test_counts_added_once_are_the_1_gram_of_both_texts(background_corpus, adapt
     for word, tag in added.tag_of_word.items():
         assert counts[word][tag] == max(counts[word].values())
     assert set(added.tag_of_word) == {word for word in counts if counts[word]}
-
-
-def test_a_heavy_weight_makes_the_domain_decide(background_corpus, adaptation_corpus):
     heavy = add_counts(background_corpus, adaptation_corpus, 1000.0)
     assert heavy.tag_of_word["apple"] == Tag.CAP
     assert add_counts(background_corpus, adaptation_corpus, 0.001).tag_of_word["apple"] == Tag.LOC
-
-
-def test_the_target_model_is_that_of_its_text_alone(sources, adaptation_corpus):
-    alone = MEMM.fit(adaptation_corpus, cutoff=0, sigma2=2.0, tolerance=1e-9)
-    model = Target(sources).learn(sigma2=2.0)
-    assert len(model.features) == len(alone.features)
-    assert probabilities(model, adaptation_corpus) == pytest.approx(
-        probabilities(alone, adaptation_corpus),
-        abs=0.01,  # the solver's tolerance
-    )
 
 
 @pytest.mark.parametrize("weight", [1, 3])
@@ -169,9 +183,6 @@ def test_weights_that_may_not_differ_make_augment_data_combination(few_sources):
     assert probabilities(model, few_sources.adaptation) == pytest.approx(
         probabilities(both, few_sources.adaptation), abs=0.02
     )
-
-
-def test_a_background_that_may_differ_at_will_is_not_heard(few_sources):
     problem = Augmentation(few_sources)
     model = problem.learn(sigma2_g=1e-6, sigma2_s=2.0, sigma2_t=2.0)
     prior = GaussianPrior(np.zeros(problem.problem.n_active), 2.0)
@@ -191,16 +202,6 @@ def test_two_equal_variances_are_map(sources, sigma2):
     assert np.array_equal(two.weights, one.weights)
 
 
-def test_a_tiny_variance_holds_what_is_inherited_only(sources):
-    two = Adaptation(sources.background, sources.adaptation)
-    model = two.learn(sigma2_m=1e-9, sigma2_a=1.0)
-    n = len(sources.background.weights)
-    exists = sources.background.features.exists
-    before, after = sources.background.weights[exists], model.weights[:n][exists]
-    assert after == pytest.approx(before, abs=1e-6)
-    assert np.abs(model.weights[n:]).max() > 0.1
-
-
 @pytest.mark.parametrize("sigma2", [0.1, 1.0])
 def test_minimum_divergence_with_the_union_is_map(few_sources, sigma2):
     """CA04, section 4.1."""
@@ -209,22 +210,6 @@ def test_minimum_divergence_with_the_union_is_map(few_sources, sigma2):
     moved = divergence.learn(sigma2=sigma2)
     adapted = adapt(few_sources.background, few_sources.adaptation, sigma2, tolerance=FAR)
     assert moved.weights == pytest.approx(adapted.weights, abs=1e-4)
-
-
-def test_minimum_divergence_with_the_domains_features_is_not_map(sources):
-    alone = MinimumDivergence(sources).learn(sigma2=1.0)
-    adapted = adapt(sources.background, sources.adaptation, 1.0, tolerance=1e-9)
-    assert np.abs(alone.weights - adapted.weights).max() > 0.01
-
-
-def test_minimum_divergence_moves_no_weight_of_an_unseen_tag(sources):
-    problem = MinimumDivergence(sources)
-    model, problem = problem.learn(sigma2=1.0), problem.problem
-    moves = model.weights[model.features.exists] - problem.background_weights
-    unseen = ~problem.is_observed
-    assert unseen.any()
-    assert not moves[problem.places][unseen].any()
-    assert not np.delete(moves, problem.places).any()
 
 
 # --- LININT, PRED -------------------------------------------------------------------------
@@ -237,12 +222,6 @@ def test_a_share_of_all_or_nothing_is_one_of_the_models(sources, share, of):
     one = sources.background if of == "background" else Target(sources).learn(sigma2=1.0)
     for corpus in (sources.adaptation, sources.corpus):
         assert np.array_equal(model.tag(corpus), one.tag(corpus))
-
-
-def test_the_domains_model_may_read_the_backgrounds_tags(sources):
-    model = Prediction(sources).learn(sigma2=1.0)
-    names = set(model.features.names())
-    assert {"predicted=CAP", "predicted-1=*bdw*", "predicted+1=PNC"} <= names
 
 
 def test_a_model_that_reads_tags_of_another_is_no_background(sources, adaptation_corpus):

@@ -50,9 +50,6 @@ def test_one_variance_for_all_templates_is_map(background, texts):
     np.testing.assert_allclose(equal.weights, tied.weights, atol=2e-3)
     assert equal.info["log_likelihood"] == pytest.approx(tied.info["log_likelihood"], abs=1e-2)
     assert equal.info["method"] == "map-by-template"
-
-
-def test_a_variance_holds_the_features_of_its_template_alone(background, texts):
     problem = TemplateVariances(background, texts[0])
     assert problem.start.keys() > NAMES
     moved = problem.refit(**{"sigma2_m.suffix2": 1e-9, "sigma2_a.suffix2": 1e-9})
@@ -91,9 +88,6 @@ def test_errors_are_those_of_the_model_with_the_variances(background, texts):
     assert model.info["cutoff"] == 1
     assert values.keys() > NAMES
     assert len(set(values.values())) > len(values) / 2
-
-
-def test_without_dev_each_fold_is_held_out(background, texts):
     asked, train = [], texts[0]
     values, wrong = choose_template_variances(background, train, on_try=asked.append)
     assert values in asked

@@ -117,7 +117,7 @@ def test_weights_of_rare_words_are_the_optimum_of_their_occurrences(
     np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
 
 
-def test_known_words_keep_their_weights(paper, learned):
+def test_known_words_keep_their_weights(paper, learned, background_corpus):
     n = len(paper.weights)
     assert learned.features.names()[:n] == paper.features.names()
     assert learned.features.names()[-3:] == FORMS
@@ -125,9 +125,12 @@ def test_known_words_keep_their_weights(paper, learned):
     known = list(paper.features.values["currentword"])
     text = in_one_case(known, known[::-1])
     np.testing.assert_array_equal(learned.probabilities(text), paper.probabilities(text))
+    assert learn_unknown_words(learned, background_corpus) is learned
+    bare = MEMM.fit(background_corpus, "ca04 -currentword", cutoff=2)
+    assert learn_unknown_words(bare, background_corpus) is bare
 
 
-def test_it_fires_for_words_without_a_feature(learned):
+def test_it_fires_for_words_without_a_feature(learned, adaptation_corpus, tmp_path):
     text = in_one_case(["said", UNKNOWN, "grolmik", "@", "☂", "7,913", "東京", ",COMMA"])
     fired = learned.features.firing(learned.packed.pack(text, learned.templates))[:, -3:].toarray()
     unknown = {text.words[i]: list(row) for i, row in enumerate(fired[: len(text.words)])}
@@ -135,43 +138,19 @@ def test_it_fires_for_words_without_a_feature(learned):
     assert unknown["grolmik"] == unknown[UNKNOWN] == [1, 0, 0]
     assert unknown["@"] == unknown["☂"] == unknown[",COMMA"] == [0, 1, 0]
     assert unknown["7,913"] == unknown["東京"] == [0, 0, 1]
-
-
-def test_an_unknown_mark_is_punctuation_wherever_it_stands(learned):
     text = in_one_case(["☂", "said", "☂", "☂"], ["the", "⚡", "⚡"])
     marks = [text.words[w] in "☂⚡" for w in text.word_ids]
     assert set(learned.tag(text)[marks]) == {Tag.PNC}
-
-
-def test_a_run_of_invented_words_is_not_shouted(background_corpus):
-    paper = MEMM.fit(background_corpus, cutoff=2)
-    learned = learn_unknown_words(paper, background_corpus)
-    runs = in_one_case(*(INVENTED[i:] + INVENTED[:i] for i in range(len(INVENTED))))
-    capitals = [np.count_nonzero(model.tag(runs) != Tag.LOC) for model in (paper, learned)]
-    assert capitals[1] < capitals[0]
-    assert np.count_nonzero(learned.tag(runs) == Tag.AUC) == 0
-
-
-def test_before_training_the_union_tags_as_the_background(learned, adaptation_corpus):
     problem = Adaptation(learned, adaptation_corpus).problem
     union = problem.model(problem.mean)
     np.testing.assert_array_equal(
         union.probabilities(adaptation_corpus), learned.probabilities(adaptation_corpus)
     )
-
-
-def test_small_sigma2_gives_the_background(learned, adaptation_corpus):
     model = Adaptation(learned, adaptation_corpus).learn(sigma2=1e-9)
     np.testing.assert_array_equal(model.tag(adaptation_corpus), learned.tag(adaptation_corpus))
-
-
-def test_adaptation_moves_it(learned, adaptation_corpus):
     model = Adaptation(learned, adaptation_corpus).learn(sigma2=1.0)
     place = model.features.values["currentword"][UNKNOWN]
     assert np.abs(model.weights[place] - learned.weights[place]).max() > 0.1
-
-
-def test_files_and_adapters_keep_it(learned, adaptation_corpus, tmp_path):
     adapted = Adaptation(learned, adaptation_corpus).learn(sigma2=1.0)
     learned.save(tmp_path / "b.model")
     save_adapter(adapted, learned, tmp_path / "b.model", tmp_path / "a.adapter")
@@ -179,9 +158,6 @@ def test_files_and_adapters_keep_it(learned, adaptation_corpus, tmp_path):
     for model, name in ((learned, "b.model"), (adapted, "a.adapter")):
         loaded = load_model(tmp_path / name)
         np.testing.assert_array_equal(loaded.probabilities(text), model.probabilities(text))
-
-
-def test_an_explanation_has_it(learned):
     text = in_one_case(["the", "grolmik", "said"])
     rows = explain(learned, text, 1)
     assert PREDICATE in set(rows["predicate"])
@@ -194,10 +170,13 @@ def test_an_explanation_has_it(learned):
     assert all("not known" in text for text in said)
 
 
-def test_it_is_learned_once_and_only_where_there_are_words(paper, learned, background_corpus):
-    assert learn_unknown_words(learned, background_corpus) is learned
-    bare = MEMM.fit(background_corpus, "ca04 -currentword", cutoff=2)
-    assert learn_unknown_words(bare, background_corpus) is bare
+def test_a_run_of_invented_words_is_not_shouted(background_corpus):
+    paper = MEMM.fit(background_corpus, cutoff=2)
+    learned = learn_unknown_words(paper, background_corpus)
+    runs = in_one_case(*(INVENTED[i:] + INVENTED[:i] for i in range(len(INVENTED))))
+    capitals = [np.count_nonzero(model.tag(runs) != Tag.LOC) for model in (paper, learned)]
+    assert capitals[1] < capitals[0]
+    assert np.count_nonzero(learned.tag(runs) == Tag.AUC) == 0
 
 
 @pytest.mark.usefixtures("outside")

@@ -48,43 +48,25 @@ def test_points_rules_and_crossovers_are_rows_of_one_table():
     crossings = table[table["kind"] == "crossover"]
     assert crossings["letter"].tolist() == ["A", "B"]
     assert crossings["n_sentences"].tolist() == [5000, 3]
+    assert "amount" not in amount_table(CURVES, FOUND, 0)["kind"].tolist()
+    table = coverage_table(COVERAGE, 0.9)
+    assert table["current"].tolist() == [False, True]
 
 
-def test_the_axis_says_what_the_letters_are():
+def test_the_chart_tells_lines_apart_and_names_crossovers():
     x = layers_of(draw_amounts(CURVES, FOUND))["points"]["encoding"]["x"]
     assert x["axis"]["title"][1:] == [f"A: {FOUND[0].text}", f"B: {FOUND[1].text}", "no crossing"]
-
-
-def test_the_amount_0_has_no_mark_on_a_log_scale():
-    assert "amount" not in amount_table(CURVES, FOUND, 0)["kind"].tolist()
-
-
-def test_lines_differ_by_dash_and_shape_as_well_as_by_colour():
     layers = layers_of(draw_amounts(CURVES, FOUND, 2))
     for layer, channel in (("lines", "strokeDash"), ("points", "shape"), ("points", "color")):
         values = layers[layer]["encoding"][channel]["scale"]["range"]
         assert len({json.dumps(value) for value in values}) == 3
-
-
-def test_the_spread_is_from_the_lowest_to_the_highest():
     encoding = layers_of(draw_amounts(CURVES))["spread"]["encoding"]
     assert (encoding["y"]["field"], encoding["y2"]["field"]) == ("low", "high")
     assert encoding["x"]["scale"]["type"] == encoding["y"]["scale"]["type"] == "log"
-
-
-def test_an_error_of_0_is_drawn_on_a_linear_scale():
     chart = draw_amounts(CURVES.assign(low=0.0))
     assert layers_of(chart)["lines"]["encoding"]["y"]["scale"]["type"] == "linear"
-
-
-def test_crossovers_are_named_on_the_chart_only_if_there_are_any():
     assert "crossovers" in layers_of(draw_amounts(CURVES, FOUND))
     assert "crossovers" not in layers_of(draw_amounts(CURVES, FOUND[2:]))
-
-
-def test_coverage_has_no_point_without_a_word_and_one_present():
-    table = coverage_table(COVERAGE, 0.9)
-    assert table["current"].tolist() == [False, True]
 
 
 def test_a_threshold_is_told_with_what_it_costs():

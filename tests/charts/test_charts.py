@@ -44,21 +44,11 @@ def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():
     assert lines["error"].tolist() == [0.03, 0.01, 0.0, 0.04, 0.02, 0.03]
     rules = table[table["kind"] == "rule"]
     assert rules["series"].tolist() == ["1-gram 8.00\u00a0%", "background 4.00\u00a0%"]
-
-
-def test_errors_on_test_text_are_not_sent_to_the_browser():
-    table = charts.curve_table(CURVE, MODELS, 1.0)
     assert "test_error_rate" not in table
     assert "test text" not in table["series"].tolist()
-
-
-def test_present_and_best_are_marked_in_the_data():
     table = charts.curve_table(CURVE, MODELS, 100.0)
     assert table.loc[table["current"], "sigma2"].unique().tolist() == [100.0]
     assert table.loc[table["best"], "sigma2"].tolist() == [1.0]
-
-
-def test_best_is_the_smallest_sigma2_with_the_fewest_errors():
     assert charts.best_sigma2(CURVE) == 1.0
     assert charts.best_sigma2(CURVE.assign(dev_error_rate=0.1)) == 0.01
 
@@ -67,14 +57,8 @@ def test_intervals_are_of_the_change_from_the_background():
     table = charts.error_table(MODELS).set_index("model")
     assert table.loc["adapted", ["low", "high"]].tolist() == pytest.approx([0.01, 0.03])
     assert table.loc["background", ["low", "high"]].isna().all()
-
-
-def test_undefined_interval_is_no_interval():
     table = charts.error_table([*MODELS[:2], _row("adapted", 2, [None, None])])
     assert table["low"].isna().tolist() == [False, True, True]
-
-
-def test_tags_without_errors_or_words_are_left_out():
     table = charts.tag_table(MODELS)
     assert table["tag"].unique().tolist() == ["LOC", "CAP"]
     assert table.loc[table["model"] == "adapted", "wrong"].tolist() == [5, 5]
@@ -145,11 +129,6 @@ def text_marks(spec):
     return [layer for layer in spec["layer"] if layer["mark"].get("type") == "text"]
 
 
-def test_contrast_is_that_of_the_standard():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_no_text_is_smaller_than_13_pixels(name):
     config = ALL[name]["config"]
@@ -174,11 +153,6 @@ def test_ink_is_read_on_its_page(theme):
     page = looks.PAGES[theme]
     assert contrast(looks.INK[theme], page) >= LEAST_OF_TEXT
     assert contrast(looks.LABEL_INK[theme], page) >= LEAST_OF_TEXT
-
-
-def test_the_page_has_the_same_ink_in_its_style_sheet():
-    for ink in (looks.INK, looks.LABEL_INK):
-        assert f"light-dark({ink['light']}, {ink['dark']})" in SHEET
 
 
 @pytest.mark.parametrize("effect", looks.EFFECT_COLORS)
@@ -207,13 +181,6 @@ def test_marks_are_seen_on_both_pages(role):
         assert contrast(charts.role_colors()[role], page) >= LEAST_OF_MARKS
 
 
-def test_every_role_has_a_colour():
-    assert list(charts.role_colors()) == [
-        "1-gram", "background", "adapted", "fixed", "broken", "still wrong", "misspelled",
-        "adaptation text", "dev text", "test text",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("name", ["figure 1 dev", "likelihood", "errors", "tags"])
 def test_every_layer_has_a_name_of_its_own(name):
     names = [layer["name"] for layer in ALL[name]["layer"]]
@@ -221,19 +188,24 @@ def test_every_layer_has_a_name_of_its_own(name):
     assert not [view for view in names if view.startswith("view_")]
 
 
-def test_models_differ_by_shape_as_well_as_by_colour():
+def test_layers_have_names_and_models_shapes():
     scales = {}
     for layer in ALL["tags"]["layer"]:
         for channel in ("color", "shape"):
             if "scale" in layer["encoding"].get(channel, {}):
                 scales[channel] = layer["encoding"][channel]["scale"]["range"]
     assert len(set(scales["shape"])) == len(set(scales["color"])) == 3
-
-
-def test_figures_for_a_notebook_hold_their_data():
     for figure in (
         *charts.draw_figure1(CURVE, MODELS, 1.0),
         charts.draw_errors(MODELS),
         charts.draw_errors_by_tag(MODELS),
     ):
         assert figure.to_dict()["datasets"]
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+    for ink in (looks.INK, looks.LABEL_INK):
+        assert f"light-dark({ink['light']}, {ink['dark']})" in SHEET
+    assert list(charts.role_colors()) == [
+        "1-gram", "background", "adapted", "fixed", "broken", "still wrong", "misspelled",
+        "adaptation text", "dev text", "test text",
+    ]  # fmt: skip

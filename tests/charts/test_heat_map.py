@@ -30,6 +30,13 @@ def test_cells_have_signs_and_the_present_one_a_ring():
     assert table["sign"].tolist() == ["", "●", "", "★", "", ""]
     assert table["current"].tolist() == [False] * 5 + [True]
     assert set(table["gen"]) == {4}
+    table = heat_map_table(POINTS, 1.0, 0)
+    assert table["is_deep"].tolist() == [False, True, True, True, False, False]
+    empty = POINTS.assign(error=np.nan, best=False, near_best=False)
+    table = heat_map_table(empty, 1.0, 0)
+    assert set(table["sign"]) == {""}
+    assert not table["is_deep"].any()
+    draw_heat_map(empty, 1.0, 0).to_dict()
 
 
 @pytest.mark.parametrize(("cutoff", "place"), [(0, 1), (5, 3), (None, 5)])
@@ -37,18 +44,10 @@ def test_the_present_cell_is_the_one_of_sigma2_and_cut_off(cutoff, place):
     assert np.flatnonzero(heat_map_table(POINTS, 1.0, cutoff)["current"]).tolist() == [place]
 
 
-def test_signs_are_light_on_deep_cells_and_dark_on_pale_ones():
-    table = heat_map_table(POINTS, 1.0, 0)
-    assert table["is_deep"].tolist() == [False, True, True, True, False, False]
-
-
 def test_a_click_gives_sigma2_cut_off_and_generation():
     (param,) = draw_heat_map(POINTS, 1.0, 0).to_dict()["params"]
     assert param["name"] == GRID_PICK
     assert param["select"]["fields"] == ["sigma2", "cutoff", "gen"]
-
-
-def test_every_layer_has_a_name_and_all_cells_are_there():
     chart = draw_heat_map(POINTS, 1.0, 0)
     assert list(layers_of(chart)) == [
         "cells",
@@ -60,6 +59,10 @@ def test_every_layer_has_a_name_and_all_cells_are_there():
     (data,) = chart.to_dict()["datasets"].values()
     assert len(data) == 6
     assert data[5]["shown"] is None
+    text = json.dumps(draw_heat_map(POINTS, 1.0, 0).to_dict())
+    sizes = [int(size) for size in re.findall(r'[fF]ontSize": (\d+)', text)]
+    assert len(sizes) > 4
+    assert min(sizes) >= 13
 
 
 def test_the_specification_does_not_depend_on_the_present_point():
@@ -68,18 +71,3 @@ def test_the_specification_does_not_depend_on_the_present_point():
         del chart["datasets"], chart["data"]
         assert "data" not in chart["layer"][0]
     assert json.dumps(first) == json.dumps(second)
-
-
-def test_nothing_known_is_an_empty_grid():
-    empty = POINTS.assign(error=np.nan, best=False, near_best=False)
-    table = heat_map_table(empty, 1.0, 0)
-    assert set(table["sign"]) == {""}
-    assert not table["is_deep"].any()
-    draw_heat_map(empty, 1.0, 0).to_dict()
-
-
-def test_type_is_13_pixels_at_least():
-    text = json.dumps(draw_heat_map(POINTS, 1.0, 0).to_dict())
-    sizes = [int(size) for size in re.findall(r'[fF]ontSize": (\d+)', text)]
-    assert len(sizes) > 4
-    assert min(sizes) >= 13

@@ -39,13 +39,11 @@ def wrong_of(split, templates, sigma2):
     return [m.tag(split.dev) != split.dev.tags for m in (background, model)]
 
 
-def test_each_template_is_taken_away_once(ablation):
+def test_each_template_is_taken_away_once(ablation, split):
     names = [row["name"] for row in ablation["rows"]]
     assert names == ["all", "-currentword", "-previousword", "-t-1", "-shape"]
     assert (ablation["sigma2"], ablation["each"]) == (1.0, "without")
-
-
-def test_a_row_is_what_models_without_the_template_give(ablation, split):
+    assert json.loads(json.dumps(ablation, allow_nan=False)) == ablation
     row = ablation["rows"][2]
     before, wrong = wrong_of(split, "currentword t-1 shape", 1.0)
     _, base = wrong_of(split, TEMPLATES, 1.0)
@@ -78,10 +76,6 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(split):
     assert names == ["-currentword", "-previousword", "-t-1", "-shape"]
     assert [len(each) for each in rows] == [2, 3, 4, 5]
     assert found.missing == []
-
-
-def test_it_is_strict_json(ablation):
-    assert json.loads(json.dumps(ablation, allow_nan=False)) == ablation
 
 
 @pytest.mark.parametrize(
@@ -127,6 +121,9 @@ def test_the_summary_names_what_matters():
     added = [{"name": "ca04"}, *(row | {"name": "+" + row["name"][1:]} for row in ROWS[1:])]
     assert summarize(added).startswith("Errors fall with it: nextword. Errors rise with it: shape.")
     assert summarize(ROWS[:1]) == ""
+    said = summarize(ROWS[:2], len(ROWS))
+    assert said.startswith(f"After 2 of {len(ROWS)} sets of templates: errors rise without it: ")
+    assert summarize(ROWS, len(ROWS)) == summarize(ROWS)
 
 
 def test_the_chart_has_a_mark_a_template_the_most_missed_first():
@@ -138,15 +135,6 @@ def test_the_chart_has_a_mark_a_template_the_most_missed_first():
     spec = draw_ablation(ROWS).to_dict()
     assert spec["layer"][1]["encoding"]["y"]["sort"] == ["-shape", "-t-1", "-nextword"]
     assert spec["layer"][1]["encoding"]["x"]["axis"]["title"].endswith("with all")
-
-
-def test_a_base_without_errors_leaves_changes_undefined():
     undefined = {"name": "-shape", "relative_change": None, "interval": [None, None]}
     table = ablation_table([{"name": "all"}, undefined | {"says": "loss is not significant"}])
     assert table[["change", "low", "high"]].isna().all(axis=None)
-
-
-def test_a_summary_before_the_end_says_that_it_is_not_final():
-    said = summarize(ROWS[:2], len(ROWS))
-    assert said.startswith(f"After 2 of {len(ROWS)} sets of templates: errors rise without it: ")
-    assert summarize(ROWS, len(ROWS)) == summarize(ROWS)

@@ -18,7 +18,6 @@ from workbench.experiments.amounts import (
 )
 from workbench.experiments.session import Session
 from workbench.models.crf import CRF
-from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -47,7 +46,7 @@ def test_amounts_are_round_and_end_with_all(n, expected):
     assert amounts_up_to(n) == expected
 
 
-def test_a_larger_sample_holds_the_smaller(session):
+def test_a_larger_sample_holds_the_smaller(session, adaptation_corpus):
     made = Amounts(session, [1.0])
     texts = [
         {" ".join(c.sentence(i)) for i in range(c.n_sentences)}
@@ -55,40 +54,17 @@ def test_a_larger_sample_holds_the_smaller(session):
     ]
     for smaller, larger in pairwise(texts):
         assert smaller < larger
-
-
-def test_a_seed_gives_one_order_and_another_seed_another(adaptation_corpus):
     assert order_of(adaptation_corpus, 1).tolist() == order_of(adaptation_corpus, 1).tolist()
     assert order_of(adaptation_corpus, 1).tolist() != order_of(adaptation_corpus, 2).tolist()
 
 
-def test_every_size_is_fitted_once_a_seed_and_all_the_data_once(amounts):
+def test_curves_are_means_and_ends_over_seeds_of_every_size(amounts, session, background):
     samples = amounts.samples()
     counts = samples.groupby(["method", "n_sentences"]).size()
     assert counts.to_dict() == {
         (method, n): 1 if n == 13 else 2 for method in ("map", "target") for n in (2, 5, 10, 13)
     }
     assert amounts.missing == []
-
-
-def test_map_is_the_adaptation_to_the_sample(amounts, session, background):
-    dev = session.corpora["dev"]
-    for row in amounts.samples().itertuples():
-        if row.method == "map" and not math.isnan(row.error):
-            corpus = amounts.sample(row.seed, row.n_sentences)
-            model = adapt(background, corpus, sigma2=1.0)
-            assert row.error == (model.tag(dev) != dev.tags).mean()
-            assert row.n_words == len(corpus)
-
-
-def test_target_is_a_model_of_the_sample_alone(amounts, session):
-    dev, train = session.corpora["dev"], session.corpora["train"]
-    alone = MEMM.fit(train, cutoff=0, sigma2=1.0, tolerance=1e-9)
-    row = amounts.samples().query("method == 'target' and n_sentences == 13").iloc[0]
-    assert row["error"] == (alone.tag(dev) != dev.tags).mean()
-
-
-def test_curves_are_means_and_ends_over_seeds(amounts):
     table, samples = amounts.table(), amounts.samples()
     for row in table[table["method"] != BACKGROUND].itertuples():
         of = samples[
@@ -99,21 +75,24 @@ def test_curves_are_means_and_ends_over_seeds(amounts):
             assert row.error == pytest.approx(sum(errors) / len(errors))
             assert (row.low, row.high) == (min(errors), max(errors))
         assert row.n_seeds == len(errors)
-
-
-def test_the_amount_0_is_the_background(amounts, session, background):
     dev = session.corpora["dev"]
     first = amounts.table().iloc[0]
     assert (first["method"], first["n_sentences"]) == (BACKGROUND, 0)
     assert first["error"] == (background.tag(dev) != dev.tags).mean()
+    text = describe_amount(amounts.table(), 10)
+    assert text.startswith("10 sentences, ")
+    assert "over 2 samples" in text
+    assert describe_amount(amounts.table(), 0).startswith("Without adaptation data: background ")
 
 
-def test_fits_are_made_when_asked_for_and_kept(session):
-    made = Amounts(session, [1.0], ["map"], n_seeds=1)
-    assert len(made.missing) == 4
-    next(made.run())
-    assert len(made.missing) == 3
-    assert [sample.n_sentences for sample in made.run()] == [5, 10, 13]
+def test_map_is_the_adaptation_to_the_sample(amounts, session, background):
+    dev = session.corpora["dev"]
+    for row in amounts.samples().itertuples():
+        if row.method == "map" and not math.isnan(row.error):
+            corpus = amounts.sample(row.seed, row.n_sentences)
+            model = adapt(background, corpus, sigma2=1.0)
+            assert row.error == (model.tag(dev) != dev.tags).mean()
+            assert row.n_words == len(corpus)
 
 
 def test_of_more_sigma2s_the_best_on_dev_counts(session):
@@ -146,13 +125,6 @@ def test_a_sample_without_a_capital_is_undefined(background, unigram, session):
     assert math.isnan(table.loc[2, "error"])
     assert not math.isnan(table.loc[10, "error"])
     assert "map: too little to learn from" in describe_amount(made.table(), 2)
-
-
-def test_an_amount_is_told_in_a_sentence(amounts):
-    text = describe_amount(amounts.table(), 10)
-    assert text.startswith("10 sentences, ")
-    assert "over 2 samples" in text
-    assert describe_amount(amounts.table(), 0).startswith("Without adaptation data: background ")
 
 
 @pytest.mark.parametrize(
@@ -189,14 +161,16 @@ def test_curves_cross_where_straight_lines_in_log_n_do():
     assert crossing.text == "map beats target up to 320 sentences"
 
 
-def test_a_curve_that_sinks_below_the_background_is_said_to():
+def test_a_curve_is_said_to_cross_the_background():
     found = crossovers(curves(map=[0.3, 0.1, 0.1], background=0.2))
     assert lead("map", BACKGROUND, found).text == "map beats the background from 32 sentences on"
-
-
-def test_a_curve_that_rises_above_the_background_is_said_to():
     found = crossovers(curves(map=[0.1, 0.1, 0.3], background=0.2))
     assert lead("map", BACKGROUND, found).text == "map beats the background up to 320 sentences"
+    found = crossovers(curves(map=[0.3, 0.1, 0.3], background=0.2))
+    assert lead("map", BACKGROUND, found).first == "map"
+    assert lead("map", BACKGROUND, found).n_sentences > 100
+    found = crossovers(curves(map=[math.nan, 0.3, 0.1], background=0.2))
+    assert lead("map", BACKGROUND, found).n_sentences == pytest.approx(10**2.5)
 
 
 def test_no_crossing_is_said_and_has_no_place():
@@ -205,24 +179,7 @@ def test_no_crossing_is_said_and_has_no_place():
     assert crossing.text == "map beats target with every amount tried"
     assert math.isnan(crossing.n_sentences)
     assert lead("target", BACKGROUND, found).text.startswith("target beats the background with")
-
-
-def test_the_background_may_lead_all_the_way():
     found = crossovers(curves(target=[0.5, 0.4, 0.3], background=0.2))
     assert [c.text for c in found] == ["the background beats target with every amount tried"]
-
-
-def test_equal_curves_are_said_to_be():
     found = crossovers(curves(map=[0.2, 0.2, 0.2], background=0.2))
     assert [c.text for c in found] == ["the background and map are equally good"]
-
-
-def test_of_several_crossings_the_last_counts():
-    found = crossovers(curves(map=[0.3, 0.1, 0.3], background=0.2))
-    assert lead("map", BACKGROUND, found).first == "map"
-    assert lead("map", BACKGROUND, found).n_sentences > 100
-
-
-def test_undefined_points_are_left_out():
-    found = crossovers(curves(map=[math.nan, 0.3, 0.1], background=0.2))
-    assert lead("map", BACKGROUND, found).n_sentences == pytest.approx(10**2.5)

@@ -45,12 +45,11 @@ def test_a_background_is_a_memm_and_a_baseline(kept, news):
     memm, unigram, _ = find_background(str(news))
     assert (type(memm), type(unigram)) == (MEMM, Unigram)
     assert memm.info["text"] == unigram.info["text"]
-
-
-def test_the_words_of_the_text_are_counted_in_lower_case(kept, news):
     counts = find_background(str(news)).word_counts
     words = view(news.read_text().lower()).text.split()
     assert counts == {word: words.count(word) for word in words}
+    find_background(str(news))
+    assert [path.suffix for path in kept.iterdir()] == [".model", ".model"]
 
 
 def test_the_second_time_nothing_is_trained(kept, trained, news, background_corpus):
@@ -62,18 +61,14 @@ def test_the_second_time_nothing_is_trained(kept, trained, news, background_corp
     assert same_baseline.tag_of_word == baseline.tag_of_word
 
 
-def test_another_text_is_trained_on_its_own(kept, trained, news):
+def test_another_text_is_trained_on_its_own(kept, trained, news, monkeypatch):
     find_background(str(news))
     news.write_text(news.read_text() + "Rome is in Italy .\n")
     find_background(str(news))
     assert len(trained) == 2
-
-
-def test_other_options_are_trained_on_their_own(kept, trained, news, monkeypatch):
-    find_background(str(news))
     monkeypatch.setitem(BACKGROUND, "cutoff", 2)
     assert find_background(str(news))[0].info["cutoff"] == 2
-    assert len(trained) == 2
+    assert len(trained) == 3
 
 
 def test_templates_are_known_by_what_they_are_not_by_how_they_are_said(kept, trained, news):
@@ -93,11 +88,6 @@ def test_a_damaged_file_is_replaced(kept, trained, news, damage):
     assert len(trained) == 2
     find_background(str(news))
     assert len(trained) == 2
-
-
-def test_only_whole_models_are_kept(kept, news):
-    find_background(str(news))
-    assert [path.suffix for path in kept.iterdir()] == [".model", ".model"]
 
 
 def test_a_folder_that_takes_no_file_costs_nothing_but_time(kept, trained, news):

@@ -48,15 +48,14 @@ def test_sentences_are_shown_as_written_with_the_word_in_them(session, snapshot)
             assert row["words"] == corpus.sentence(row["sentence"])
             assert [row["words"][i].lower() for i in row["places"]] == [word] * len(row["places"])
             assert row["places"] or word not in [form.lower() for form in row["words"]]
-
-
-def test_no_more_than_three_sentences_and_the_strongest_first(session, snapshot):
     position = changed(snapshot)[0]
     found = because(session, snapshot, position)
     effects = [row["effect"] for row in found["pushed"]]
     assert effects == sorted(effects, reverse=True)
     assert max(len(found["pushed"]), len(found["resisted"])) <= 3
     assert found["seconds"] > 0
+    with pytest.raises(InputError, match="the snapshot is of another session"):
+        because(session.without([0]), snapshot, 3)
 
 
 def test_a_dropped_sentence_is_no_reason_any_more(session, snapshot, monkeypatch):
@@ -66,8 +65,3 @@ def test_a_dropped_sentence_is_no_reason_any_more(session, snapshot, monkeypatch
     monkeypatch.setattr(module, "_MOST", 99)
     again = because(fewer, fewer.at(1.0), position)
     assert first not in [row["sentence"] for row in again["pushed"] + again["resisted"]]
-
-
-def test_a_snapshot_of_another_session_is_refused(session, snapshot):
-    with pytest.raises(InputError, match="the snapshot is of another session"):
-        because(session.without([0]), snapshot, 3)

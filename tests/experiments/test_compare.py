@@ -44,12 +44,19 @@ def rows(comparison):
     return {row["name"]: row for row in comparison["models"]}
 
 
-def test_the_papers_methods_have_their_names():
-    assert set(NAMES) <= set(METHODS)
-
-
-def test_every_method_has_its_row(comparison):
+def test_every_row_tells_its_hyper_parameters_and_cost(comparison, rows):
     assert [row["name"] for row in comparison["models"]] == list(METHODS)
+    assert set(rows["background"]["hyper_parameters"]) == {"templates", "cutoff", "sigma2"}
+    for name, row in rows.items():
+        assert set(METHODS[name].axes) <= set(row["hyper_parameters"])
+    assert all(row["fit_seconds"] >= 0 for row in rows.values())
+    assert all(row["features"] > 0 for name, row in rows.items() if "1-gram" not in name)
+    assert {row["tried"] > 0 for name, row in rows.items() if METHODS[name].axes} == {True}
+    for row in rows.values():
+        assert row["error_interval"] == [None, None]
+        assert 0 < row["error_rate"] < 1
+    assert all(row["error_rate"] < rows["1-gram"]["error_rate"] + 0.1 for row in rows.values())
+    assert json.loads(json.dumps(comparison, allow_nan=False)) == comparison
 
 
 def test_every_method_runs_with_the_extended_templates(split, held_out):
@@ -57,29 +64,6 @@ def test_every_method_runs_with_the_extended_templates(split, held_out):
     extended = Split(*corpora, OPTIONS | {"templates": "extended"})
     rows = compare(extended, held_out)["models"]
     assert all(0 < row["error_rate"] < 0.3 for row in rows)
-
-
-def test_every_row_tells_its_hyper_parameters(rows):
-    assert set(rows["background"]["hyper_parameters"]) == {"templates", "cutoff", "sigma2"}
-    for name, row in rows.items():
-        assert set(METHODS[name].axes) <= set(row["hyper_parameters"])
-
-
-def test_every_row_tells_its_cost(rows):
-    assert all(row["fit_seconds"] >= 0 for row in rows.values())
-    assert all(row["features"] > 0 for name, row in rows.items() if "1-gram" not in name)
-    assert {row["tried"] > 0 for name, row in rows.items() if METHODS[name].axes} == {True}
-
-
-def test_a_tiny_text_has_errors_and_no_intervals(rows):
-    for row in rows.values():
-        assert row["error_interval"] == [None, None]
-        assert 0 < row["error_rate"] < 1
-
-
-def test_no_method_is_worse_than_the_1_gram_by_much(rows):
-    """Tiny texts: a bound against nonsense, not a result."""
-    assert all(row["error_rate"] < rows["1-gram"]["error_rate"] + 0.1 for row in rows.values())
 
 
 def test_rows_are_those_of_the_report(rows, split, held_out):
@@ -112,17 +96,10 @@ def test_development_errors_are_the_fewest_that_were_tried(split, monkeypatch):
     assert [learned.dev_wrong] == seen == [int(wrong.sum())]
 
 
-def test_a_comparison_survives_strict_json(comparison):
-    assert json.loads(json.dumps(comparison, allow_nan=False)) == comparison
-
-
 def test_methods_come_in_the_order_asked_for(split, held_out):
     reported = []
     *_, last = Bench(split, held_out).run(["map", "1-gram"], reported.append)
     assert [row["name"] for row in last["models"]] == reported == ["map", "1-gram"]
-
-
-def test_training_tells_its_steps(split, held_out):
     steps = []
     list(Bench(split, held_out).run(["background"], on_step=steps.append))
     assert [step.iteration for step in steps] == list(range(len(steps)))
@@ -158,9 +135,6 @@ def test_every_method_is_paired_with_background_and_best(comparison, rows):
     best = min(rows, key=lambda name: rows[name]["error_rate"])
     assert {("background", name) for name in rows if name != "background"} <= pairs
     assert {(name, best) for name in rows if name != best} <= pairs
-
-
-def test_every_row_says_what_its_gain_is_worth(comparison, rows):
     says = {name: row["gain"]["from_background"] for name, row in rows.items()}
     assert says == dict.fromkeys(rows, TOO_FEW) | {"background": None}
     assert " over the background: too few to tell. Not " in summarize_comparison(comparison)
@@ -208,6 +182,12 @@ def test_all_by_itself_is_every_method(names):
 def test_all_is_without_methods_of_several_texts_where_there_is_one():
     absent = set(METHODS) - {method.name for method in find_methods(["all"])}
     assert absent == {"chain", "hierarchy"}
+    assert [method.name for method in find_methods(["map", "map"])] == ["map"]
+    for method in METHODS.values():
+        for axis in method.axes.values():
+            rising = sorted(set(axis.values))
+            assert list(axis.values) in (rising, rising[::-1])
+            assert axis.start in axis.values
 
 
 @pytest.mark.parametrize("names", [["map", "all"], ["all", "weighted"], ["all", "all"]])
@@ -215,23 +195,7 @@ def test_all_beside_other_names_is_data_combination(names):
     assert [method.name for method in find_methods(names)] == list(dict.fromkeys(names))
 
 
-def test_a_method_named_twice_is_taken_once():
-    assert [method.name for method in find_methods(["map", "map"])] == ["map"]
-
-
 @pytest.mark.parametrize("name", ["magic", "", "MAP"])
 def test_an_unknown_method_is_told_the_known_ones(name):
     with pytest.raises(InputError, match=f"method '{name}': known are 1-gram, 1-gram-adapted, b"):
         find_methods(["map", name])
-
-
-def test_every_method_says_what_it_is():
-    assert all(method.note for method in METHODS.values())
-
-
-def test_every_axis_goes_one_way_and_begins_on_itself():
-    for method in METHODS.values():
-        for axis in method.axes.values():
-            rising = sorted(set(axis.values))
-            assert list(axis.values) in (rising, rising[::-1])
-            assert axis.start in axis.values

@@ -31,7 +31,7 @@ def captions(app):
 # --- the list of looks -----------------------------------------------------------------------
 
 
-def test_a_look_counts_once_and_outlives_the_object(cache):
+def test_a_look_counts_once_and_outlives_the_object(cache, monkeypatch):
     test = text("Rain in Paris .")
     assert Envelope("news", test).looks == []
     assert Envelope("news", test).open("σ² 1") == ["σ² 1"]
@@ -40,15 +40,9 @@ def test_a_look_counts_once_and_outlives_the_object(cache):
     assert Envelope("news", test).looks == ["σ² 1", "σ² 3"]
     (file,) = (cache / "openings").iterdir()  # nothing unfinished stays
     assert json.loads(file.read_text("utf-8"))["looks"] == ["σ² 1", "σ² 3"]
-
-
-def test_each_background_and_text_has_its_own_list():
     Envelope("news", text("Rain in Paris .")).open("σ² 1")
     assert Envelope("docs", text("Rain in Paris .")).looks == []
     assert Envelope("news", text("Rain in London .")).looks == []
-
-
-def test_without_a_folder_looks_are_counted_for_the_life_of_the_server(monkeypatch):
     monkeypatch.setattr(envelope_module, "kept_folder", lambda name: None)
     monkeypatch.setattr(envelope_module, "_unwritten", {})
     test = text("Rain in Paris .")

@@ -73,6 +73,15 @@ def test_a_search_starts_where_the_problem_says_and_ends_where_dev_is_more_likel
     assert best.n_wrong == (model.tag(dev) != dev.tags).sum()
     assert model.info["sigma2_t.word"] == best.values["sigma2_t.word"]
 
+    class Enough(Exception):
+        pass
+
+    def stop(values):
+        raise Enough
+
+    with pytest.raises(Enough):
+        search_by_gradient([(problem, dev)], on_try=stop)
+
 
 def test_what_is_given_is_not_searched(problem, dev):
     given = {"sigma2_g": 2.0, "sigma2_s.word": 0.7, "text_weight": 1.0}
@@ -84,17 +93,6 @@ def test_what_is_given_is_not_searched(problem, dev):
     assert (general == 2.0).sum() > 100
     with pytest.raises(InputError, match=r"sigma2_s.word 0: a finite number greater than 0"):
         search_by_gradient([(problem, dev)], given | {"sigma2_s.word": 0})
-
-
-def test_an_exception_ends_a_search(problem, dev):
-    class Enough(Exception):
-        pass
-
-    def stop(values):
-        raise Enough
-
-    with pytest.raises(Enough):
-        search_by_gradient([(problem, dev)], on_try=stop)
 
 
 def test_held_out_text_is_read_after_the_tags_that_were_decided(sources, adaptation_parts):

@@ -29,9 +29,6 @@ def test_nothing_is_known_of_a_new_session(session):
     assert not points["near_best"].any()
     assert session.known_cutoffs == []  # looking opens nothing
     assert describe_grid(points) == "No point of the grid is fitted yet."
-
-
-def test_points_that_are_fitted_are_known(session):
     session.at(1.0, 2)
     points = grid_points(session, CUTOFFS).dropna(subset="error")
     assert [(row.cutoff, row.sigma2) for row in points.itertuples()] == [(2, 1.0)]
@@ -56,9 +53,6 @@ def test_filling_ends_with_all_points_and_each_is_that_of_a_snapshot(session):
         row = table[same.fillna(False) & (table["sigma2"] == sigma2)].iloc[0]
         snapshot = session.at(sigma2, cutoff)
         assert row["error"] == snapshot.models[-1]["error_rate"]
-
-
-def test_what_is_near_the_best_is_within_its_spread_over_sentences(session):
     list(fill_grid(session, CUTOFFS))
     table, dev = grid_points(session, CUTOFFS), session.corpora["dev"]
     best = table[table["best"]]
@@ -71,9 +65,6 @@ def test_what_is_near_the_best_is_within_its_spread_over_sentences(session):
     error = np.sqrt(sum((part.sum() - rate * len(part)) ** 2 for part in parts)) / len(dev)
     assert error > 0
     assert table["near_best"].tolist() == (table["error"] <= rate + error).tolist()
-
-
-def test_of_equals_the_best_is_the_nearest_to_the_background(session):
     list(fill_grid(session, CUTOFFS))
     table = grid_points(session, CUTOFFS)
     equal = table[table["error"] == table["error"].min()]
@@ -81,9 +72,6 @@ def test_of_equals_the_best_is_the_nearest_to_the_background(session):
     assert best["sigma2"] == equal["sigma2"].min()
     of_sigma2 = equal[equal["sigma2"] == best["sigma2"]]["cutoff"].fillna(99)
     assert (99 if pd.isna(best["cutoff"]) else best["cutoff"]) == of_sigma2.max()
-
-
-def test_the_grid_is_told_in_a_sentence(session):
     list(fill_grid(session, CUTOFFS))
     text = describe_grid(grid_points(session, CUTOFFS))
     assert text.startswith("75 of 75 points fitted. Fewest errors on dev: ")

@@ -69,9 +69,6 @@ def test_a_row_counts_what_changed(adaptation_corpus, rng):
     assert is_gain(row)
     assert not is_gain(change_row(adaptation_corpus, after, before))
     assert not is_gain(change_row(adaptation_corpus, before, before))
-
-
-def test_nothing_measured_has_no_interval():
     assert all(map(math.isnan, error_interval(np.zeros(0, bool), np.zeros(0, int))))
 
 
@@ -134,10 +131,6 @@ def test_without_a_significant_gain_the_background_stays(run, place, output):
     np.testing.assert_array_equal(kept.weights, background.weights)
     assert kept.features.names() == background.features.names()
     assert kept.info == background.info | {"declined": kept.info["declined"]}
-
-
-def test_a_kept_background_can_be_an_adapter(run, place, output):
-    talk, news = place / "talk", place / "news.model"
     assert run("adapt", news, talk, "-o", output, "--adapter")[0] == 0
     kept = load_model(output, [place])
     np.testing.assert_array_equal(kept.weights, load_model(news).weights)
@@ -178,10 +171,6 @@ def test_faulty_lines_are_counted_and_kept(run, place, tmp_path, output):
         "ALL-CAPS lines", "lines of quoted mail", "repeated lines", "words",
     }  # fmt: skip
     assert result["words"] == len((BAD + GOOD).split())
-
-
-def test_faulty_lines_are_left_out(run, place, tmp_path, output):
-    text = save(tmp_path / "mail.txt", BAD + GOOD)
     command = "adapt", place / "news.model", text, "-o", output, "--sigma2", "1", "--json"
     _, printed, message = run(*command, "--lint", "drop")
     assert json.loads(printed)["words"] == len(GOOD.split()) / 3

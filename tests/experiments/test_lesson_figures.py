@@ -38,9 +38,6 @@ def test_shares_of_tags_are_those_of_the_text(session, figures):
     assert figures["share_plain"] == f"{100 * plain:.0f}\u00a0%"
     expected = 1 if plain < 0.7 else 2 if plain < 0.85 else 3
     assert figures["answer_plain"] == str(expected)
-
-
-def test_errors_along_sigma2_are_counted(session, figures):
     dev, train = session.corpora["dev"], session.corpora["train"]
     for name, sigma2 in (("tight", 0.01), ("start", 1.0), ("loose", 100.0)):
         assert figures[f"error_{name}"] == per_cent(len(wrong_words(session, sigma2)), dev)
@@ -50,9 +47,6 @@ def test_errors_along_sigma2_are_counted(session, figures):
     counts = [len(wrong_words(session, sigma2)) for sigma2 in SIGMA2_GRID]
     assert figures["best_sigma2"] == f"{SIGMA2_GRID[counts.index(min(counts))]:g}"
     assert figures["error_best"] == per_cent(min(counts), dev)
-
-
-def test_fixed_and_broken_words_are_counted(session, figures):
     gold, before = session.corpora["dev"].tags, session.background_tags("dev")
     after = set(wrong_words(session, 100.0))
     was = {i for i in range(len(gold)) if before[i] != gold[i]}
@@ -78,9 +72,6 @@ def test_cutoffs_are_compared_at_one_sigma2(session, figures):
         assert figures[f"cut_error_{text}"] == per_cent(len(wrong), session.corpora["dev"])
     assert number(figures["cut_new"]) == session.adaptation(0).problem.n_new
     assert number(figures["cut_new_5"]) == session.adaptation(5).problem.n_new
-
-
-def test_the_words_are_one_that_was_fixed_and_one_that_was_broken(session, figures):
     dev, sigma2 = session.corpora["dev"], float(figures["best_sigma2"])
     before = session.background_tags("dev") != dev.tags
     after = set(wrong_words(session, sigma2))
@@ -91,6 +82,10 @@ def test_the_words_are_one_that_was_fixed_and_one_that_was_broken(session, figur
             assert before[position] != is_wrong
             assert figures[f"{name}_gold"] == dev.forms[dev.form_ids[position]]
             assert figures[f"{name}_before"] != figures[f"{name}_after"]
+    assert set(figures) == set(dict(figures))
+    assert len(figures) == len(set(figures))
+    with pytest.raises(KeyError):
+        figures["nothing"]
 
 
 def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, unigram):
@@ -117,10 +112,3 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     words = [figures[name] for name in figures.of_words]
     assert set(words) <= {""}
     assert figures["answer_broken"] == "1"
-
-
-def test_names_are_complete_and_others_are_no_figures(figures):
-    assert set(figures) == set(dict(figures))
-    assert len(figures) == len(set(figures))
-    with pytest.raises(KeyError):
-        figures["nothing"]

@@ -43,30 +43,18 @@ def test_the_search_comes_closer_than_its_coarse_grid(best):
 
 def test_the_smaller_sigma2_wins_a_tie():
     assert search_sigma2(lambda _: 7)[0] == COARSE[0]
-
-
-def test_a_tie_in_the_refinement_goes_to_the_smaller_sigma2():
     found, tried = search_sigma2(lambda sigma2: int(not 0.4 < sigma2 < 2.5))
     assert found == min(sigma2 for sigma2 in tried if not tried[sigma2])
-
-
-def test_nothing_is_tried_twice():
+    _, tried = search_sigma2(valley(0.7))
+    assert list(tried) == sorted(tried)
+    assert set(COARSE) < set(tried)
+    reported = []
+    _, tried = search_sigma2(valley(2.0), lambda *each: reported.append(each))
+    assert sorted(reported) == sorted(tried.items())
     asked = []
     search_sigma2(lambda sigma2: asked.append(sigma2) or valley(0.7)(sigma2))
     assert len(asked) == len(set(asked))
     assert len(asked) <= len(COARSE) + 4
-
-
-def test_what_was_tried_comes_in_order():
-    _, tried = search_sigma2(valley(0.7))
-    assert list(tried) == sorted(tried)
-    assert set(COARSE) < set(tried)
-
-
-def test_each_try_is_told():
-    reported = []
-    _, tried = search_sigma2(valley(2.0), lambda *each: reported.append(each))
-    assert sorted(reported) == sorted(tried.items())
 
 
 # --- along several axes -------------------------------------------------------------------
@@ -88,21 +76,11 @@ def test_the_best_point_is_the_best_of_all_that_were_tried(exhaustive):
 def test_an_exhaustive_search_tries_every_combination():
     _, tried = search(bowl, AXES, exhaustive=True)
     assert {(a, b) for a in (1.0, 2.0, 4.0) for b in (1.0, 10.0)} <= set(tried)
-
-
-def test_a_point_is_tried_once():
     asked = []
     search(lambda **point: asked.append(tuple(point.values())) or bowl(**point), AXES)
     assert len(asked) == len(set(asked))
-
-
-def test_a_search_begins_where_the_axes_say():
-    asked = []
     search(lambda a, b: asked.append((a, b)) or 0, AXES)
     assert {b for _, b in asked[:3]} == {10.0}
-
-
-def test_the_smaller_values_win_a_tie():
     assert search(lambda a, b: 0, AXES)[0] == {"a": 1.0, "b": 1.0}
 
 
@@ -119,10 +97,6 @@ def test_development_data_without_case_are_refused(background, adaptation_corpus
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         choose_sigma2(background, adaptation_corpus, lower)
-
-
-def test_adaptation_data_without_case_are_refused_for_that(background):
-    lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         choose_sigma2(background, lower)
 
@@ -138,10 +112,6 @@ def sentences(corpus):
 def test_a_fold_never_trains_on_what_it_tests(adaptation_corpus, n_folds):
     for rest, held in fold(adaptation_corpus, n_folds):
         assert set(sentences(rest)).isdisjoint(sentences(held))
-
-
-@pytest.mark.parametrize("n_folds", [2, 5, 26])
-def test_every_sentence_is_tested_once(adaptation_corpus, n_folds):
     held = [s for _, part in fold(adaptation_corpus, n_folds) for s in sentences(part)]
     assert held == sentences(adaptation_corpus)
 
@@ -149,11 +119,10 @@ def test_every_sentence_is_tested_once(adaptation_corpus, n_folds):
 def test_every_fold_trains_on_all_the_rest(adaptation_corpus):
     for rest, held in fold(adaptation_corpus):
         assert rest.n_sentences + held.n_sentences == 26
-
-
-def test_folds_differ_by_a_sentence_at_most(adaptation_corpus):
     sizes = [held.n_sentences for _, held in fold(adaptation_corpus)]
     assert max(sizes) - min(sizes) <= 1
+    with pytest.raises(InputError, match=r"broadcast: 4 sentences; .* needs 5 or more"):
+        list(fold(adaptation_corpus.take(np.arange(4))))
 
 
 @pytest.mark.parametrize(
@@ -168,11 +137,6 @@ def test_folds_differ_by_a_sentence_at_most(adaptation_corpus):
 def test_folds_begin_where_documents_do(adaptation_corpus, documents, sizes):
     corpus = replace(adaptation_corpus, document_starts=np.array(documents))
     assert [held.n_sentences for _, held in fold(corpus)] == sizes
-
-
-def test_fewer_sentences_than_folds_are_refused(adaptation_corpus):
-    with pytest.raises(InputError, match=r"broadcast: 4 sentences; .* needs 5 or more"):
-        list(fold(adaptation_corpus.take(np.arange(4))))
 
 
 def test_one_standard_error_is_that_of_the_mean_difference_of_the_folds(rng):

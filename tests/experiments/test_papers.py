@@ -35,9 +35,6 @@ def test_section_2_the_sample_has_its_tags_of_five(sample, paper_sentence):
     assert tag_of(".PERIOD") == tag_of(",COMMA") == Tag.PNC  # spelled-out punctuation
     assert [TAGS[tag] for tag in sample.tags] == SAMPLE_TAGS
     assert wipe_case(" ".join(paper_sentence)) == SAMPLE_WIPED
-
-
-def test_section_2_tags_give_the_case_back_but_for_mxc(paper_sentence):
     words = zip(SAMPLE_WIPED.split(), paper_sentence, SAMPLE_TAGS, strict=True)
     recased = {form: recase_word(word, Tag[tag]) for word, form, tag in words}
     assert [form for form, back in recased.items() if back != form] == ["PrimeTime"]
@@ -54,20 +51,14 @@ def test_section_2_1_first_words_are_cap_and_others_have_their_most_frequent_tag
     assert unigram.tag(background_corpus)[later].tolist() == [best[word] for word in words]
 
 
-def test_section_3_the_tags_of_a_sentence_have_probability_one(learner):
+def test_section_3_the_tags_of_a_sentence_have_probability_one(learner, sample, paper_sentence):
     weights, words = oracles.weights_of(learner), "now ,COMMA from".split()
     sequences = oracles.enumerate_sequences(weights, learner.templates, words)
     assert sum(sequences.values()) == pytest.approx(1)
-
-
-def test_section_3_the_sample_gets_its_case_back_once_it_was_read(learner, sample, paper_sentence):
     wiped = Corpus.from_sentences([SAMPLE_WIPED.split()])
     for corpus in (sample, wiped):
         assert [TAGS[tag] for tag in learner.tag(corpus)] == SAMPLE_TAGS
     assert learner.recase(SAMPLE_WIPED) == " ".join(paper_sentence)
-
-
-def test_section_3_each_word_of_the_sample_fires_each_template_at_most_once(sample):
     contexts = pack_contexts(sample, find_templates("ca04"))
     assert sum(len(fillers.slot.templates) for fillers in contexts.fillers) == 11
 
@@ -92,14 +83,8 @@ def test_section_4_a_small_variance_keeps_the_background(
 ):
     model = adapt(background, adaptation_corpus, 1e-9)
     assert np.array_equal(model.tag(background_corpus), background.tag(background_corpus))
-
-
-def test_section_4_a_large_variance_fits_the_adaptation_data(background, adaptation_corpus):
     model = adapt(background, adaptation_corpus, 100.0)
     assert (model.tag(adaptation_corpus) == adaptation_corpus.tags).mean() > 0.98
-
-
-def test_section_4_the_features_are_those_of_both_texts(background, adaptation_corpus):
     alone = MEMM.fit(adaptation_corpus, cutoff=0)
     union = Adaptation(background, adaptation_corpus, cutoff=0).problem.features
     pairs = [set(oracles.feature_pairs(f)) for f in (background.features, alone.features, union)]

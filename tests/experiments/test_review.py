@@ -76,9 +76,6 @@ def test_two_corpora_join_as_their_sentences_do(adaptation_corpus, background_co
     assert joined.name == adaptation_corpus.name
     read = [joined.words[word] for word in joined.word_ids]
     assert read == [anew.words[word] for word in anew.word_ids]
-
-
-def test_labels_and_columns_join_by_name():
     first, second = read_upload(CHUNKS.encode(), "a.iob"), CHUNKS.replace("NP", "XP")
     joined = join(first, read_upload(second.encode(), "b.iob"))
     assert training_text(joined) == CHUNKS + second
@@ -136,6 +133,23 @@ def test_a_corrected_form_is_what_is_trained_on(session, snapshot):
     trained = corrected_sentences(review(session, [decision]))
     assert trained.sentence(0)[decision.at.place] == decision.word.upper()
     assert trained.tags[decision.at.place] == tag_of(decision.word.upper())
+    wrong = decided(session, snapshot, "still wrong", REFERENCE)
+    accepted = Decision(wrong.at, ACCEPT, wrong.word, wrong.before, wrong.before)
+    assert review(session, [wrong, accepted]).session is session
+    after = review(session, [decided(session, snapshot, "still wrong", CORRECT)])
+    corpus, opened = after.session.corpora["dev"], session.corpora["dev"]
+    for position in range(len(corpus)):
+        at = after.origin(position)
+        assert after.position(at) == position
+        form = corpus.forms[corpus.form_ids[position]]
+        assert opened.sentence(at.sentence)[at.place] == form
+    assert after.position(after.decisions[0].at) is None
+    dev = session.corpora["dev"]
+    all_of_them = [
+        Decision(Place(i, 0), CORRECT, *[dev.sentence(i)[0]] * 3) for i in range(dev.n_sentences)
+    ]
+    with pytest.raises(InputError, match="no sentence of the dev text would be left"):
+        review(session, all_of_them)
 
 
 @pytest.mark.parametrize("status", ["broken", "still wrong"])
@@ -154,47 +168,15 @@ def test_a_changed_reference_changes_exactly_that_error(session, snapshot, statu
     assert (gold(session) != gold(after.session)).nonzero()[0].tolist() == [position]
 
 
-def test_the_last_decision_on_a_word_counts(session, snapshot):
-    wrong = decided(session, snapshot, "still wrong", REFERENCE)
-    accepted = Decision(wrong.at, ACCEPT, wrong.word, wrong.before, wrong.before)
-    assert review(session, [wrong, accepted]).session is session
-
-
-def test_places_and_positions_are_inverse_after_sentences_left(session, snapshot):
-    after = review(session, [decided(session, snapshot, "still wrong", CORRECT)])
-    corpus, opened = after.session.corpora["dev"], session.corpora["dev"]
-    for position in range(len(corpus)):
-        at = after.origin(position)
-        assert after.position(at) == position
-        form = corpus.forms[corpus.form_ids[position]]
-        assert opened.sentence(at.sentence)[at.place] == form
-    assert after.position(after.decisions[0].at) is None
-
-
-def test_some_dev_text_must_be_left(session):
-    dev = session.corpora["dev"]
-    all_of_them = [
-        Decision(Place(i, 0), CORRECT, *[dev.sentence(i)[0]] * 3) for i in range(dev.n_sentences)
-    ]
-    with pytest.raises(InputError, match="no sentence of the dev text would be left"):
-        review(session, all_of_them)
-
-
-def test_any_casing_of_the_same_letters_is_a_form(adaptation_corpus):
+def test_any_casing_of_the_same_letters_is_a_form(adaptation_corpus, session, snapshot):
     assert check_value(adaptation_corpus, 0, " primeTIME ") == "primeTIME"
     for typed in ("prime time", "PrimeTimes", ""):
         with pytest.raises(InputError, match="any case of the letters of primetime"):
             check_value(adaptation_corpus, 0, typed)
-
-
-def test_a_label_is_one_of_the_text():
     corpus = read_upload(CHUNKS.encode(), "a.iob")
     assert check_value(corpus, 1, "O") == "O"
     with pytest.raises(InputError, match=r"B-XY: allowed are B-NP, B-VP, I-VP, O, I-NP"):
         check_value(corpus, 1, "B-XY")
-
-
-def test_a_reference_that_is_right_needs_another_form(session, snapshot):
     with pytest.raises(InputError, match=r"the reference says .* already"):
         decided(session, snapshot, "fixed", REFERENCE)
 
@@ -202,7 +184,7 @@ def test_a_reference_that_is_right_needs_another_form(session, snapshot):
 # --- queue and files ----------------------------------------------------------------------
 
 
-def test_the_queue_has_every_word_once_and_the_largest_groups_first(snapshot):
+def test_the_queue_has_every_word_once_and_the_largest_groups_first(snapshot, session):
     groups = queue(snapshot.diff)
     positions = [position for group in groups for position in group.positions]
     assert sorted(positions) == snapshot.diff["position"].tolist()
@@ -210,9 +192,6 @@ def test_the_queue_has_every_word_once_and_the_largest_groups_first(snapshot):
     assert sizes == sorted(sizes, reverse=True)
     assert all(sum(group[1:4]) == len(group.positions) for group in groups)
     assert len({group.word for group in groups}) == len(groups)
-
-
-def test_a_group_in_words():
     diff = pd.DataFrame({
         "word": ["a", "streamlit", "streamlit", "streamlit"], "position": [1, 3, 4, 9],
         "status": ["broken", "fixed", "broken", "fixed"],
@@ -220,9 +199,6 @@ def test_a_group_in_words():
     assert [describe_group(group) for group in queue(diff)] == [
         "streamlit: 2 fixed, 1 broken", "a: 1 broken",
     ]  # fmt: skip
-
-
-def test_decisions_as_csv(session, snapshot):
     decision = decided(session, snapshot, "still wrong", CORRECT)
     table = pd.read_csv(io.StringIO(decisions_csv([decision])))
     row = table.iloc[0]

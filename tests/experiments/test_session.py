@@ -33,43 +33,21 @@ def test_fixed_less_broken_is_what_the_errors_fell_by(session, sigma2, part):
     assert after == snapshot.tuned.wrong[part]
 
 
-def test_a_pair_counts_as_the_diff_does(session):
+def test_a_pair_counts_as_the_diff_does(session, corpora):
     snapshot = session.at(1.0)
     counts, row = status_counts(snapshot.diff), snapshot.models[2]["versus"]
     assert (row["a"], row["b"]) == ("background", ADAPTED)
     assert (row["fixed"], row["broken"]) == (counts["fixed"], counts["broken"])
-
-
-def test_the_three_models_come_in_order(session):
     rows = session.at(1.0).models
     assert [(row["name"], row["kind"]) for row in rows] == [
         ("1-gram", "1gram"), ("background", "memm"), ("adapted", "memm"),
     ]  # fmt: skip
     assert ["versus" in row for row in rows] == [True, False, True]
-
-
-def test_the_point_and_the_row_agree(session):
-    snapshot = session.at(1.0)
     assert snapshot.point["sigma2"] == snapshot.tuned.sigma2 == 1.0
     assert snapshot.point["dev_error_rate"] == snapshot.models[2]["error_rate"]
-
-
-def test_the_summary_tells_the_diff_in_words(session, corpora):
-    snapshot = session.at(1.0)
     fixed = status_counts(snapshot.diff)["fixed"]
     assert snapshot.summary.startswith(f"Adaptation fixed {fixed} words and broke ")
     assert f" of {len(corpora['dev'])}: " in snapshot.summary
-
-
-def test_a_sigma2_near_zero_changes_nothing(session):
-    snapshot = session.at(1e-12)
-    assert status_counts(snapshot.diff) == {
-        "fixed": 0, "broken": 0, "still wrong": snapshot.models[1]["wrong"], "misspelled": 0,
-    }  # fmt: skip
-    assert snapshot.summary.startswith("Adaptation changed no word")
-
-
-def test_another_part_is_shown_without_another_fit(session):
     steps = []
     dev = session.at(1.0, part="dev", on_step=steps.append)
     n = len(steps)
@@ -77,9 +55,6 @@ def test_another_part_is_shown_without_another_fit(session):
     assert len(steps) == n
     assert dev.tuned is test.tuned
     assert (dev.part, test.part) == ("dev", "test")
-
-
-def test_a_cutoff_is_built_once(session):
     assert session.adaptation(0) is session.adaptation(0)
     assert session.adaptation(0) is not session.adaptation(None)
     assert session.at(1.0, cutoff=None).point["new_features"] == 0
@@ -145,10 +120,6 @@ def test_corpora_are_opened_as_they_are(background_found, corpora):
     opened = open_session("anything", corpora)
     assert opened.corpora == corpora
     assert (opened.background, opened.unigram) == background_found[:2]
-
-
-def test_what_is_opened_knows_which_words_the_background_has(background_found, corpora):
-    opened = open_session("anything", corpora)
     positions = opened.slicing("dev").members("frequency", "0")
     corpus = corpora["dev"]
     unseen = {corpus.words[word] for word in corpus.word_ids[positions]}
@@ -157,21 +128,23 @@ def test_what_is_opened_knows_which_words_the_background_has(background_found, c
     assert not unseen & set(background_found.word_counts)
 
 
-def test_slices_of_a_snapshot_are_of_its_errors(session):
-    snapshot = session.at(1.0, part="test")
-    table = session.slices(snapshot)
-    _, before, after = snapshot.models
-    by_tag = table[table["kind"] == "reference tag"]
-    assert (by_tag["n"] * by_tag["before"]).sum() == pytest.approx(before["wrong"])
-    assert (by_tag["n"] * by_tag["after"]).sum() == pytest.approx(after["wrong"])
-
-
 def test_the_cut_offs_that_were_opened_are_known(session):
     assert session.known_cutoffs == []
     session.at(1.0)
     assert session.known_cutoffs == [0]
     session.adaptation(None)
     assert session.known_cutoffs == [0, None]
+    snapshot = session.at(1e-12)
+    assert status_counts(snapshot.diff) == {
+        "fixed": 0, "broken": 0, "still wrong": snapshot.models[1]["wrong"], "misspelled": 0,
+    }  # fmt: skip
+    assert snapshot.summary.startswith("Adaptation changed no word")
+    snapshot = session.at(1.0, part="test")
+    table = session.slices(snapshot)
+    _, before, after = snapshot.models
+    by_tag = table[table["kind"] == "reference tag"]
+    assert (by_tag["n"] * by_tag["before"]).sum() == pytest.approx(before["wrong"])
+    assert (by_tag["n"] * by_tag["after"]).sum() == pytest.approx(after["wrong"])
 
 
 # --- dividing a user's text ---------------------------------------------------------------
@@ -194,8 +167,4 @@ def test_a_text_is_divided_whole_and_without_overlap(adaptation_corpus, n):
 def test_three_blocks_of_five_are_for_training(adaptation_corpus):
     parts = divide(adaptation_corpus.take(np.arange(25)), block=5)
     assert [part.n_sentences for part in parts.values()] == [15, 5, 5]
-
-
-def test_blocks_keep_neighbours_together(adaptation_corpus):
-    parts = divide(adaptation_corpus.take(np.arange(25)), block=5)
     assert sentences(parts["dev"]) == sentences(adaptation_corpus)[15:20]

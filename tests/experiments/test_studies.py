@@ -36,16 +36,13 @@ def tables(made):
     return made[0]
 
 
-def test_more_sweeps_come_nearer_to_the_optimum(tables):
+def test_more_sweeps_come_nearer_to_the_optimum(tables, made):
     for sigma2 in iis_sweeps.SIGMA2S:
         rows = rows_of(tables, "iis", sigma2=sigma2)
         assert [row["sweeps"] for row in rows] == ["1", "4", "optimum"]
         assert "p" not in rows[-1]
     loose = [row["log_likelihood"] for row in rows]  # at the largest sigma2
     assert loose == sorted(loose)
-
-
-def test_unknown_words_are_those_that_the_background_does_not_have(tables, made):
     study, name = made[1], "talk"
     known = {word.lower() for word in study.text.forms}
     test = study.domains[name]["test"]
@@ -65,6 +62,17 @@ def test_the_grid_has_every_background_with_every_amount(tables):
     assert [row["words"] > 0 for row in rows[:3]] == [False, True, True]
     assert [row.get("stretches") for row in rows[:3]] == [None, 10, 1]
     assert [row["low"] <= row["error"] <= row["high"] for row in rows if "low" in row] == [True] * 2
+    rows = rows_of(tables, "new-features", tested_on="talk")
+    assert [row["background"] for row in rows] == sorted(row["background"] for row in rows)
+    assert rows[0]["new"] > rows[-1]["new"]
+    assert rows[0]["points"] == pytest.approx(100 * (rows[0]["none"] - rows[0]["every"]))
+    rows = rows_of(tables, "sigma2", tested_on="talk")
+    assert [row["way"] for row in rows] == list(variance_choice.WAYS)  # of 1 % nothing is learnt
+    assert "p" not in rows[0]
+    assert all(0 <= row["p"] <= 1 for row in rows[1:])
+    rows = tables["transfer"].rows
+    assert len({(row["trained_on"], row["tested_on"]) for row in rows}) == len(rows) == 4
+    assert tables["transfer"].sentence.startswith("Significant gain in 0 of 4 tests")
 
 
 def test_the_rate_of_exchange_is_read_off_between_two_backgrounds(made):
@@ -74,26 +82,6 @@ def test_the_rate_of_exchange_is_read_off_between_two_backgrounds(made):
     expected = {0.05: sizes[1] - sizes[0], 0.1: None, 0.04: None, 0.075: middle}
     found = {error: background_sizes._worth(made[1], [0.1, 0.05], 0, error) for error in expected}
     assert found == expected
-
-
-def test_gains_of_new_features_are_by_background(tables):
-    rows = rows_of(tables, "new-features", tested_on="talk")
-    assert [row["background"] for row in rows] == sorted(row["background"] for row in rows)
-    assert rows[0]["new"] > rows[-1]["new"]
-    assert rows[0]["points"] == pytest.approx(100 * (rows[0]["none"] - rows[0]["every"]))
-
-
-def test_each_way_to_sigma2_is_measured_beside_dev(tables):
-    rows = rows_of(tables, "sigma2", tested_on="talk")
-    assert [row["way"] for row in rows] == list(variance_choice.WAYS)  # of 1 % nothing is learnt
-    assert "p" not in rows[0]
-    assert all(0 <= row["p"] <= 1 for row in rows[1:])
-
-
-def test_transfer_has_every_pair_of_domains(tables):
-    rows = tables["transfer"].rows
-    assert len({(row["trained_on"], row["tested_on"]) for row in rows}) == len(rows) == 4
-    assert tables["transfer"].sentence.startswith("Significant gain in 0 of 4 tests")
 
 
 def test_one_word_more_is_no_transfer_in_the_picture():
@@ -126,9 +114,6 @@ def test_a_log_determinant_is_estimated_within_its_error():
     found = estimate_log_determinant(matrix.__matmul__, matrix.diagonal(), 30, 80, seed=1)
     exact = np.linalg.slogdet(matrix)[1]
     assert abs(found.value - exact) < 3 * found.error < 0.15 * exact
-
-
-def test_one_probe_is_exact_for_a_diagonal():
     diagonal = np.geomspace(1, 1e6, 50)
     found = estimate_log_determinant(lambda v: diagonal * v, diagonal, 2, 5, seed=0)
     assert found.value == pytest.approx(np.log(diagonal).sum())

@@ -117,15 +117,6 @@ def test_a_sentence_counts_the_tests_and_tells_the_largest_effects(study):
     assert judge_table(spec, study, [], 0).sentence.startswith("These texts give no row: ")
 
 
-def test_one_word_is_no_change(background_corpus):
-    right = np.zeros(len(background_corpus), bool)
-    wrong = right.copy()
-    wrong[3] = True
-    assert compare_errors(background_corpus, right, wrong)["says"] == "no change"
-    wrong[4] = True
-    assert compare_errors(background_corpus, right, wrong)["says"] == TOO_FEW
-
-
 def test_a_change_from_nothing_is_undefined():
     pairs = (0, 1), (None, 1), (1, None), (0.04, 0.01)
     assert [change(*pair) for pair in pairs] == [None, None, None, -0.75]
@@ -134,16 +125,13 @@ def test_a_change_from_nothing_is_undefined():
 # --- their charts -------------------------------------------------------------------------
 
 
-def test_figures_have_their_charts(tables):
+def test_figures_have_their_charts(tables, tmp_path):
     drawn = {name: draw_paper(name, table.rows) for name, table in tables.items()}
     names = "2", "3", "5", "6", "figure1", "pn08-1", "crf08-figure2", "crf08-figure3"
     assert {name: len(charts) for name, charts in drawn.items() if charts} == {
         name: 2 if name == "figure1" else 1 for name in names
     }
     assert all(chart.to_dict()["title"] for charts in drawn.values() for chart in charts)
-
-
-def test_charts_are_written_as_pictures(tables, tmp_path):
     charts = draw_paper("figure1", tables["figure1"].rows)
     files = save_charts("figure1", charts, tmp_path / "new")
     assert [file.name for file in files] == ["figure1.svg", "figure1-2.svg"]
@@ -156,15 +144,18 @@ def test_charts_are_written_as_pictures(tables, tmp_path):
 # --- what they are made of ----------------------------------------------------------------
 
 
-def test_models_are_made_once(study, monkeypatch):
+def test_models_are_made_once(study, monkeypatch, background_corpus, domains):
     study.memm()
     monkeypatch.setattr(backgrounds, "_cached", lambda *_: pytest.fail("made again"))
     assert study.memm() is study.memm()
-
-
-def test_amounts_beyond_the_text_are_left_out(background_corpus, domains):
     study = Study(background_corpus, domains, amounts=[0, 500, 9999])
     assert study.parts == [background_corpus]
+    right = np.zeros(len(background_corpus), bool)
+    wrong = right.copy()
+    wrong[3] = True
+    assert compare_errors(background_corpus, right, wrong)["says"] == "no change"
+    wrong[4] = True
+    assert compare_errors(background_corpus, right, wrong)["says"] == TOO_FEW
 
 
 @pytest.mark.parametrize(
@@ -186,14 +177,11 @@ def test_domains_stand_for_the_papers_by_name_or_by_place(names, stands_for):
 # --- Chelba & Acero (2004) ----------------------------------------------------------------
 
 
-def test_table_1_counts_words(tables, background_corpus, domains):
+def test_table_1_counts_words(tables, background_corpus, domains, study, in_domain):
     first, talk, abc = tables["1"].rows
     assert first["train"] == len(background_corpus)
     assert talk["dev"] == len(domains["talk"]["dev"])
     assert [row["paper_train"] for row in (first, talk, abc)] == [20_000_000, 73_000, 25_000]
-
-
-def test_tables_2_and_3_grow_with_the_text_and_stop_at_ends_of_sentences(tables, background_corpus):
     for model in ("1-gram", "MEMM"):
         rows = rows_of(tables, "2", model=model)
         sizes, words = ([row[key] for row in rows] for key in ("parameters", "words"))
@@ -206,9 +194,6 @@ def test_tables_2_and_3_grow_with_the_text_and_stop_at_ends_of_sentences(tables,
             cells = rows_of(tables, "3", model=model, tested_on=name)
             assert [row["words"] for row in cells] == words
     assert len(tables["3"].rows) == 18
-
-
-def test_table_3_holds_the_errors_of_the_models(tables, study, in_domain):
     *_, unigram, row = rows_of(tables, "3", tested_on="in domain, test")
     before, wrong = (m.tag(in_domain) != in_domain.tags for m in (study.unigram(), study.memm()))
     assert (unigram["error"], row["error"]) == (before.mean(), wrong.mean())
@@ -240,9 +225,6 @@ def test_table_4_counts_new_features(tables):
     printed = [(row["paper"], row["paper_new"]) for row in rows_of(tables, "4", domain="talk")]
     assert printed == [(237_586, 0), (237_745, 159), (243_262, 5_676)]
     assert "paper" not in rows_of(tables, "4", domain="bn-abc")[1]
-
-
-def test_table_5_marks_the_best_of_every_cutoff(tables):
     rows = tables["5"].rows
     for cutoff, paper in (("none", 0.9857), ("5", 0.9860), ("0", 0.9862)):
         chosen = [row for row in rows if row["cutoff"] == cutoff]
@@ -252,9 +234,6 @@ def test_table_5_marks_the_best_of_every_cutoff(tables):
         likelihoods = [row["log_likelihood"] for row in chosen]
         assert likelihoods == sorted(likelihoods)
         assert [row["sigma2"] for row in chosen] == sorted({row["sigma2"] for row in rows})
-
-
-def test_table_6_holds_the_papers_matrix_beside_ours(tables):
     rows = {(row["trained_on"], row["tested_on"]): row for row in tables["6"].rows}
     assert len(rows) == 8
     assert rows["talk", "bn-abc"]["paper"] == 0.024
@@ -262,9 +241,6 @@ def test_table_6_holds_the_papers_matrix_beside_ours(tables):
     assert rows["bn-abc", "talk"]["paper"] == 0.017
     assert rows["bn-abc", "talk"]["paper_from_unigram"] == pytest.approx(17 / 37 - 1)
     assert rows["1-gram", "talk"].get("change") is None
-
-
-def test_figure_1_has_the_background_beside_it(tables):
     assert len({row["background"] for row in tables["figure1"].rows}) == 1
     assert [row["sigma2"] for row in tables["figure1"].rows][-1] == 100
 
@@ -308,9 +284,6 @@ def test_pn08_figure_1_is_of_random_draws(share_study):
         assert all(0.5 < row[name] <= 1 for row in rows)
         assert all(row[f"{name}_says"].endswith("significant") for row in rows)
     assert rows[0]["target_spread"] > 0
-
-
-def test_the_auxiliary_weight_is_drawn_to_0_by_a_prior_on_it(share_study):
     wide, tied, *_ = pn08.make_weights(share_study)
     assert wide["share"] == tied["share"] == 0.5
     assert abs(tied["weight"]) < abs(wide["weight"])
@@ -348,9 +321,6 @@ def test_capitalizers_are_adapted_and_combined(tables, study):
     assert [row["paper"] for row in rows[:4]] == [None, None, None, 0.947]
     assert 0 <= adapted["p_combined"] <= 1
     assert tables["crf08-2"].rows == []  # it is of chunks
-
-
-def test_shares_begin_with_none_and_with_two_sentences(tables, study):
     rows = tables["crf08-figure2"].rows
     n = study.domains["talk"]["train"].n_sentences
     assert [rows[0]["sentences"], rows[1]["sentences"], rows[-1]["sentences"]] == [0, 2, n]
@@ -358,9 +328,6 @@ def test_shares_begin_with_none_and_with_two_sentences(tables, study):
     assert rows[1]["draws"] == crf08.N_DRAWS
     assert rows[1]["low"] <= rows[1]["accuracy"] <= rows[1]["high"]
     assert rows[1]["gain"] + rows[1]["loss"] <= crf08.N_DRAWS
-
-
-def test_variances_are_tried_over_four_decades(tables):
     rows = tables["crf08-figure3"].rows
     assert [row["sigma2_m"] for row in rows] == list(crf08.SIGMA2_MS)
     assert len({row["sigma2_a"] for row in rows}) == 1

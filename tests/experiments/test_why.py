@@ -36,6 +36,26 @@ def test_the_bars_sum_to_the_gap_in_each_model(session, snapshot):
             assert gap[side] == sum(row[side] for row in gap["rows"])
         for row in gap["rows"]:
             assert row["change"] == row["adapted"] - row["background"]
+    found = {False: 0, True: 0}
+    for position in positions(snapshot, session):
+        rows = why(session, snapshot, position)["gap"]["rows"]
+        assert [abs(row["change"]) for row in rows] == sorted(
+            (abs(row["change"]) for row in rows), reverse=True
+        )
+        for row in rows:
+            found[row["new"]] += 1
+            assert row["in_background"] or row["in_adapted"]
+            assert row["new"] == (row["in_adapted"] and not row["in_background"])
+            assert row["in_background"] or row["background"] == 0
+    assert min(found.values()) > 0
+    rows = snapshot.diff.set_index("position")
+    for position in changed(snapshot):
+        answer, row = why(session, snapshot, position), rows.loc[position]
+        assert (answer["before"]["tag"], answer["before"]["form"]) == (row.tag_before, row.before)
+        assert (answer["after"]["tag"], answer["after"]["form"]) == (row.tag_after, row.after)
+        assert (answer["gold"]["tag"], answer["gold"]["form"]) == (row.gold_tag, row.gold)
+        assert (answer["gap"]["from"], answer["gap"]["to"]) == (row.tag_before, row.tag_after)
+        assert answer["word"] == row.word
 
 
 def test_of_an_memm_the_gap_is_that_of_log_probabilities(sessions):
@@ -78,17 +98,6 @@ def score_path(model, words, tags):
     return total
 
 
-def test_before_and_after_are_what_the_diff_says(session, snapshot):
-    rows = snapshot.diff.set_index("position")
-    for position in changed(snapshot):
-        answer, row = why(session, snapshot, position), rows.loc[position]
-        assert (answer["before"]["tag"], answer["before"]["form"]) == (row.tag_before, row.before)
-        assert (answer["after"]["tag"], answer["after"]["form"]) == (row.tag_after, row.after)
-        assert (answer["gold"]["tag"], answer["gold"]["form"]) == (row.gold_tag, row.gold)
-        assert (answer["gap"]["from"], answer["gap"]["to"]) == (row.tag_before, row.tag_after)
-        assert answer["word"] == row.word
-
-
 def test_probabilities_are_those_of_explain(sessions):
     session = sessions["memm"]
     snapshot = session.at(1.0)
@@ -122,21 +131,6 @@ def test_without_a_change_the_gap_is_to_the_strongest_rival(session, snapshot):
     p.pop(answer["gap"]["to"])
     assert answer["gap"]["from"] == max(p, key=p.get)
     assert answer["sentence"].startswith("Both say")
-
-
-def test_rows_are_sorted_and_features_are_known(session, snapshot):
-    found = {False: 0, True: 0}
-    for position in positions(snapshot, session):
-        rows = why(session, snapshot, position)["gap"]["rows"]
-        assert [abs(row["change"]) for row in rows] == sorted(
-            (abs(row["change"]) for row in rows), reverse=True
-        )
-        for row in rows:
-            found[row["new"]] += 1
-            assert row["in_background"] or row["in_adapted"]
-            assert row["new"] == (row["in_adapted"] and not row["in_background"])
-            assert row["in_background"] or row["background"] == 0
-    assert min(found.values()) > 0
 
 
 def test_answers_are_ready_for_json(session, snapshot):
@@ -173,13 +167,10 @@ def test_a_path_has_what_why_says_at_each_sigma2(session):
         assert curve["tags"] == answer["tags"]
 
 
-def test_a_path_begins_at_the_background(session):
+def test_a_path_begins_at_the_background(session, sessions):
     session.at(1e-6)
     curve = path(session, 0, "dev", 2)
     assert curve["p"][0] == pytest.approx(curve["background"], abs=1e-3)
-
-
-def test_a_path_without_fits_is_empty(sessions):
     fresh = sessions["memm"].without([])
     curve = path(fresh, 0, "dev", 2)
     assert (curve["sigma2s"], curve["p"], curve["chosen"]) == ([], [], [])

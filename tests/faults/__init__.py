@@ -2,5 +2,5 @@
 
 Each job of ``jobs`` runs in a process of its own. Where it is killed its writes are slowed by
 ``slow_files``, so that they are hit. What is found on the disk afterwards is what was there before,
-or all of the new content. ``python tests/try_faults.py`` kills 300, ``tests/house/test_faults.py`` a few.
+or all of the new content. ``python tests/try_faults.py`` kills 300, a test of ``house`` a few.
 """

@@ -24,6 +24,12 @@ def test_rows_that_fire_nothing_become_the_first(rng):
     kept_rows, kept = compact_rows(events_of(rows, 0), firing)
     np.testing.assert_array_equal(kept.toarray()[kept_rows], firing.toarray()[rows])
     assert kept.shape == (4, 2)
+    n_rows = 1 << 22  # a thousand combinations by as many are beyond 32 bits
+    rows = (n_rows - 1 - rng.integers(0, 40, (9000, 3))).astype(np.int32)
+    firing = sparse.eye_array(n_rows, format="csr")
+    places, joined = _join(rows, [0, 1, 2], np.arange(n_rows, dtype=np.uint32), firing)
+    expected = sum((firing[column] for column in rows.T[1:]), start=firing[rows[:, 0]])
+    assert (joined[places] != expected).nnz == 0
 
 
 @pytest.mark.parametrize("are_spent", [False, True])
@@ -37,12 +43,3 @@ def test_slots_of_few_rows_are_joined(rng, are_spent):
     expected = sum(firing[column].toarray() for column in rows.T)
     found = sum(joined[column].toarray() for column in joined_rows.T)
     np.testing.assert_array_equal(found, expected)
-
-
-def test_rows_of_large_numbers_are_told_apart(rng):
-    n_rows = 1 << 22  # a thousand combinations by as many are beyond 32 bits
-    rows = (n_rows - 1 - rng.integers(0, 40, (9000, 3))).astype(np.int32)
-    firing = sparse.eye_array(n_rows, format="csr")
-    places, joined = _join(rows, [0, 1, 2], np.arange(n_rows, dtype=np.uint32), firing)
-    expected = sum((firing[column] for column in rows.T[1:]), start=firing[rows[:, 0]])
-    assert (joined[places] != expected).nnz == 0

@@ -81,37 +81,36 @@ def test_packed_contexts_are_in_the_order_of_the_text(adaptation_corpus, templat
 
 def test_events_are_sorted_by_current_word(background_corpus):
     assert np.all(np.diff(pack_events(background_corpus, CA04).rows[:, 0]) >= 0)
-
-
-def test_slots_own_rows_of_their_own(background_corpus):
     events = pack_events(background_corpus, CA04)
     ends = np.cumsum([len(fillers) for fillers in events.fillers])
     assert [fillers.first_row for fillers in events.fillers] == [0, *ends[:-1].tolist()]
-
-
-def test_fillers_of_two_tags_are_all_histories(background_corpus):
     fillers = pack_events(background_corpus, CA04).fillers[-1]
     assert len(set(fillers.strings(background_corpus.words))) == 36
+    (fillers,) = pack_contexts(background_corpus, find_templates("position")).fillers
+    assert len(fillers) <= 2**3
 
 
-def test_a_sentence_of_one_word_stands_between_boundaries():
+def test_a_sentence_of_one_word_stands_between_boundaries(paper_sentence):
     corpus = Corpus.from_sentences([["Rain"]])
     [(_, _, predicates)] = unpack(pack_events(corpus, CA04))
     assert predicates == tuple(sorted(predicates_of(CA04, ["rain"], 0, ())))
-
-
-def test_a_window_wider_than_the_text_reads_boundaries():
     corpus = Corpus.from_sentences([["Rain", "fell"]])
     templates = [Template("word+9", (9,), 0, _join), Template("word-9", (-9,), 0, _join)]
     assert {predicates for _, _, predicates in unpack(pack_contexts(corpus, templates))} == {
         ("word+9=*bdw*", "word-9=*bdw*")
     }
-
-
-def test_no_word_reads_across_the_end_of_a_sentence():
     corpus = Corpus.from_sentences([["A", "b"], ["C"]])
     last = [predicates for _, _, predicates in unpack(pack_contexts(corpus, CA04))][-1]
     assert {"previousword=*bdw*", "t-1=*bdw*", "t-1,2=*bdw*,*bdw*"} < set(last)
+    text, shouted = "Rain in Rome".split(), "RAIN IN ROME".split()
+    first, second = (
+        pack_contexts(Corpus.from_sentences([words]), find_templates(["currentword", "nextword"]))
+        for words in (text, shouted)
+    )
+    assert [p for *_, p in unpack(first)] == [p for *_, p in unpack(second)]
+    corpus = Corpus.from_sentences([paper_sentence])
+    packed = [predicates for _, _, predicates in unpack(pack_contexts(corpus, CA04))]
+    assert f"currentword={wipe_case(paper_sentence[0])}" in packed[0]
 
 
 def test_tags_are_counted_in_every_row(few_sentences):
@@ -121,23 +120,3 @@ def test_tags_are_counted_in_every_row(few_sentences):
         counted[rows, tag] += count
     by_slot = [events.count_tags(slot).toarray() for slot in range(len(events.fillers))]
     assert np.array_equal(np.concatenate(by_slot), counted)
-
-
-def test_no_tag_is_looked_at_that_the_templates_do_not_read():
-    text, shouted = "Rain in Rome".split(), "RAIN IN ROME".split()
-    first, second = (
-        pack_contexts(Corpus.from_sentences([words]), find_templates(["currentword", "nextword"]))
-        for words in (text, shouted)
-    )
-    assert [p for *_, p in unpack(first)] == [p for *_, p in unpack(second)]
-
-
-def test_words_are_packed_in_uniform_case(paper_sentence):
-    corpus = Corpus.from_sentences([paper_sentence])
-    packed = [predicates for _, _, predicates in unpack(pack_contexts(corpus, CA04))]
-    assert f"currentword={wipe_case(paper_sentence[0])}" in packed[0]
-
-
-def test_a_slot_that_asks_for_edges_alone_is_tiny(background_corpus):
-    (fillers,) = pack_contexts(background_corpus, find_templates("position")).fillers
-    assert len(fillers) <= 2**3

@@ -38,9 +38,6 @@ def test_a_row_fires_the_predicates_of_its_context(features, templates, adaptati
         expected = known & set(predicates_of(templates, words, i, last))
         found = np.flatnonzero(fired[contexts.rows[i]].sum(axis=0))
         assert {features.names()[p] for p in found} == expected
-
-
-def test_rows_from_the_cache_are_those_of_the_firing_matrix(features, templates, adaptation_corpus):
     cache = FiringCache(features.values, features.n_predicates)
     commas = [[",", "The", ","], ["a,b", ",", "the"], [",", "said", "the", "a,b"]]
     texts = [adaptation_corpus, Corpus.from_sentences([["the", "Zyx", "fell"], ["the"], *commas])]
@@ -48,9 +45,6 @@ def test_rows_from_the_cache_are_those_of_the_firing_matrix(features, templates,
         contexts = pack_contexts(text, templates)
         plain = firing_matrix(contexts, features.values, features.n_predicates)
         assert np.array_equal(dense(cache.matrix(contexts)), dense(plain))
-
-
-def test_with_fillers_chosen_each_word_fires_what_it_did(features, templates, adaptation_corpus):
     chosen = ChosenFillers(FiringCache(features.values, features.n_predicates))
     contexts = pack_contexts(adaptation_corpus, templates, chosen)
     plain = pack_contexts(adaptation_corpus, templates)

@@ -62,35 +62,12 @@ def read(corpus):
     ]
 
 
-def test_new_text_is_described_by_all_occurrences(background_corpus, adaptation_corpus):
+def test_new_text_is_described_by_all_occurrences(background_corpus, adaptation_corpus, background):
     described = Lexicon.learn(background_corpus).describe(adaptation_corpus)
     known = occurrences(background_corpus, range(len(background_corpus)))
     words = [adaptation_corpus.words[i] for i in adaptation_corpus.word_ids]
     assert read(described) == [describe_plainly(word, known.get(word, [])) for word in words]
     assert {"unseen", "CAP rare", "LOC always", "mark"} <= {level for level, _ in read(described)}
-
-
-def test_a_common_word_has_a_finer_rate():
-    sentences = [["So", "may" if i % 10 else "May", "it"] for i in range(40)]
-    found = read(Lexicon.learn(Corpus.from_sentences(sentences)).describe(
-        Corpus.from_sentences([["may", "it", "so"]], gold=False)
-    ))  # fmt: skip
-    assert found[0] == ("LOC mostly", "LOC 85%+ 10+")
-    assert found[1] == ("LOC always", "LOC 99.5%+ 10+")
-    assert found[2] == ("initial", "initial")
-
-
-def test_levels_begin_where_they_are_said_to():
-    words = [f"w{'x' * i}" for i in range(100, 200)]  # of 200 occurrences so many are lower case
-    forms = [[w] * len(w) + [w.upper()] * (201 - len(w)) for w in words]
-    corpus = Corpus.from_sentences([["So", *own] for own in forms])
-    known = occurrences(corpus, range(len(corpus)))
-    found = read(Lexicon.learn(corpus).describe(Corpus.from_sentences([words], gold=False)))
-    assert found == [describe_plainly(word, known[word]) for word in words]
-    assert len(set(found)) > 5
-
-
-def test_a_training_text_is_described_by_the_other_folds(background_corpus):
     n = len(background_corpus)
     fold_of = [i * 10 // n for i in range(n)]
     known = [
@@ -103,6 +80,28 @@ def test_a_training_text_is_described_by_the_other_folds(background_corpus):
         for word, fold in zip(words, fold_of, strict=True)
     ]
     assert read(describe_by_folds(background_corpus)) == expected
+    problem = background.adaptation_problem(background_corpus, None)
+    training = MEMM.training_problem(background_corpus, TEMPLATES, 2)
+    value, _ = problem.log_likelihood(problem.mean)
+    assert value == pytest.approx(training.log_likelihood(background.weights[
+        background.features.exists])[0])  # fmt: skip
+
+
+def test_a_common_word_has_a_finer_rate():
+    sentences = [["So", "may" if i % 10 else "May", "it"] for i in range(40)]
+    found = read(Lexicon.learn(Corpus.from_sentences(sentences)).describe(
+        Corpus.from_sentences([["may", "it", "so"]], gold=False)
+    ))  # fmt: skip
+    assert found[0] == ("LOC mostly", "LOC 85%+ 10+")
+    assert found[1] == ("LOC always", "LOC 99.5%+ 10+")
+    assert found[2] == ("initial", "initial")
+    words = [f"w{'x' * i}" for i in range(100, 200)]  # of 200 occurrences so many are lower case
+    forms = [[w] * len(w) + [w.upper()] * (201 - len(w)) for w in words]
+    corpus = Corpus.from_sentences([["So", *own] for own in forms])
+    known = occurrences(corpus, range(len(corpus)))
+    found = read(Lexicon.learn(corpus).describe(Corpus.from_sentences([words], gold=False)))
+    assert found == [describe_plainly(word, known[word]) for word in words]
+    assert len(set(found)) > 5
 
 
 def test_a_neighbour_beyond_the_sentence_is_the_boundary(background, adaptation_corpus):
@@ -110,6 +109,16 @@ def test_a_neighbour_beyond_the_sentence_is_the_boundary(background, adaptation_
     assert "casing-1=*bdw*" in firing_predicates(background, adaptation_corpus, 0)
     found = firing_predicates(background, adaptation_corpus, last)
     assert "casing,casing+1=mark,*bdw*" in found
+    counts = background.lexicon.counts.copy()
+    counts[0, 0] += 1
+    other = replace(background, lexicon=replace(background.lexicon, counts=counts))
+    assert other.content_hash() != background.content_hash()
+    tags = background.tag(adaptation_corpus)
+    scores = background.local_scores(background.pack(adaptation_corpus), background.weights, tags)
+    for position in range(0, len(adaptation_corpus), 7):
+        rows = explain(background, adaptation_corpus, position)
+        sums = rows.groupby("tag", sort=False)["weight"].sum().to_numpy()
+        np.testing.assert_allclose(sums - sums[0], scores[position] - scores[position, 0])
 
 
 @pytest.mark.parametrize("kind", [MEMM, CRF])
@@ -119,13 +128,6 @@ def test_a_model_is_saved_with_its_lexicon(kind, background_corpus, adaptation_c
     loaded = load_model(tmp_path / "a.model")
     assert loaded.content_hash() == model.content_hash()
     np.testing.assert_array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
-
-
-def test_another_lexicon_is_another_model(background):
-    counts = background.lexicon.counts.copy()
-    counts[0, 0] += 1
-    other = replace(background, lexicon=replace(background.lexicon, counts=counts))
-    assert other.content_hash() != background.content_hash()
 
 
 def test_adaptation_keeps_the_lexicon(background, adaptation_corpus, tmp_path):
@@ -139,23 +141,6 @@ def test_adaptation_keeps_the_lexicon(background, adaptation_corpus, tmp_path):
     save_adapter(adapted, background, tmp_path / "b.model", tmp_path / "a.adapter")
     loaded = load_model(tmp_path / "a.adapter")
     np.testing.assert_array_equal(loaded.tag(adaptation_corpus), adapted.tag(adaptation_corpus))
-
-
-def test_to_learn_from_its_own_text_again_is_to_learn_by_folds(background, background_corpus):
-    problem = background.adaptation_problem(background_corpus, None)
-    training = MEMM.training_problem(background_corpus, TEMPLATES, 2)
-    value, _ = problem.log_likelihood(problem.mean)
-    assert value == pytest.approx(training.log_likelihood(background.weights[
-        background.features.exists])[0])  # fmt: skip
-
-
-def test_the_rows_of_an_explanation_sum_to_the_score(background, adaptation_corpus):
-    tags = background.tag(adaptation_corpus)
-    scores = background.local_scores(background.pack(adaptation_corpus), background.weights, tags)
-    for position in range(0, len(adaptation_corpus), 7):
-        rows = explain(background, adaptation_corpus, position)
-        sums = rows.groupby("tag", sort=False)["weight"].sum().to_numpy()
-        np.testing.assert_allclose(sums - sums[0], scores[position] - scores[position, 0])
 
 
 @pytest.mark.parametrize(

@@ -56,33 +56,41 @@ def test_rows_that_commas_make_one_predicate_are_counted_together():
     templates = find_templates(["previousword,currentword"])
     selected = oracles.feature_pairs(select_features(pack_events(corpus, templates), 2))
     assert selected == [("previousword,currentword=a,b,c", Tag.LOC)]
+    names = [f"pair={i},{i}" for i in range(10_000)]
+    (block,) = pack_names(names)
+    packed = sys.getsizeof(block.text) + block.ends.nbytes
+    assert packed < 0.25 * sum(map(sys.getsizeof, names))
+    silent = Template("silent", (0,), 0, lambda word: None)
+    events = pack_events(Corpus.from_sentences([["Rain"]]), [silent])
+    assert len(select_features(events, 0)) == 0
 
 
-def test_cutoff_one_keeps_what_cutoff_zero_keeps(events):
+def test_cutoff_one_keeps_what_cutoff_zero_keeps(events, counted, adaptation_corpus):
     assert select_features(events, 1).names() == select_features(events, 0).names()
-
-
-def test_each_predicate_that_is_kept_has_a_feature(events):
     assert select_features(events, 3).exists.any(axis=1).all()
-
-
-def test_a_feature_may_be_dropped_while_its_predicate_stays(events):
     exists, kept = select_features(events, 0), select_features(events, 3)
     stays = [exists.names().index(name) for name in kept.names()]
     assert (exists.exists[stays] & ~kept.exists).any()
-
-
-def test_the_number_of_features_is_that_of_its_cells(events):
     features = select_features(events, 2)
     assert len(features) == np.count_nonzero(features.exists)
-
-
-def test_counts_are_those_of_a_loop(events, counted):
     features = select_features(events, 0)
     firing = firing_matrix(events, features.values, features.n_predicates)
     counts = count_features(events, firing)
     pairs = oracles.feature_pairs(features)
     assert dict(zip(pairs, counts[features.exists], strict=True)) == oracles.count_features(counted)
+    features = select_features(events, 2)
+    contexts = pack_contexts(adaptation_corpus, CA04)
+    matrix = firing_matrix(contexts, features.values, features.n_predicates)
+    fired = [Counter() for _ in range(len(adaptation_corpus))]
+    for i, rows in enumerate(contexts.rows):
+        for row in rows:
+            fired[i].update(features.names()[p] for p in matrix[[row]].indices)
+    known = set(features.names())
+    expected = [
+        Counter(p for p in predicates if p in known)
+        for predicates in _predicates_in_order(adaptation_corpus)
+    ]
+    assert fired == expected
 
 
 @pytest.mark.parametrize("cutoff", [0, 2, 5])
@@ -121,41 +129,21 @@ def test_a_name_comes_back_as_it_was(value):
     assert number_by_template(blocks)["currentword"] == {value: 1, "z": 2}
 
 
-def test_names_take_a_quarter_of_the_memory_of_strings():
-    names = [f"pair={i},{i}" for i in range(10_000)]
-    (block,) = pack_names(names)
-    packed = sys.getsizeof(block.text) + block.ends.nbytes
-    assert packed < 0.25 * sum(map(sys.getsizeof, names))
-
-
-def test_the_union_has_the_features_of_both(united):
+def test_the_union_has_the_features_of_both_and_leaves_the_background(united, background_corpus):
     background, new, union = united
     assert set(oracles.feature_pairs(union)) == {
         *oracles.feature_pairs(background),
         *oracles.feature_pairs(new),
     }
-
-
-def test_the_union_keeps_the_numbers_of_the_background(united):
     background, _, union = united
     assert union.names()[: background.n_predicates] == background.names()
-
-
-def test_the_union_names_each_predicate_once(united):
     names = united[2].names()
     assert len(set(names)) == len(names)
-
-
-def test_the_union_leaves_the_background_as_it_was(background_corpus, united):
     background = united[0]
+    assert np.array_equal(unite(background, background).exists, background.exists)
     fresh = select_features(pack_events(background_corpus, CA04), 3)
     assert background.names() == fresh.names()
     assert np.array_equal(background.exists, fresh.exists)
-
-
-def test_the_union_with_itself_is_itself(united):
-    background = united[0]
-    assert np.array_equal(unite(background, background).exists, background.exists)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -163,22 +151,6 @@ def test_the_union_with_nothing_is_itself(united, side):
     some, none = united[0], Features((), np.zeros((0, 5), bool))
     pair = (some, none) if side == 0 else (none, some)
     assert set(oracles.feature_pairs(unite(*pair))) == set(oracles.feature_pairs(some))
-
-
-def test_each_context_fires_the_predicates_that_exist(events, adaptation_corpus):
-    features = select_features(events, 2)
-    contexts = pack_contexts(adaptation_corpus, CA04)
-    matrix = firing_matrix(contexts, features.values, features.n_predicates)
-    fired = [Counter() for _ in range(len(adaptation_corpus))]
-    for i, rows in enumerate(contexts.rows):
-        for row in rows:
-            fired[i].update(features.names()[p] for p in matrix[[row]].indices)
-    known = set(features.names())
-    expected = [
-        Counter(p for p in predicates if p in known)
-        for predicates in _predicates_in_order(adaptation_corpus)
-    ]
-    assert fired == expected
 
 
 def _predicates_in_order(corpus):
@@ -195,9 +167,3 @@ def test_no_predicate_of_an_unused_filler_is_a_feature(background_corpus):
     assert set(names) == {
         predicate for _, predicates in oracles.count_events(part, CA04) for predicate in predicates
     }
-
-
-def test_a_template_that_never_fires_has_no_feature():
-    silent = Template("silent", (0,), 0, lambda word: None)
-    events = pack_events(Corpus.from_sentences([["Rain"]]), [silent])
-    assert len(select_features(events, 0)) == 0

@@ -72,14 +72,6 @@ def test_a_share_is_some_of_the_runs_and_always_the_same_ones(background_corpus)
     assert 5 <= len(drawn) <= 25  # of 50
     runs = [without_marks(many, list(range(first, first + 20))) for first in range(0, 1000, 20)]
     assert all(sentence in runs for sentence in drawn)
-
-
-@pytest.mark.parametrize("share", [0, 1e-12])
-def test_where_no_run_is_drawn_the_text_stays_as_it_is(background_corpus, share):
-    assert learn_twice(background_corpus, share).fingerprint == background_corpus.fingerprint
-
-
-def test_a_text_is_cut_after_so_many_words_and_its_sentences_are_known(background_corpus):
     cut = split_unpunctuated(background_corpus, 7)
     words = without_marks(background_corpus, range(background_corpus.n_sentences))
     assert sentences_of(cut) == [words[i : i + 7] for i in range(0, len(words), 7)]
@@ -88,15 +80,9 @@ def test_a_text_is_cut_after_so_many_words_and_its_sentences_are_known(backgroun
         for i in range(background_corpus.n_sentences)
     ]
     assert [cut.forms[f] for f in cut.form_ids[cut.began_sentence]] == firsts
-
-
-def test_a_text_may_lose_its_punctuation_and_keep_its_sentences(background_corpus):
     cut, n = split_unpunctuated(background_corpus, 0), background_corpus.n_sentences
     assert sentences_of(cut) == [without_marks(background_corpus, [i]) for i in range(n)]
     assert np.array_equal(cut.began_sentence, cut.is_initial)
-
-
-def test_words_are_not_initial_by_the_sentences_as_written(background_corpus):
     cut = split_unpunctuated(background_corpus, 7)
     tags = np.full(len(cut), Tag.LOC, np.int8)
     later = [w for i in range(background_corpus.n_sentences)
@@ -105,9 +91,17 @@ def test_words_are_not_initial_by_the_sentences_as_written(background_corpus):
     assert score(cut, tags, {}).error_rate_not_initial == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_text_of_punctuation_alone_is_refused():
+@pytest.mark.parametrize("share", [0, 1e-12])
+def test_where_no_run_is_drawn_the_text_stays_as_it_is(background_corpus, share):
+    assert learn_twice(background_corpus, share).fingerprint == background_corpus.fingerprint
+
+
+def test_a_text_of_punctuation_alone_is_refused(background_corpus):
     with pytest.raises(InputError, match="t: nothing but punctuation"):
         split_unpunctuated(Corpus.from_sentences([[".", "!"]], "t"), 9)
+    model = CRF.fit(background_corpus, cutoff=0, drop_boundaries=1)
+    cut = split_unpunctuated(background_corpus, 100)
+    assert (model.tag(cut) != cut.tags).mean() < 0.02
 
 
 @pytest.mark.parametrize("share", ["half", None, -0.1, 1.1, float("nan"), True])
@@ -193,17 +187,8 @@ def test_adaptation_learns_as_the_background_did(taught, adaptation_corpus):
     expected = adapt(plain, learn_twice(adaptation_corpus, 1), sigma2=1.0)
     assert adapted.features.names() == expected.features.names()
     assert adapted.weights == pytest.approx(expected.weights, abs=1e-6)
-
-
-def test_a_sentence_that_is_learnt_twice_is_not_left_out_in_part(taught, adaptation_corpus):
     with pytest.raises(InputError, match="learnt twice, once without boundaries"):
         Adaptation(taught, adaptation_corpus).without([0])
-
-
-def test_a_crf_learns_it_too(background_corpus):
-    model = CRF.fit(background_corpus, cutoff=0, drop_boundaries=1)
-    cut = split_unpunctuated(background_corpus, 100)
-    assert (model.tag(cut) != cut.tags).mean() < 0.02
 
 
 # --- files and commands -------------------------------------------------------------------

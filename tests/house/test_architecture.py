@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,13 @@ LIBRARY_PLACES = {
 FILES = sorted((ROOT / "workbench").rglob("*.py"))
 
 
+@cache
 def imported(path):
     """Dotted names of all that a file imports, inside functions too."""
+    return list(_imported(path))
+
+
+def _imported(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -114,6 +120,7 @@ def test_compiled_functions_have_two_rooms():
     compiled = [path for path in FILES if "workbench.numerics.jit" in imported(path)]
     assert compiled
     assert {room_of(path) for path in compiled} <= {"numerics", "inference"}
+    assert {path.stem for path in (ROOT / "tests").rglob("test_*.py")} >= SLOW
 
 
 @pytest.mark.parametrize("room", sorted(WITHOUT_DEFAULTS))
@@ -124,7 +131,3 @@ def test_solvers_never_look_at_settings(room):
         if any(name.startswith("workbench.settings") for name in imported(path))
     ]
     assert asking == []
-
-
-def test_files_of_slow_tests_are_there():
-    assert {path.stem for path in (ROOT / "tests").rglob("test_*.py")} >= SLOW

@@ -91,9 +91,6 @@ def test_a_percentile_is_one_of_the_values():
     assert measure.percentile(range(1, 101), 95) == 95
     assert measure.percentile([3.0, 1.0], 95) == 3.0
     assert measure.percentile([3.0, 1.0, 2.0], 50) == 2.0
-
-
-def test_ratios_are_taken_round_by_round():
     assert measure.ratio((10.0, 30.0, 20.0), (1.0, 2.0, 1.0)) == 15.0
 
 
@@ -112,7 +109,7 @@ def problem(background, adaptation_corpus):
     return Adaptation(background, adaptation_corpus, 0)
 
 
-def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng):
+def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng, few_sentences):
     rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
     weights = problem.problem.mean + rng.normal(size=problem.problem.n_active)
     log_likelihood, ascent = problem.problem.log_likelihood(weights)
@@ -120,17 +117,10 @@ def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng
     cost, gradient = rival.cost(weights, 2.0)
     assert cost == pytest.approx(penalty - log_likelihood, rel=1e-6)
     assert gradient == pytest.approx(pull - ascent, rel=1e-4, abs=1e-4)
-
-
-def test_the_plain_maximisation_ends_at_our_objective(problem, background, adaptation_corpus):
-    rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
     objective = problem.fit(1.0, tolerance=1e-8).objective
     reached = rival.maximise(problem.problem.mean, 1.0, objective)
     assert -rival.cost(reached, 1.0)[0] >= objective
     assert rival.maximise(reached, 1.0, objective) is reached
-
-
-def test_plain_decoding_gives_our_tags(problem, background, few_sentences):
     model = problem.model(problem.fit(1.0), 1.0)
     features = problem.problem.features
     text = scipy_numpy.PlainText(few_sentences, background.templates, features)

@@ -94,12 +94,6 @@ def test_paths_exist(path):
     assert [name for name in named if not any((home / name).exists() for home in homes)] == []
 
 
-def test_the_house_has_every_folder():
-    (house,) = blocks(section(read("CONTRIBUTING.md"), "The house"), "")
-    there = {path.parent.name for path in ROOT.glob("workbench/*/__init__.py")}
-    assert set(re.findall(r"^(\w+)/", house, re.MULTILINE)) == there
-
-
 # --- commands and options -----------------------------------------------------------------
 
 
@@ -182,11 +176,15 @@ def test_every_how_to_has_a_row():
     listed = {link for _, page in rows(read("docs/howto/README.md"))[1:]
               for link in re.findall(r"\]\((.*?)\)", page)}  # fmt: skip
     assert listed == {path.name for path in HOWTO} - {"README.md"}
-
-
-def test_every_command_is_in_a_how_to():
     text = "\n".join(path.read_text("utf-8") for path in HOWTO)
     assert [name for name in COMMANDS if f"workbench {name}" not in text] == []
+    (house,) = blocks(section(read("CONTRIBUTING.md"), "The house"), "")
+    there = {path.parent.name for path in ROOT.glob("workbench/*/__init__.py")}
+    assert set(re.findall(r"^(\w+)/", house, re.MULTILINE)) == there
+    table = rows(read("docs/howto/python.md"))[1:]
+    named = [name for cells in table for name in re.findall(r"`(\w+)`", cells[0])]
+    assert len(named) > 20
+    assert [name for name in named if name not in workbench.__all__] == []
 
 
 # --- Python -------------------------------------------------------------------------------
@@ -205,13 +203,6 @@ def test_python_runs(name, monkeypatch, tmp_path, capsys, background_corpus, ada
     assert (tmp_path / "adapted.model").is_file()
 
 
-def test_public_names_are_public():
-    table = rows(read("docs/howto/python.md"))[1:]
-    named = [name for cells in table for name in re.findall(r"`(\w+)`", cells[0])]
-    assert len(named) > 20
-    assert [name for name in named if name not in workbench.__all__] == []
-
-
 # --- figures ------------------------------------------------------------------------------
 
 
@@ -221,12 +212,16 @@ def test_errors_in_the_readme_are_those_of_the_results():
     known = [cells[:8] for cells in measured]
     assert len(quoted) > 3
     assert [cells for cells in quoted if cells not in known] == []
-
-
-def test_rivals_in_the_readme_are_those_of_the_results():
     quoted = rows(section(read("README.md"), "Beside other tools"))
     assert len(quoted) > 5
     assert quoted == rows(read("docs/lab/other-tools.md"))[: len(quoted)]
+    quoted = rows(section(read("README.md"), "Speed"))
+    quoted = [cells for cells in quoted if "×" in cells[-1]]
+    measured = [" | ".join(cells) for cells in rows(read("docs/speed.md"))]
+    assert len(quoted) > 5
+    for _, ours, rival, ratio, aim in quoted:
+        parts = f"| {ours}", f"| {rival.split(', ')[0]}", f"| {ratio} |", f"| {aim} |"
+        assert any(all(part in line for part in parts) for line in measured), parts
 
 
 def stale(text, pages):
@@ -293,13 +288,3 @@ def test_a_table_of_the_lab_is_made_again_in_its_place(monkeypatch, tmp_path):
     assert block.text.strip().endswith("\n2")
     assert path.read_text().startswith("Before.\n\n```sh\n./run python -c")
     assert path.read_text().endswith("<!-- end -->\n\nAfter.\n")
-
-
-def test_times_in_the_readme_are_those_of_the_speed_page():
-    quoted = rows(section(read("README.md"), "Speed"))
-    quoted = [cells for cells in quoted if "×" in cells[-1]]
-    measured = [" | ".join(cells) for cells in rows(read("docs/speed.md"))]
-    assert len(quoted) > 5
-    for _, ours, rival, ratio, aim in quoted:
-        parts = f"| {ours}", f"| {rival.split(', ')[0]}", f"| {ratio} |", f"| {aim} |"
-        assert any(all(part in line for part in parts) for line in measured), parts

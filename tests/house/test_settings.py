@@ -18,11 +18,6 @@ from workbench.settings import (
 HERE = {"background": ("news", "docs"), "domain": ("mail",)}
 
 
-def test_every_field_has_a_setting_and_the_same_default():
-    assert [field.name for field in fields(Settings)] == list(SETTINGS)
-    assert Settings() == Settings(*(setting.default for setting in SETTINGS.values()))
-
-
 @pytest.mark.parametrize("setting", [*SETTINGS.values(), *TRAINING.values()], ids=lambda s: s.name)
 def test_every_setting_says_what_it_is(setting):
     assert setting.label
@@ -56,6 +51,15 @@ def test_a_link_leads_back_to_its_settings(settings):
 def test_defaults_stay_out_of_the_link():
     assert Settings().to_query() == {}
     assert replace(Settings(), cutoff=None).to_query() == {"cutoff": "none"}
+    settings, messages = Settings.from_query({"sigma2": "3.2", "part": "x", "utm": "y"}, HERE)
+    assert settings == Settings(sigma2=3.2)
+    assert len(messages) == 1
+    assert [model.kind for model in MODELS] == list(MODEL_KINDS)
+    assert all(preset.sigma2 is None or preset.sigma2 in SIGMA2_GRID for preset in PRESETS)
+    assert all(preset.reason.endswith(".") for preset in PRESETS)
+    assert set(STATUSES_SHOWN["all"]) == {s for shown in STATUSES_SHOWN.values() for s in shown}
+    assert [field.name for field in fields(Settings)] == list(SETTINGS)
+    assert Settings() == Settings(*(setting.default for setting in SETTINGS.values()))
 
 
 @pytest.mark.parametrize("text", ["1", "1.0", "1e0"])
@@ -81,22 +85,3 @@ def test_a_bad_value_falls_back_and_says_so(query, part_of_message):
     assert settings == Settings()
     assert len(messages) == 1
     assert part_of_message in messages[0]
-
-
-def test_one_bad_value_leaves_the_others():
-    settings, messages = Settings.from_query({"sigma2": "3.2", "part": "x", "utm": "y"}, HERE)
-    assert settings == Settings(sigma2=3.2)
-    assert len(messages) == 1
-
-
-def test_the_kinds_of_models_are_those_that_can_be_adapted():
-    assert [model.kind for model in MODELS] == list(MODEL_KINDS)
-
-
-def test_presets_are_on_the_grid_and_have_a_reason():
-    assert all(preset.sigma2 is None or preset.sigma2 in SIGMA2_GRID for preset in PRESETS)
-    assert all(preset.reason.endswith(".") for preset in PRESETS)
-
-
-def test_every_kind_of_word_can_be_shown():
-    assert set(STATUSES_SHOWN["all"]) == {s for shown in STATUSES_SHOWN.values() for s in shown}

@@ -31,32 +31,13 @@ def test_scores_of_rows_are_sums_of_weights_less_the_first_tag_s(problem, rng):
     relative = rows[:, 1:] - rows[:, :1]
     assert RowScores(firing, features).of_rows(weights) == pytest.approx(relative)
     assert score_rows(firing, table_of(features, weights)) == pytest.approx(relative)
-
-
-def test_another_number_of_weights_is_refused(problem):
-    firing, features = problem
-    with pytest.raises(InputError, match=f"exactly {features.sum()} are allowed"):
-        RowScores(firing, features).of_rows(np.zeros(features.sum() + 1))
-
-
-def test_sums_of_all_tags_go_back_to_the_features(problem, rng):
-    firing, features = problem
     sums = rng.normal(size=(2, 7, features.shape[1]))
     expected = (firing.toarray().T @ sums.sum(axis=0))[features]
     assert RowScores(firing, features).gather_all(sums) == pytest.approx(expected)
-
-
-def test_the_reference_tag_has_what_the_others_leave_of_the_total(problem, rng):
-    firing, features = problem
-    sums = rng.normal(size=(2, 7, features.shape[1]))
     totals = firing.toarray().T @ sums.sum(axis=(0, 2))
     scores = RowScores(firing, features)
     found = scores.gather_rows(sums[:, :, 1:], totals)
     assert found == pytest.approx(scores.gather_all(sums))
-
-
-def test_of_some_rows_only_the_weights_that_they_read_are_left(problem, rng):
-    firing, features = problem
     rows = np.arange(7) < 3
     scores, active = RowScores(firing, features).restrict(rows)
     fired = firing.toarray()[rows].any(axis=0)
@@ -65,6 +46,8 @@ def test_of_some_rows_only_the_weights_that_they_read_are_left(problem, rng):
     whole = RowScores(firing, features).of_rows(weights)
     assert (scores.n_rows, scores.n_predicates) == (3, fired.sum())
     assert scores.of_rows(weights[active]) == pytest.approx(whole[rows])
+    with pytest.raises(InputError, match=f"exactly {features.sum()} are allowed"):
+        RowScores(firing, features).of_rows(np.zeros(features.sum() + 1))
 
 
 def test_contexts_taken_apart_have_the_scores_of_their_rows(few_sentences, rng):

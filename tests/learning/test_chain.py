@@ -70,9 +70,6 @@ def test_without_transitions_a_chain_is_maxent(few_sentences, rng):
     assert chained(weights)[0] == pytest.approx(local(weights)[0], rel=1e-12)
     np.testing.assert_allclose(chained(weights)[1], local(weights)[1], atol=1e-12)
     np.testing.assert_allclose(chained.curvature(weights), local.curvature(weights), atol=1e-12)
-
-
-def test_on_one_word_sentences_a_chain_is_maxent(rng):
     corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["snow"], ["Rain"], ["42"]])
     chained, features = make(corpus)
     events = pack_events(corpus, CHAIN)
@@ -113,9 +110,6 @@ def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
     assert shared(weights)[0] == pytest.approx(alone(weights)[0], rel=1e-13)
     np.testing.assert_allclose(shared(weights)[1], alone(weights)[1], atol=1e-11)
     np.testing.assert_allclose(shared.curvature(weights), alone.curvature(weights), atol=1e-11)
-
-
-def test_more_parts_than_sentences_are_no_harm(monkeypatch, rng):
     monkeypatch.setattr(batches, "_SMALL", 0)
     monkeypatch.setattr(batches, "thread_count", lambda: 4)
     likelihood, _ = make(Corpus.from_sentences([["Rain", "fell"]]))
@@ -254,22 +248,16 @@ def test_many_labels_are_summed_as_the_oracle_does(many, rng):
         assert likelihood(weights)[1] @ way == pytest.approx(rise / 2e-5, abs=1e-6)
 
 
-def test_counts_of_features_are_those_of_events(many):
+def test_counts_of_features_are_those_of_events(many, rng):
     corpus, likelihood, features = many
     templates = find_templates(["currentword", "suffix1", "nextword", "t-1"])
     events = pack_events(corpus, templates)
     counts = count_features(events, features.firing(events))
     np.testing.assert_array_equal(likelihood.observed, counts[features.exists])
-
-
-def test_rare_rows_take_no_table(many):
     _, likelihood, features = many
     table, singles = likelihood._cells.split(np.zeros(len(likelihood._cells)))
     assert len(singles) > 20
     assert table.size < features.n_predicates * 24
-
-
-def test_scores_and_gather_are_transposes(many, rng):
     cells = many[1]._cells
     weights, values = rng.normal(size=len(many[1].observed)), rng.normal(size=len(cells))
     scores, of_values = cells.scores(weights), cells.split(values)

@@ -58,20 +58,14 @@ def vector(likelihood, rng):
     return rng.normal(size=len(likelihood.observed))
 
 
-def test_a_product_is_the_slope_of_the_gradient(likelihood, weights, vector):
+def test_a_product_is_the_slope_of_the_gradient(likelihood, weights, vector, rng):
     slope = slope_of_gradient(likelihood, weights, vector)
     np.testing.assert_allclose(hessian_of(likelihood, weights) @ vector, slope, atol=1e-6)
-
-
-def test_value_gradient_and_curvature_come_along(likelihood, weights):
     value, gradient, curved = likelihood.expand(weights)
     alone, slope = likelihood(weights)
     assert value == alone
     np.testing.assert_array_equal(gradient, slope)
     np.testing.assert_array_equal(curved.diagonal, likelihood.curvature(weights))
-
-
-def test_a_precision_is_added_and_the_inner_product_returned(likelihood, weights, vector, rng):
     curved, precision, product = (
         hessian_of(likelihood, weights),
         rng.random(),
@@ -80,22 +74,16 @@ def test_a_precision_is_added_and_the_inner_product_returned(likelihood, weights
     inner = curved.multiply(vector, precision, product)
     np.testing.assert_allclose(product, curved @ vector + precision * vector, rtol=1e-12)
     assert inner == pytest.approx(vector @ product, rel=1e-12)
-
-
-def test_certain_words_are_left_out_and_hardly_missed(likelihood, weights, rng):
+    curved = hessian_of(likelihood, weights)
+    first = curved @ vector
+    hessian_of(likelihood, -weights) @ vector
+    np.testing.assert_array_equal(curved @ vector, first)
     few, all_of_it = (hessian_of(likelihood, 4 * weights, share) for share in (0.1, 0.0))
     assert 0 < len(few) < len(all_of_it)
     a, b = rng.normal(size=(2, len(weights)))
     assert a @ (few @ a) == pytest.approx(a @ (all_of_it @ a), rel=0.1)
     assert a @ (few @ b) == pytest.approx(b @ (few @ a), rel=1e-9)
     assert a @ (few @ a) >= 0
-
-
-def test_a_product_stays_what_it_is_when_the_weights_have_moved_on(likelihood, weights, vector):
-    curved = hessian_of(likelihood, weights)
-    first = curved @ vector
-    hessian_of(likelihood, -weights) @ vector
-    np.testing.assert_array_equal(curved @ vector, first)
 
 
 def test_threads_make_no_difference(background_corpus, monkeypatch, rng):
@@ -121,7 +109,7 @@ def test_newton_and_lbfgs_reach_one_optimum(few_sentences):
 # --- edges --------------------------------------------------------------------------------
 
 
-def test_one_word_sentences():
+def test_one_word_sentences(rng):
     likelihood = make(Corpus.from_sentences([["Rain"], ["NASA"], ["snow"]]))[0]
     weights = np.linspace(-1, 1, len(likelihood.observed))
     product, slope = (
@@ -129,18 +117,12 @@ def test_one_word_sentences():
         slope_of_gradient(likelihood, weights, weights),
     )
     np.testing.assert_allclose(product, slope, atol=1e-8)
-
-
-def test_one_label_is_certain(rng):
     likelihood = make(many_labels(rng, n_labels=1), find_templates(["currentword", "t-1"]))[0]
     weights = rng.normal(size=len(likelihood.observed))
     value, gradient, curved = likelihood.expand(weights)
     assert value == pytest.approx(0, abs=1e-10)
     np.testing.assert_allclose(gradient, 0, atol=1e-10)
     np.testing.assert_allclose(curved @ weights, 0, atol=1e-10)
-
-
-def test_no_features_are_no_weights():
     likelihood = make(Corpus.from_sentences(SHORT), cutoff=1000)[0]
     curved = hessian_of(likelihood, np.empty(0))
     assert len(likelihood.observed) == 0
@@ -197,9 +179,6 @@ def test_stretches_are_the_uncertain_words_and_their_neighbours(rng):
         assert list(zip(*(a.tolist() for a in found), strict=True)) == stretches_by_words(
             uncertain, starts.tolist()
         )
-
-
-def test_of_no_words_there_are_no_stretches():
     assert [len(a) for a in find_stretches(np.empty(0), np.zeros(1, int), 0.3)] == [0, 0, 0]
 
 

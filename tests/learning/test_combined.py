@@ -42,9 +42,6 @@ def parameters(combined, rng):
 def test_the_gradient_matches_central_differences(combined, parameters):
     slopes = oracles.central_differences(lambda x: combined(x)[0], parameters)
     assert combined(parameters)[1] == pytest.approx(slopes, rel=1e-5, abs=1e-4)
-
-
-def test_the_curvature_is_the_slope_of_the_gradient(combined, parameters):
     curvature, step = combined.curvature(parameters), 1e-5
     for i in (0, 1, len(parameters) - 2, len(parameters) - 1):
         away = np.zeros_like(parameters)
@@ -63,15 +60,8 @@ def test_a_factor_is_events_seen_so_often(likelihood, rng):
     )
     assert once(weights)[0] == pytest.approx(thrice(weights)[0], rel=1e-12)
     assert once.observed == pytest.approx(thrice.observed)
-
-
-def test_one_part_with_all_weights_is_the_log_likelihood(likelihood):
-    n = len(likelihood.observed)
     prior, whole = GaussianPrior(np.zeros(n), 1.0), selection(np.arange(n), n)
     plain = maximise(likelihood, prior, tolerance=1e-13)
     combined = maximise(Combined([Part(likelihood, whole)]), prior, tolerance=1e-13)
     assert combined.weights == pytest.approx(plain.weights, abs=1e-5)
-
-
-def test_a_selection_puts_the_chosen_in_their_places():
     assert (selection(np.array([0, 2]), 3) @ np.array([5.0, 7.0])).tolist() == [5.0, 0.0, 7.0]

@@ -40,30 +40,17 @@ def test_cut_short_it_gains_less_but_tells_how_much(equations):
     assert gain == pytest.approx(-(slope @ step + 0.5 * step @ bent @ step))
     assert gain > 0.8 * 0.5 * slope @ np.linalg.solve(bent, slope)
     assert n_products < len(slope)
-
-
-def test_as_many_products_are_made_as_are_asked_for(equations):
     hessian, _, slope = equations
     few = solve_truncated(hessian, 0.3, slope).n_products
     assert solve_truncated(hessian, 0.3, slope, at_least=few + 5).n_products >= few + 5
-
-
-def test_a_gain_that_is_enough_ends_it_sooner(equations):
-    hessian, _, slope = equations
     found = solve_truncated(hessian, 0.3, slope)
     sooner = solve_truncated(hessian, 0.3, slope, enough=100 * found.gain)
     assert sooner.n_products < found.n_products
-
-
-def test_it_tells_rather_more_than_is_left(equations):
     hessian, matrix, slope = equations
     best = 0.5 * slope @ np.linalg.solve(matrix + 0.3 * np.eye(len(slope)), slope)
     for at_least in (2, 5, 10):
         found = solve_truncated(hessian, 0.3, slope, at_least=at_least)
         assert 1 < found.left / (best - found.gain) < 100
-
-
-def test_no_slope_is_no_step(equations):
     hessian, _, slope = equations
     step, *others = solve_truncated(hessian, 0.3, np.zeros(len(slope)))
     assert (step.any(), *others) == (False, 0, 0, 0)

@@ -27,23 +27,25 @@ def vector(problem, rng):
     return rng.normal(size=len(problem[0].observed))
 
 
-def test_a_product_is_that_of_the_oracle(problem, weights, vector):
+def test_a_product_is_that_of_the_oracle_and_leaves_no_trace(problem, weights, vector):
     fast, plain = problem
     product = plain.hessian(weights) @ vector
     assert hessian_of(fast, weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)
-
-
-def test_a_product_is_the_slope_of_the_gradient(problem, weights, vector):
     fast, step = problem[0], 1e-6
     turned = fast(weights - step * vector)[1] - fast(weights + step * vector)[1]
     # Central differences of a step of 1e-6 lose ten digits of some hundred.
     assert hessian_of(fast, weights) @ vector == pytest.approx(turned / (2 * step), abs=1e-5)
-
-
-def test_the_diagonal_is_the_curvature_of_all_events(problem, weights):
     fast = problem[0]
     diagonal = hessian_of(fast, weights).diagonal
     assert diagonal == pytest.approx(fast.curvature(weights), rel=1e-12)
+    curved = hessian_of(problem[0], weights)
+    first = curved @ vector
+    curved @ (3 * vector)
+    assert np.array_equal(curved @ vector, first)
+    value, gradient, _ = problem[0].expand(weights)
+    alone, slope = problem[0](weights)
+    assert value == pytest.approx(alone, rel=1e-14)
+    assert gradient == pytest.approx(slope, rel=1e-12, abs=1e-12)
 
 
 def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
@@ -55,6 +57,12 @@ def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
     whole = plain.hessian(weights)
     assert vector @ (curved @ vector) == pytest.approx(vector @ whole @ vector, rel=0.1)
     assert vector @ (curved @ vector) <= vector @ whole @ vector
+    fast = problem[0]
+    weights, vector = 8 * rng.normal(size=len(fast.observed)), rng.normal(size=len(fast.observed))
+    curved = hessian_of(fast, weights, 1.0)
+    alone = np.setdiff1d(np.arange(len(vector)), curved.active)
+    assert len(alone)
+    assert np.array_equal((curved @ vector)[alone], (curved.diagonal * vector)[alone])
 
 
 def test_which_events_are_left_out_is_a_matter_of_shares(few_sentences, rng):
@@ -63,29 +71,6 @@ def test_which_events_are_left_out_is_a_matter_of_shares(few_sentences, rng):
     weights = 9 * rng.normal(size=len(once.observed))
     left = [len(hessian_of(each, weights, 0.5)) for each in (once, doubled)]
     assert 0 < left[0] == left[1] < len(few_sentences)
-
-
-def test_a_product_leaves_no_trace(problem, weights, vector):
-    curved = hessian_of(problem[0], weights)
-    first = curved @ vector
-    curved @ (3 * vector)
-    assert np.array_equal(curved @ vector, first)
-
-
-def test_the_value_and_the_gradient_come_along(problem, weights):
-    value, gradient, _ = problem[0].expand(weights)
-    alone, slope = problem[0](weights)
-    assert value == pytest.approx(alone, rel=1e-14)
-    assert gradient == pytest.approx(slope, rel=1e-12, abs=1e-12)
-
-
-def test_a_weight_that_only_certain_events_fire_has_nothing_but_its_diagonal(problem, rng):
-    fast = problem[0]
-    weights, vector = 8 * rng.normal(size=len(fast.observed)), rng.normal(size=len(fast.observed))
-    curved = hessian_of(fast, weights, 1.0)
-    alone = np.setdiff1d(np.arange(len(vector)), curved.active)
-    assert len(alone)
-    assert np.array_equal((curved @ vector)[alone], (curved.diagonal * vector)[alone])
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])

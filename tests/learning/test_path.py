@@ -21,9 +21,6 @@ def known(values, degree):
 def test_between_four_points_a_cubic_is_found_exactly():
     predicted = predict_weights(known([0.1, 0.5, 1.0, 3.0], 3), 0.7)
     assert predicted == pytest.approx(curve(0.7, 3))
-
-
-def test_a_little_beyond_three_points_a_parabola_is_found_exactly():
     predicted = predict_weights(known([0.5, 0.8, 1.2], 2), 1.5)
     assert predicted == pytest.approx(curve(1.5, 2))
 
@@ -38,26 +35,17 @@ def test_far_beyond_the_nearest_point_is_taken(sigma2):
 def test_points_close_together_say_nothing_of_a_distance_larger_than_theirs():
     points = known([1.0, 1.01], 2)
     assert np.array_equal(predict_weights(points, 1.2), points[1.01])
-
-
-def test_one_point_is_its_own_prediction_and_not_touched():
     points = known([1.0], 2)
     predicted = predict_weights(points, 5.0)
     assert np.array_equal(predicted, points[1.0])
     predicted += 1
     assert np.array_equal(points[1.0], curve(1.0, 2))
-
-
-def test_a_known_point_is_met():
     points = known([0.1, 0.5, 1.0, 3.0, 9.0], 4)
     assert predict_weights(points, 1.0) == pytest.approx(points[1.0])
 
 
 def test_the_path_is_filled_upward_every_second_value_first():
     assert fill_order([1.0, 2.0, 4.0, 8.0, 16.0]) == [1.0, 4.0, 16.0, 2.0, 8.0]
-
-
-def test_the_path_is_filled_outward_from_what_is_known():
     values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
     assert fill_order(values, {5.0}) == [4.0, 16.0, 1.0, 8.0, 2.0, 32.0]
     assert fill_order(values, {4.0, 20.0}) == [16.0, 1.0, 32.0, 8.0, 2.0]
@@ -84,21 +72,12 @@ def test_what_sets_two_problems_apart_is_predicted_alone():
     own, others = known([0.5, 0.8, 1.2], 6), double_of([0.5, 0.8, 1.2, 1.5])
     assert predict_weights(own, 1.5) != pytest.approx(curve(1.5, 6), rel=1e-3)
     assert predict_from_neighbour(own, others, halve, 1.5) == pytest.approx(curve(1.5, 6))
-
-
-def test_without_a_point_of_ones_own_the_others_are_taken_as_they_are():
     predicted = predict_from_neighbour({}, double_of([0.5, 1.5]), halve, 1.5)
     assert predicted == pytest.approx(curve(1.5, 6) - apart(1.5))
-
-
-def test_what_the_others_do_not_know_where_one_does_is_predicted_of_them():
     own, others = known([0.8], 6), double_of([0.5, 1.5])
     predicted = predict_from_neighbour(own, others, halve, 1.5)
     moved = halve(others[1.5] - predict_weights(others, 0.8))
     assert predicted == pytest.approx(own[0.8] + moved)
-
-
-def test_ones_own_points_far_from_all_of_the_others_say_nothing():
     own, others = known([0.01], 6), double_of([10.0, 12.0])
     predicted = predict_from_neighbour(own, others, halve, 11.0)
     assert predicted == pytest.approx(halve(predict_weights(others, 11.0)))
@@ -119,9 +98,6 @@ def test_a_point_is_fitted_once():
     solve = lambda start: asked.append(start) or Fit(np.ones(2), [], True)  # noqa: E731
     assert starts.fit(solve, a=1, b=2) is starts.fit(solve, a=1.0, b=2.0)
     assert asked == [None]
-
-
-def test_a_fit_begins_where_those_of_the_same_hyper_parameters_point():
     starts = WarmStarts()
     for a in (1.0, 10.0):
         starts.fits[("a", a), ("b", 1.0)] = Fit(np.array([np.log(a)]), [], True)

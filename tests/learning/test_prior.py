@@ -21,24 +21,14 @@ def prior(request, mean):
     return GaussianPrior(mean, request.param)
 
 
-def test_the_penalty_is_zero_at_the_mean(prior):
+def test_the_penalty_is_zero_at_the_mean(prior, rng):
     assert prior.penalty(prior.mean)[0] == 0
-
-
-def test_nothing_pulls_at_the_mean(prior):
     assert not prior.penalty(prior.mean)[1].any()
-
-
-def test_the_penalty_is_the_sum_of_equation_3(prior, rng):
     weights = rng.normal(size=4)
     variances = np.broadcast_to(prior.sigma2, 4)
     terms = zip(weights, prior.mean, variances, strict=True)
     summed = sum((w - m) ** 2 / (2 * s) for w, m, s in terms)
     assert prior.penalty(weights)[0] == pytest.approx(summed, rel=1e-14)  # rounding only
-
-
-def test_the_gradient_is_that_of_the_penalty(prior, rng):
-    weights = rng.normal(size=4)
     slopes = oracles.central_differences(lambda w: prior.penalty(w)[0], weights)
     # Differences of a cost near 5e4, 2e-5 apart, lose eleven digits of sixteen.
     assert prior.penalty(weights)[1] == pytest.approx(slopes, rel=1e-6, abs=1e-5)

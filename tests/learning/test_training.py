@@ -41,16 +41,13 @@ def test_all_solvers_train_to_one_optimum(small, solver):
     assert small[solver].info["log_likelihood"] == pytest.approx(nats, abs=1e-3)
 
 
-def test_all_solvers_adapt_to_one_optimum(small, adaptation_corpus):
+def test_all_solvers_adapt_to_one_optimum(small, adaptation_corpus, background, few_sentences):
     text = adaptation_corpus.take(np.arange(8))
     models = {s: adapt(small["lbfgs"], text, 1.0, solver=s, **FAR[s]) for s in MEMM.solvers}
     for solver, model in models.items():
         assert model.weights == pytest.approx(models["lbfgs"].weights, abs=1e-3)
         assert model.features.names() == models["lbfgs"].features.names()
         assert model.info["solver"] == solver
-
-
-def test_adaptation_goes_to_the_end_by_what_its_prior_allows(background, few_sentences):
     assert adapt(background, few_sentences, 1.0).info["solver"] == "newton"
     assert adapt(background, few_sentences, alpha=0.3).info["solver"] == "lbfgs"
 
@@ -95,23 +92,17 @@ def test_cross_validation_of_alpha_adds_the_errors_of_the_folds(background, adap
     assert tried[best] == pytest.approx(wrong, abs=2)
 
 
-def test_an_unfinished_fit_is_told(few_sentences):
-    with pytest.warns(NotConverged):
-        model = MEMM.fit(few_sentences, TEMPLATES, 0, solver="iis", max_sweeps=2)
-    assert not model.info["converged"]
-
-
-def test_an_unknown_solver_is_refused_with_the_known_ones(few_sentences):
+def test_an_unknown_solver_is_refused_with_the_known_ones(few_sentences, background):
     with pytest.raises(InputError, match="solver 'sgd': known are lbfgs, newton, iis"):
         MEMM.fit(few_sentences, solver="sgd")
-
-
-def test_iis_refuses_an_exponential_prior(background, few_sentences):
     with pytest.raises(InputError, match="iis takes a gaussian prior; exponential is allowed"):
         MEMM.fit(few_sentences, alpha=0.3, solver="iis")
     with pytest.raises(InputError, match="iis takes a gaussian prior"):
         adapt(background, few_sentences, alpha=0.3, solver="iis")
     assert find_solver("iis", "gaussian") is SOLVERS["iis"]
+    with pytest.warns(NotConverged):
+        model = MEMM.fit(few_sentences, TEMPLATES, 0, solver="iis", max_sweeps=2)
+    assert not model.info["converged"]
 
 
 @pytest.mark.parametrize("strength", [{"sigma2": 0}, {"alpha": -1}, {"sigma2": 5, "alpha": "x"}])

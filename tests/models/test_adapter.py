@@ -38,7 +38,9 @@ def refuse(path, *backgrounds):
     return str(caught.value)
 
 
-def test_an_adapter_is_the_adapted_model(places, adapted, adaptation_corpus):
+def test_an_adapter_is_the_adapted_model_and_names_no_place(
+    places, adapted, adaptation_corpus, background, tmp_path
+):
     loaded = load_model(places[1])
     np.testing.assert_array_equal(loaded.weights, adapted.weights)
     np.testing.assert_array_equal(loaded.features.exists, adapted.features.exists)
@@ -46,21 +48,14 @@ def test_an_adapter_is_the_adapted_model(places, adapted, adaptation_corpus):
     assert loaded.mixed_forms == adapted.mixed_forms
     assert loaded.info == adapted.info
     np.testing.assert_array_equal(loaded.tag(adaptation_corpus), adapted.tag(adaptation_corpus))
-
-
-def test_an_adapter_holds_only_what_changed(places, background, tmp_path):
+    assert background.content_hash() == load_model(places[0]).content_hash()
+    assert background.content_hash() != adapted.content_hash()
+    assert read_parts(places[1])[0]["background"]["file"] == "background.model"
     save_adapter(background, background, places[0], tmp_path / "same.adapter")
     assert (tmp_path / "same.adapter").stat().st_size < places[0].stat().st_size / 2
-
-
-def test_files_may_move_together(places, adapted, tmp_path):
     places[0].parent.rename(tmp_path / "elsewhere")
     loaded = load_model(tmp_path / "elsewhere" / "a.adapter")
     np.testing.assert_array_equal(loaded.weights, adapted.weights)
-
-
-def test_an_adapter_names_no_place(places):
-    assert read_parts(places[1])[0]["background"]["file"] == "background.model"
 
 
 def test_without_its_background_an_adapter_says_what_it_needs(places, background):
@@ -79,9 +74,13 @@ def test_another_background_is_refused(places, adapted, is_given):
     assert f"an adapter of another model than {places[0]}" in refuse(places[1], *given)
 
 
-def test_a_background_is_found_by_its_hash_under_any_name(places, adapted):
+def test_a_background_is_found_by_its_hash(places, adapted, background_corpus):
     places[0].rename(places[0].with_name("renamed"))
     np.testing.assert_array_equal(load_model(places[1]).weights, adapted.weights)
+    again = adapt(adapted, background_corpus, 1.0)
+    file = places[1].with_name("again.adapter")
+    save_adapter(again, adapted, places[1], file)
+    np.testing.assert_array_equal(load_model(file).weights, again.weights)
 
 
 @pytest.mark.parametrize("named", ["file", "folder"])
@@ -179,13 +178,6 @@ def test_many_adapters_of_one_another_are_refused_soon(places):
     refuse(places[1])
 
 
-def test_an_adapter_of_an_adapter_is_read(places, adapted, background_corpus):
-    again = adapt(adapted, background_corpus, 1.0)
-    file = places[1].with_name("again.adapter")
-    save_adapter(again, adapted, places[1], file)
-    np.testing.assert_array_equal(load_model(file).weights, again.weights)
-
-
 def test_a_folder_of_other_files_does_no_harm(places, adapted):
     for name in ("a", "zz"):
         places[0].with_name(name).write_bytes(b"PK\5\6 no model at all, but some bytes of it")
@@ -211,8 +203,3 @@ def test_arrays_that_do_not_fit_are_refused(places, name, change):
     arrays[name] = change(arrays[name])
     write_parts(places[1], header["kind"], header, arrays, lists)
     refuse(places[1])
-
-
-def test_a_fingerprint_follows_the_weights(background, adapted, places):
-    assert background.content_hash() == load_model(places[0]).content_hash()
-    assert background.content_hash() != adapted.content_hash()

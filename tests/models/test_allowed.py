@@ -94,7 +94,9 @@ def test_probabilities_are_sums_over_sequences_that_are_allowed(model, text, rng
         np.testing.assert_allclose(probabilities[place], summed, rtol=1e-9, atol=1e-14)
 
 
-def test_a_word_that_is_bound_changes_those_around_it(model, text):
+def test_a_word_that_is_bound_changes_those_around_it(
+    model, text, interpolation, adaptation_corpus
+):
     """No word is normalized again alone: what is allowed later counts for those before, too."""
     free = model.probabilities(text)
     second = text.starts[1] + 1  # of a sentence of five words
@@ -105,9 +107,6 @@ def test_a_word_that_is_bound_changes_those_around_it(model, text):
     assert {second - 1, second, second + 1} <= set(changed.tolist())
     assert changed[0] >= text.starts[1]
     assert changed[-1] < text.starts[2]
-
-
-def test_where_all_is_allowed_nothing_changes(model, interpolation, adaptation_corpus):
     everything = np.ones((len(adaptation_corpus), len(TAGS)), bool)
     for each in (model, interpolation):
         tags = each.tag(adaptation_corpus, everything)
@@ -122,6 +121,12 @@ def test_sentences_without_a_bound_word_are_tagged_as_ever(model, adaptation_cor
     tags = model.tag(adaptation_corpus, allowed)
     assert np.array_equal(tags[~is_bound], model.tag(adaptation_corpus)[~is_bound])
     assert allowed[np.arange(len(tags)), tags].all()
+    words = [form for i in range(20) for form in adaptation_corpus.sentence(i)] * 5
+    long, allowed = Corpus.from_sentences([words]), draw_allowed(rng, len(words), 0.1)
+    tags = model.tag(long, allowed)
+    assert allowed[np.arange(len(words)), tags].all()
+    sums = model.probabilities(long, allowed).sum(axis=1)
+    np.testing.assert_allclose(sums, 1, rtol=1e-9)
 
 
 @pytest.mark.parametrize("size", [1.0, 1e5])
@@ -135,23 +140,13 @@ def test_one_tag_a_word_is_what_it_has(model, interpolation, adaptation_corpus, 
     assert np.array_equal(interpolation.tag(adaptation_corpus, force(tags)), tags)
 
 
-def test_a_long_sentence_keeps_to_what_is_allowed(model, adaptation_corpus, rng):
-    words = [form for i in range(20) for form in adaptation_corpus.sentence(i)] * 5
-    long, allowed = Corpus.from_sentences([words]), draw_allowed(rng, len(words), 0.1)
-    tags = model.tag(long, allowed)
-    assert allowed[np.arange(len(words)), tags].all()
-    sums = model.probabilities(long, allowed).sum(axis=1)
-    np.testing.assert_allclose(sums, 1, rtol=1e-9)
-
-
-def test_a_real_model_has_the_best_sequence_that_is_allowed(background, text, rng):
+def test_a_real_model_has_the_best_sequence_that_is_allowed(
+    background, text, rng, interpolation, adaptation_corpus
+):
     allowed = draw_allowed(rng, len(text), 0.7)
     tags = background.tag(text, allowed)
     for place, sequences in each_sentence(background, text, allowed):
         assert tuple(tags[place].tolist()) == max(sequences, key=sequences.get)
-
-
-def test_an_interpolation_has_the_best_sequence_that_is_allowed(interpolation, text, rng):
     allowed = draw_allowed(rng, len(text), 0.4)
     tags = interpolation.tag(text, allowed)
     for a, b in pairwise(text.starts.tolist()):
@@ -161,9 +156,6 @@ def test_an_interpolation_has_the_best_sequence_that_is_allowed(interpolation, t
         best = max(map(probability, product(*map(np.flatnonzero, allowed[a:b]))))
         assert allowed[np.arange(a, b), tags[a:b]].all()
         assert probability(tuple(tags[a:b].tolist())) == pytest.approx(best, rel=1e-9)
-
-
-def test_a_model_of_predictions_takes_what_is_allowed(adaptation_corpus, background, rng):
     problem = PredictionTraining(background, adaptation_corpus)
     model = problem.model(rng.normal(size=len(problem.mean)))
     tags = rng.integers(0, len(TAGS), len(adaptation_corpus))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from strategies import messy_texts, steady, texts
+from strategies import messy_texts, steady
 
 from workbench.models.mixed_forms import count_mixed_forms
 from workbench.text.casing import TAGS, Tag, wipe_case
@@ -21,32 +21,11 @@ def uniform(text):
 
 
 @steady
-@given(text=texts)
-def test_recasing_keeps_every_character_but_its_case(background, text):
-    assert uniform(background.recase(text)) == uniform(text)
-
-
-@steady
 @given(text=messy_texts)
-def test_recasing_keeps_every_character_of_messy_text(background, text):
+def test_any_text_keeps_every_character_but_its_case(background, text, random_model, unigram):
     assert uniform(background.recase(text)) == uniform(text)
-
-
-@steady
-@given(text=messy_texts)
-def test_wild_tags_keep_every_character_but_its_case(random_model, text):
     assert uniform(random_model.recase(text)) == uniform(text)
-
-
-@steady
-@given(text=messy_texts)
-def test_the_1gram_keeps_every_character_but_its_case(unigram, text):
     assert uniform(unigram.recase(text)) == uniform(text)
-
-
-@steady
-@given(text=messy_texts)
-def test_recasing_again_changes_nothing(background, text):
     once = background.recase(text)
     assert background.recase(once) == once
 
@@ -60,24 +39,24 @@ def test_odd_text_keeps_every_character_but_its_case(model, text):
     assert uniform(model.recase(text)) == uniform(text)
 
 
-def test_a_sentence_of_the_training_text_is_recased(background):
+def test_a_sentence_of_the_training_text_is_recased(background, background_corpus):
     assert background.recase("oil prices fell after the opec meeting .") == (
         "Oil prices fell after the OPEC meeting ."
     )
-
-
-def test_the_case_of_the_given_text_does_not_matter(model):
-    whispered = "oil prices fell after the opec meeting ."
-    assert model.recase(whispered.upper()) == model.recase(whispered)
-
-
-def test_a_mixed_word_has_the_form_known_from_training(background):
     assert "DuPont" in background.recase("dupont raised its dividend to 85 cents .")
-
-
-def test_a_mixed_word_without_known_form_has_capitals(background):
     corpus = Corpus.from_sentences([["anglo-saxon"]])
     assert background.recase_words(corpus, np.array([Tag.MXC])) == ["Anglo-Saxon"]
+    forms = [background_corpus.forms[i] for i in background_corpus.form_ids]
+    assert background.recase_words(background_corpus, background_corpus.tags) == forms
+
+
+def test_the_case_of_the_given_text_does_not_matter(model, adaptation_corpus):
+    whispered = "oil prices fell after the opec meeting ."
+    assert model.recase(whispered.upper()) == model.recase(whispered)
+    tags = model.tag(adaptation_corpus)
+    assert model.recase_words(adaptation_corpus) == model.recase_words(adaptation_corpus, tags)
+    assert tags.dtype == np.int8
+    assert 0 <= tags.min() <= tags.max() < len(TAGS)
 
 
 @pytest.mark.parametrize(
@@ -86,22 +65,6 @@ def test_a_mixed_word_without_known_form_has_capitals(background):
 def test_the_tag_decides_the_form(background, tag, form):
     corpus = Corpus.from_sentences([["dupont"]])
     assert background.recase_words(corpus, np.array([Tag[tag]])) == [form]
-
-
-def test_gold_tags_give_the_text_back(background, background_corpus):
-    forms = [background_corpus.forms[i] for i in background_corpus.form_ids]
-    assert background.recase_words(background_corpus, background_corpus.tags) == forms
-
-
-def test_without_tags_the_model_gives_its_own(model, adaptation_corpus):
-    tags = model.tag(adaptation_corpus)
-    assert model.recase_words(adaptation_corpus) == model.recase_words(adaptation_corpus, tags)
-
-
-def test_tags_are_places_in_the_list_of_tags(model, adaptation_corpus):
-    tags = model.tag(adaptation_corpus)
-    assert tags.dtype == np.int8
-    assert 0 <= tags.min() <= tags.max() < len(TAGS)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +81,5 @@ def test_the_most_frequent_mixed_form_wins_and_the_first_on_a_tie(words, form):
 
 def test_words_that_are_never_mixed_have_no_mixed_form():
     assert count_mixed_forms(Corpus.from_sentences(["ABC Diane said .".split()])) == {}
-
-
-def test_forms_out_of_the_text_are_no_forms():
     whole = Corpus.from_sentences([["PrimeTime"], ["eBay"]])
     assert count_mixed_forms(whole.take(np.array([1]))) == {"ebay": "eBay"}

@@ -33,15 +33,7 @@ def session(request, background, background_corpus, unigram, corpora):
     return Session(background, unigram, corpora)
 
 
-def test_confidence_is_the_marginal_of_the_tag_given(session):
-    snapshot, dev = session.at(1.0), session.corpora["dev"]
-    p, tags = snapshot.tuned.confidence["dev"], snapshot.tuned.tags["dev"]
-    for position in (0, 7, len(dev) - 1):
-        plain = oracles.marginal_probabilities(snapshot.tuned.model, dev, position)
-        assert p[position] == pytest.approx(plain[tags[position]])
-
-
-def test_coverage_is_that_of_a_loop(session):
+def test_coverage_is_that_of_a_loop(session, monkeypatch):
     snapshot, dev = session.at(1.0), session.corpora["dev"]
     p, tags = snapshot.tuned.confidence["dev"], snapshot.tuned.tags["dev"]
     n_wrong = sum(a != b for a, b in zip(tags, dev.tags, strict=True))
@@ -51,26 +43,20 @@ def test_coverage_is_that_of_a_loop(session):
         assert (row.n, row.coverage) == (len(kept), len(kept) / len(dev))
         assert math.isnan(row.error) if not kept else row.error == sum(kept) / len(kept)
         assert row.caught == pytest.approx(1 - sum(kept) / n_wrong)
-
-
-def test_the_threshold_0_keeps_all_words(session):
+    for position in (0, 7, len(dev) - 1):
+        plain = oracles.marginal_probabilities(snapshot.tuned.model, dev, position)
+        assert p[position] == pytest.approx(plain[tags[position]])
     snapshot = session.at(1.0)
     first = coverage(session, snapshot).iloc[0]
     assert first["coverage"] == 1
     assert first["error"] == snapshot.models[-1]["error_rate"]
-
-
-def test_a_threshold_that_no_word_passes_has_no_error(session, monkeypatch):
+    table = coverage(session, session.at(1.0))
+    assert table["threshold"].tolist() == list(THRESHOLDS)
+    assert table["coverage"].is_monotonic_decreasing
     monkeypatch.setattr(trial, "THRESHOLDS", (1.0,))
     row = coverage(session, session.at(1.0)).iloc[0]
     assert row["n"] == 0
     assert math.isnan(row["error"])
-
-
-def test_coverage_falls_as_the_threshold_rises(session):
-    table = coverage(session, session.at(1.0))
-    assert table["threshold"].tolist() == list(THRESHOLDS)
-    assert table["coverage"].is_monotonic_decreasing
 
 
 def test_a_text_is_recased_as_by_each_model_itself(session):
@@ -83,30 +69,19 @@ def test_a_text_is_recased_as_by_each_model_itself(session):
         assert "".join(word.gap + word.forms[name] for word in words) == model.recase(
             wipe_case(TEXT)
         )
-
-
-def test_the_case_of_a_text_does_not_matter(session):
-    snapshot = session.at(1.0)
     assert try_text(session, snapshot, TEXT.upper()) == try_text(session, snapshot, TEXT.lower())
-
-
-def test_words_have_the_probability_of_their_tag(session):
     for word in try_text(session, session.at(1.0), TEXT):
         assert 0 < word.p <= 1
         if word.tag == "PNC":
             assert not any(map(str.isalnum, word.forms["adapted"]))
+    assert try_text(session, snapshot, "ab " * (MOST_CHARACTERS // 3))
+    with pytest.raises(InputError, match="a text of 2,001 characters: 2,000 are allowed here"):
+        try_text(session, snapshot, "x" * 2001)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t "])
 def test_no_word_is_no_row(session, text):
     assert try_text(session, session.at(1.0), text) == []
-
-
-def test_a_text_that_is_too_long_is_refused_in_one_line(session):
-    snapshot = session.at(1.0)
-    assert try_text(session, snapshot, "ab " * (MOST_CHARACTERS // 3))
-    with pytest.raises(InputError, match="a text of 2,001 characters: 2,000 are allowed here"):
-        try_text(session, snapshot, "x" * 2001)
 
 
 def spaced(text):

@@ -33,15 +33,26 @@ def chances_of(model, words):
     return oracles.chain_probabilities(oracles.weights_of(model), model.templates, words)
 
 
-def test_tags_are_those_of_the_most_probable_sequence(random_crf, text):
+def test_tags_are_those_of_the_most_probable_sequence(random_crf, text, crf):
     best = [max((c := chances_of(random_crf, s)), key=c.get) for s in SENTENCES]
     assert random_crf.tag(text).tolist() == [tag for tags in best for tag in tags]
+    summed = [oracles.tag_marginals(chances_of(random_crf, s), len(s)) for s in SENTENCES]
+    np.testing.assert_allclose(random_crf.probabilities(text), np.concatenate(summed), atol=1e-12)
+    blank = CRF(crf.templates, crf.features, np.zeros_like(crf.weights), {})
+    assert not blank.tag(text).any()
 
 
-def test_the_best_paths_are_those_of_enumeration(random_crf, text):
+def test_the_best_paths_are_those_of_enumeration(random_crf, text, background_corpus):
     enumerated = [chances_of(random_crf, sentence) for sentence in SENTENCES]
     for k in (1, 2, 7, 30):
         check_best_paths(random_crf.best_paths(text, k), k, text, enumerated)
+    paths = random_crf.best_paths(background_corpus, 4)
+    np.testing.assert_array_equal(paths.tags[0], random_crf.tag(background_corpus))
+    alone = random_crf.best_paths(background_corpus, 1)
+    np.testing.assert_array_equal(paths.tags[:1], alone.tags)
+    np.testing.assert_allclose(paths.log_probabilities[:1], alone.log_probabilities)
+    ranked = paths.log_probabilities
+    assert (ranked[1:] <= ranked[:-1]).all()
 
 
 def check_best_paths(paths, k, text, enumerated):
@@ -54,26 +65,6 @@ def check_best_paths(paths, k, text, enumerated):
         np.testing.assert_allclose(paths.log_probabilities[:n, s], known, atol=1e-9)
         assert np.isneginf(paths.log_probabilities[n:, s]).all()  # one word has five sequences
         assert (paths.tags[n:, a:b] == -1).all()
-
-
-def test_the_best_of_many_paths_is_the_one_of_tag(random_crf, background_corpus):
-    paths = random_crf.best_paths(background_corpus, 4)
-    np.testing.assert_array_equal(paths.tags[0], random_crf.tag(background_corpus))
-    alone = random_crf.best_paths(background_corpus, 1)
-    np.testing.assert_array_equal(paths.tags[:1], alone.tags)
-    np.testing.assert_allclose(paths.log_probabilities[:1], alone.log_probabilities)
-    ranked = paths.log_probabilities
-    assert (ranked[1:] <= ranked[:-1]).all()
-
-
-def test_probabilities_are_sums_over_sequences(random_crf, text):
-    summed = [oracles.tag_marginals(chances_of(random_crf, s), len(s)) for s in SENTENCES]
-    np.testing.assert_allclose(random_crf.probabilities(text), np.concatenate(summed), atol=1e-12)
-
-
-def test_the_first_label_wins_a_tie(crf, text):
-    blank = CRF(crf.templates, crf.features, np.zeros_like(crf.weights), {})
-    assert not blank.tag(text).any()
 
 
 def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text):
@@ -96,21 +87,18 @@ def test_on_one_word_sentences_a_crf_is_a_memm():
     np.testing.assert_allclose(crf.probabilities(corpus), memm.probabilities(corpus), atol=1e-6)
 
 
-def test_templates_of_longer_histories_are_left_out(crf):
+def test_templates_of_longer_histories_are_left_out(crf, background_corpus, text):
     names = [template.name for template in crf.templates]
     assert names == [t.name for t in find_templates("ca04") if t.name != "t-1,2"]
     assert not any(name.startswith("t-1,2=") for name in crf.features.names())
     assert any(name == "t-1=CAP" for name in crf.features.names())
-
-
-def test_templates_without_a_transition_are_a_model(background_corpus, text):
     model = CRF.fit(background_corpus, ["currentword"], cutoff=0)
     assert len(model.tag(text)) == len(text)
-
-
-def test_no_template_that_fits_is_refused(background_corpus):
     with pytest.raises(InputError, match="reads words, or t-1"):
         CRF.fit(background_corpus, ["t-1,2", "currentword,t-1"])
+    kept = [CRF.fit(background_corpus, cutoff=n).features for n in (0, 20)]
+    of_labels = [sum(name.startswith("t-1=") for name in f.names()) for f in kept]
+    assert of_labels[0] > of_labels[1] > 0
 
 
 def test_a_crf_without_features_knows_nothing_and_can_learn(background_corpus):
@@ -121,46 +109,27 @@ def test_a_crf_without_features_knows_nothing_and_can_learn(background_corpus):
     assert (model.tag(background_corpus) == background_corpus.tags).mean() > 0.99
 
 
-def test_words_never_seen_are_tagged(crf):
-    assert len(crf.tag(Corpus.from_sentences([["zzyzx"], ["q", "öö"]]))) == 3
-
-
-def test_transitions_are_cut_off_like_all_features(background_corpus):
-    kept = [CRF.fit(background_corpus, cutoff=n).features for n in (0, 20)]
-    of_labels = [sum(name.startswith("t-1=") for name in f.names()) for f in kept]
-    assert of_labels[0] > of_labels[1] > 0
-
-
-def test_what_was_learned_is_known(crf, background_corpus):
+def test_a_crf_tags_what_it_learned_and_never_looks_at_labels(
+    crf, background_corpus, text, tmp_path
+):
     assert (crf.tag(background_corpus) == background_corpus.tags).mean() > 0.99
     assert crf.info["converged"]
-
-
-def test_a_packed_corpus_is_tagged_the_same(crf, text):
+    assert len(crf.tag(Corpus.from_sentences([["zzyzx"], ["q", "öö"]]))) == 3
     packed = crf.pack(text)
     np.testing.assert_array_equal(crf.tag(packed), crf.tag(text))
     np.testing.assert_array_equal(crf.probabilities(packed), crf.probabilities(text))
-
-
-def test_gold_labels_are_not_looked_at(crf, background_corpus):
     blind = Corpus.from_sentences(
         [[w.lower() for w in background_corpus.sentence(i)] for i in range(40)]
     )
     seen = background_corpus.take(np.arange(40))
     np.testing.assert_array_equal(crf.tag(blind), crf.tag(seen))
-
-
-def test_a_file_gives_the_model_back(crf, text, tmp_path):
+    assert crf.recase("oil prices fell in new york .") == "Oil prices fell in New York ."
     crf.save(tmp_path / "a.model")
     model = load_model(tmp_path / "a.model")
     assert isinstance(model, CRF)
     assert model.info == crf.info
     np.testing.assert_array_equal(model.weights, crf.weights)
     np.testing.assert_array_equal(model.tag(text), crf.tag(text))
-
-
-def test_text_is_recased(crf):
-    assert crf.recase("oil prices fell in new york .") == "Oil prices fell in New York ."
 
 
 def test_threads_decode_what_one_thread_decodes(random_crf, background_corpus, monkeypatch):

@@ -49,12 +49,18 @@ def test_before_training_the_union_tags_as_the_background(problem, crf, adaptati
     union = problem.problem.model(problem.problem.mean)
     assert isinstance(union, CRF)
     np.testing.assert_array_equal(union.tag(adaptation_corpus), crf.tag(adaptation_corpus))
-
-
-def test_sigma2_near_zero_gives_the_tags_of_the_background(crf, adaptation_corpus):
     model = adapt(crf, adaptation_corpus, 1e-9)
     np.testing.assert_array_equal(model.tag(adaptation_corpus), crf.tag(adaptation_corpus))
     np.testing.assert_allclose(model.weights[: len(crf.weights)], crf.weights, atol=1e-6)
+    both = Adaptation(crf, adaptation_corpus).learn(sigma2_m=0.7, sigma2_a=0.7)
+    one = adapt(crf, adaptation_corpus, 0.7, tolerance=1e-9)
+    np.testing.assert_allclose(both.weights, one.weights, atol=2e-3)
+    assert both.kind == "crf"
+    two = Adaptation(crf, adaptation_corpus)
+    model = two.learn(sigma2_m=1.0, sigma2_a=1e-9)
+    problem, weights = two.problem, model.weights[model.features.exists]
+    assert np.abs(weights[problem.places][~problem.is_inherited]).max() < 1e-6
+    assert np.abs(weights - problem.background_weights).max() > 0.1
 
 
 def test_every_transition_can_move_whatever_labels_the_text_has(crf):
@@ -79,21 +85,6 @@ def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(backgrou
     observed = np.array([counts[pair] for pair in oracles.feature_pairs(model.features)])
     away = weights - problem.problem.background_weights
     np.testing.assert_allclose(observed - expected, away / 0.5, atol=1e-5)
-
-
-def test_two_equal_variances_are_one(crf, adaptation_corpus):
-    both = Adaptation(crf, adaptation_corpus).learn(sigma2_m=0.7, sigma2_a=0.7)
-    one = adapt(crf, adaptation_corpus, 0.7, tolerance=1e-9)
-    np.testing.assert_allclose(both.weights, one.weights, atol=2e-3)
-    assert both.kind == "crf"
-
-
-def test_a_small_sigma2_a_keeps_new_features_out(crf, adaptation_corpus):
-    two = Adaptation(crf, adaptation_corpus)
-    model = two.learn(sigma2_m=1.0, sigma2_a=1e-9)
-    problem, weights = two.problem, model.weights[model.features.exists]
-    assert np.abs(weights[problem.places][~problem.is_inherited]).max() < 1e-6
-    assert np.abs(weights - problem.background_weights).max() > 0.1
 
 
 @pytest.mark.parametrize("name", SUPPORTED)
@@ -125,27 +116,21 @@ def test_a_comparison_of_crfs(background_corpus, adaptation_corpus):
     assert rows[1]["error_rate"] < rows[0]["error_rate"]
 
 
-def test_an_adapter_builds_on_a_crf(crf, problem, adaptation_corpus, tmp_path):
-    model = problem.model(problem.fit(1.0), 1.0)
-    crf.save(tmp_path / "background.model")
-    save_adapter(model, crf, tmp_path / "background.model", tmp_path / "small.model")
-    loaded = load_model(tmp_path / "small.model")
-    assert isinstance(loaded, CRF)
-    np.testing.assert_array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
-
-
-def test_a_slider_moves_a_crf(crf, adaptation_corpus, few_sentences):
+def test_a_slider_moves_a_crf(crf, adaptation_corpus, few_sentences, problem, tmp_path):
     tuning = Adaptation(crf, adaptation_corpus, texts={"dev": few_sentences})
     tuning.tolerance = 1e-9
     for sigma2 in (0.1, 1.0, 0.5):
         direct = adapt(crf, adaptation_corpus, sigma2, tolerance=1e-9)
         np.testing.assert_array_equal(tuning.at(sigma2).tags["dev"], direct.tag(few_sentences))
         assert isinstance(tuning.at(sigma2).model, CRF)
-
-
-def test_sigma2_is_searched(crf, adaptation_corpus, few_sentences):
     best, tried = choose_sigma2(crf, adaptation_corpus, few_sentences)
     assert tried[best] == min(tried.values())
+    model = problem.model(problem.fit(1.0), 1.0)
+    crf.save(tmp_path / "background.model")
+    save_adapter(model, crf, tmp_path / "background.model", tmp_path / "small.model")
+    loaded = load_model(tmp_path / "small.model")
+    assert isinstance(loaded, CRF)
+    np.testing.assert_array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
 
 
 def test_a_session_has_a_crf_in_its_middle(crf, unigram, adaptation_corpus):

@@ -39,13 +39,7 @@ def test_a_model_says_what_it_is(inspect, models, background):
     assert said["sha256"] == background.content_hash()
     assert said["templates"].split() == [template.name for template in background.templates]
     assert "background" not in said
-
-
-def test_a_folder_gives_its_models(inspect, models):
     assert [said["kind"] for said in inspect(models)] == ["memm", "adapter"]
-
-
-def test_an_adapter_says_where_its_background_is(inspect, models, background):
     found = {"name": "news.model", "sha256": background.content_hash()}
     adapter, model = models / "talk.adapter", models / "news.model"
     assert inspect(adapter)[0]["background"] == found | {"file": str(model)}
@@ -61,8 +55,6 @@ def test_lines_for_people_name_the_same(run, models, background):
     assert str(models / "talk.adapter") in printed
     assert f"news.model, {background.content_hash()}: {models / 'news.model'}" in printed
 
-
-def test_what_a_strange_file_says_is_escaped(run, models):
     def change(header):
         header["info"] = {"name": "\x1b[2Jnews\n\n", "words": [1], "cutoff": {}}
         header["background"] = {"file": "\x1b", "fingerprint": "x"}

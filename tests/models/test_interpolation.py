@@ -58,25 +58,16 @@ def test_decoding_is_exact(mixture, sentence):
     assert probability(found) == pytest.approx(probability(best), rel=1e-9)
 
 
-def test_sentences_are_decoded_apart(mixture, adaptation_corpus):
+def test_sentences_are_decoded_apart(mixture, adaptation_corpus, models, tmp_path):
     parts = [
         mixture.tag(adaptation_corpus.take(np.array([i])))
         for i in range(adaptation_corpus.n_sentences)
     ]
     assert mixture.tag(adaptation_corpus).tolist() == np.concatenate(parts).tolist()
-
-
-def test_packed_text_is_tagged_as_any_other(mixture, adaptation_corpus):
     packed = mixture.pack(adaptation_corpus)
     assert np.array_equal(mixture.tag(packed), mixture.tag(adaptation_corpus))
-
-
-def test_text_packed_for_other_models_is_packed_afresh(mixture, models, adaptation_corpus):
     other = Interpolation(models[1], models[0], 0.5, {}, {}).pack(adaptation_corpus)
     assert np.array_equal(mixture.tag(other), mixture.tag(adaptation_corpus))
-
-
-def test_a_file_keeps_it(mixture, adaptation_corpus, tmp_path):
     mixture.save(tmp_path / "a.model")
     loaded = load_model(tmp_path / "a.model")
     assert isinstance(loaded, Interpolation)

@@ -150,6 +150,8 @@ def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
     assert higher.features.names() == anew.features.names()
     assert (higher.features.exists == anew.features.exists).all()
     assert (higher.background_weights == anew.background_weights).all()
+    model = adapt(background, news.take(np.array([2])), 1e-9)
+    np.testing.assert_array_equal(model.tag(news), background.tag(news))
 
 
 def test_held_out_text_of_other_labels_alone_is_refused(tmp_path, news, talk):
@@ -158,14 +160,7 @@ def test_held_out_text_of_other_labels_alone_is_refused(tmp_path, news, talk):
         choose_template_variances(MEMM.fit(news, "chunk", cutoff=0), talk, dev)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_sigma2_near_zero_keeps_the_backgrounds_labels(news, kind):
-    background = kind.fit(news, "chunk", cutoff=0)
-    model = adapt(background, news.take(np.array([2])), 1e-9)
-    np.testing.assert_array_equal(model.tag(news), background.tag(news))
-
-
-def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
+def test_case_and_labels_do_not_mix(news, background, adaptation_corpus, background_corpus):
     labelled = CRF.fit(news, ["currentword", "t-1"], cutoff=0)
     with pytest.raises(
         InputError, match="task of broadcast is case, of the background news chunks"
@@ -177,9 +172,6 @@ def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
         Unigram.fit(news)
     with pytest.raises(InputError, match="no case to restore"):
         labelled.recase("he ran")
-
-
-def test_capitalizers_are_as_before(background_corpus):
     same = Corpus.from_sentences([background_corpus.sentence(0)])
     assert same.task is TaskName.CASE
     assert same.require_cased() is same

@@ -67,13 +67,14 @@ def each_sentence(model, corpus):
 def test_enumerated_sequences_have_probability_one(random_model, text):
     totals = [sum(sequences.values()) for _, sequences in each_sentence(random_model, text)]
     assert totals == pytest.approx([1.0] * text.n_sentences)
-
-
-def test_tags_are_the_best_of_all_sequences(random_model, text):
     tags = random_model.tag(text)
     for place, sequences in each_sentence(random_model, text):
         best = max(sequences.values())
         assert sequences[tuple(tags[place].tolist())] == pytest.approx(best, rel=CLOSE)
+    probabilities = random_model.probabilities(text)
+    for place, sequences in each_sentence(random_model, text):
+        summed = oracles.tag_marginals(sequences, place.stop - place.start)
+        assert probabilities[place] == pytest.approx(summed, rel=CLOSE, abs=1e-15)
 
 
 # --- sentences that leave no doubt --------------------------------------------------------
@@ -154,13 +155,12 @@ def test_a_word_has_no_more_paths_than_tags(random_model):
     assert np.isfinite(paths.log_probabilities[:, 1]).all()
 
 
-def test_the_best_path_of_a_real_text_is_that_of_viterbi(background, adaptation_corpus):
+def test_the_best_path_of_a_real_text_is_that_of_viterbi(
+    background, adaptation_corpus, background_corpus
+):
     paths = background.best_paths(adaptation_corpus, 3)
     assert np.array_equal(paths.tags[0], background.tag(adaptation_corpus))
     assert (np.diff(paths.log_probabilities, axis=0) <= 0).all()
-
-
-def test_the_best_of_a_long_sentence_are_found(background, background_corpus):
     words = [form for i in range(40) for form in background_corpus.sentence(i)]
     paths = background.best_paths(Corpus.from_sentences([words]), 200)
     assert len(np.unique(paths.tags, axis=0)) == 200
@@ -168,24 +168,6 @@ def test_the_best_of_a_long_sentence_are_found(background, background_corpus):
 
 
 # --- probabilities ------------------------------------------------------------------------
-
-
-def test_probabilities_are_sums_over_all_sequences(random_model, text):
-    probabilities = random_model.probabilities(text)
-    for place, sequences in each_sentence(random_model, text):
-        summed = oracles.tag_marginals(sequences, place.stop - place.start)
-        assert probabilities[place] == pytest.approx(summed, rel=CLOSE, abs=1e-15)
-
-
-def test_probabilities_of_a_word_sum_to_one(background, adaptation_corpus):
-    sums = background.probabilities(adaptation_corpus).sum(axis=1)
-    assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
-
-
-def test_tags_of_the_fitted_model_are_the_best_of_all_sequences(background, text):
-    tags = background.tag(text)
-    for place, sequences in each_sentence(background, text):
-        assert tuple(tags[place].tolist()) == max(sequences, key=sequences.get)
 
 
 def test_a_path_of_all_but_no_probability_is_not_lost(background_corpus):
@@ -204,35 +186,27 @@ def test_huge_weights_still_give_probabilities(background, adaptation_corpus, si
     assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
 
 
-def test_sentences_are_tagged_apart(background, adaptation_corpus):
+def test_a_packed_text_gets_the_same_tags_sentence_by_sentence(background, adaptation_corpus, text):
     alone = [
         background.tag(adaptation_corpus.take(np.array([i])))
         for i in range(adaptation_corpus.n_sentences)
     ]
     assert np.array_equal(np.concatenate(alone), background.tag(adaptation_corpus))
-
-
-def test_the_tags_of_a_text_are_never_looked_at(background, adaptation_corpus):
     wrong = replace(adaptation_corpus, tags=np.full_like(adaptation_corpus.tags, Tag.MXC))
     assert np.array_equal(background.tag(wrong), background.tag(adaptation_corpus))
-
-
-def test_a_packed_text_gets_the_same_tags(background, adaptation_corpus):
     packed = background.pack(adaptation_corpus)
     assert np.array_equal(background.tag(packed), background.tag(adaptation_corpus))
-
-
-def test_a_packed_text_gets_the_same_probabilities(background, adaptation_corpus):
-    packed = background.pack(adaptation_corpus)
     assert np.array_equal(
         background.probabilities(packed), background.probabilities(adaptation_corpus)
     )
-
-
-def test_a_text_packed_for_other_features_is_packed_again(background, adaptation_corpus):
     other = _fit_nothing(adaptation_corpus, background.templates)
     packed = PackedText.of(adaptation_corpus, other.templates, other.features, other.tag_names)
     assert np.array_equal(background.tag(packed), background.tag(adaptation_corpus))
+    sums = background.probabilities(adaptation_corpus).sum(axis=1)
+    assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
+    tags = background.tag(text)
+    for place, sequences in each_sentence(background, text):
+        assert tuple(tags[place].tolist()) == max(sequences, key=sequences.get)
 
 
 def test_a_long_sentence_is_tagged(background, background_corpus):
@@ -240,17 +214,16 @@ def test_a_long_sentence_is_tagged(background, background_corpus):
     tags = background.tag(Corpus.from_sentences([words]))
     assert len(tags) == len(words)
     assert tags.max() < len(TAGS)
+    tags = background.tag(Corpus.from_sentences([["Ωμέγα"], ["ლარი", "日本"]]))
+    assert len(tags) == 3
 
 
 def test_a_model_without_features_tags_all_tags_alike(background_corpus, adaptation_corpus):
     empty = MEMM.fit(background_corpus, cutoff=10**6)
     probabilities = empty.probabilities(adaptation_corpus)
     assert probabilities == pytest.approx(np.full(probabilities.shape, 0.2))
-
-
-def test_a_text_of_unknown_words_is_tagged(background):
-    tags = background.tag(Corpus.from_sentences([["Ωμέγα"], ["ლარი", "日本"]]))
-    assert len(tags) == 3
+    model = MEMM(find_templates("ca04"), Features((), np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
+    assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
 
 
 def test_fitted_weights_are_those_of_scipy(few_sentences):
@@ -266,16 +239,16 @@ def test_the_log_likelihood_told_is_that_of_the_training_tags(background, backgr
     events = oracles.count_events(background_corpus, background.templates)
     looped = oracles.log_likelihood(oracles.weights_of(background), events)
     assert background.info["log_likelihood"] == pytest.approx(looped, rel=CLOSE)
-
-
-def test_there_is_no_weight_where_there_is_no_feature(background_corpus):
     model = MEMM.fit(background_corpus, cutoff=3)
     assert not model.weights[~model.features.exists].any()
-
-
-def test_training_text_is_tagged_almost_without_error(background, background_corpus):
     wrong = background.tag(background_corpus) != background_corpus.tags
     assert wrong.mean() < 0.01  # with all features and a wide prior it is known by heart
+    sizes = [np.abs(MEMM.fit(background_corpus, "ca04", 0, s).weights).sum() for s in (0.1, 1)]
+    assert sizes == sorted(sizes)
+    seen = []
+    MEMM.fit(background_corpus, on_step=seen.append)
+    assert [step.iteration for step in seen] == list(range(len(seen)))
+    assert len(seen) > 1
 
 
 @pytest.mark.parametrize(("cutoff", "sigma2"), [(0, 1.0), (2, 0.1)])
@@ -288,11 +261,6 @@ def test_the_model_tells_how_it_was_made(background_corpus, cutoff, sigma2):
         "name": "newswire", "words": len(background_corpus), "text": background_corpus.fingerprint,
         "cutoff": cutoff, "sigma2": sigma2, "converged": True,
     }  # fmt: skip
-
-
-def test_a_smaller_sigma2_keeps_weights_smaller(background_corpus):
-    sizes = [np.abs(MEMM.fit(background_corpus, "ca04", 0, s).weights).sum() for s in (0.1, 1)]
-    assert sizes == sorted(sizes)
 
 
 @pytest.mark.parametrize(
@@ -318,9 +286,6 @@ def test_text_without_natural_case_is_refused(text):
 def test_a_corpus_without_some_tags_is_learned():
     corpus = Corpus.from_sentences([["Rain", "fell"], ["Snow", "fell"]])
     assert MEMM.fit(corpus, cutoff=0).tag(corpus).tolist() == [Tag.CAP, Tag.LOC] * 2
-
-
-def test_sentences_of_one_word_are_learned():
     corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["."]] * 3)
     assert np.array_equal(MEMM.fit(corpus, cutoff=0).tag(corpus), corpus.tags)
 
@@ -329,18 +294,6 @@ def test_a_new_template_set_is_all_a_new_model_needs(monkeypatch, background_cor
     monkeypatch.setitem(template_table.TEMPLATES, PAIR.name, PAIR)
     model = MEMM.fit(background_corpus, ["currentword", PAIR.name, "t-1,2"], cutoff=0)
     assert "pair-1=new,york" in model.features.names()
-
-
-def test_steps_of_training_are_told(background_corpus):
-    seen = []
-    MEMM.fit(background_corpus, on_step=seen.append)
-    assert [step.iteration for step in seen] == list(range(len(seen)))
-    assert len(seen) > 1
-
-
-def test_features_of_no_predicate_are_an_empty_model(adaptation_corpus):
-    model = MEMM(find_templates("ca04"), Features((), np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
-    assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
 
 
 def test_threads_decode_what_one_thread_decodes(random_model, text, monkeypatch):

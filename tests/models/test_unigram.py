@@ -33,6 +33,11 @@ def tag_names(model, line):
 def test_each_word_has_the_most_frequent_tag_of_a_counter(background_corpus):
     known = Unigram.fit(background_corpus).tag_of_word
     assert known == oracles.most_frequent_tags(background_corpus)
+    assert set(Unigram.fit(TRAINING, size=1).tag_of_word) == {"the"}
+    part = TRAINING.take(np.array([1]))
+    assert "diane" in part.words
+    assert "diane" not in Unigram.fit(part).tag_of_word
+    assert Unigram.fit(corpus_of("A Rome rome")).tag_of_word["rome"] == Tag.LOC
 
 
 @pytest.mark.parametrize(
@@ -63,10 +68,6 @@ def test_the_rule_for_unseen_words_decides(unseen, word, tag):
     assert tag_names(Unigram.fit(TRAINING, unseen=unseen), f"said {word}")[1] == tag
 
 
-def test_only_the_most_frequent_words_are_known():
-    assert set(Unigram.fit(TRAINING, size=1).tag_of_word) == {"the"}
-
-
 @pytest.mark.parametrize("unseen", ["", "LOC", "most frequent"])
 def test_an_unknown_rule_is_refused_with_those_allowed(unseen):
     with pytest.raises(InputError, match="allowed are loc, cap"):
@@ -82,23 +83,7 @@ def test_text_without_natural_case_is_refused(line):
 def test_the_tags_of_a_text_are_never_looked_at(model):
     shouted, whispered = corpus_of("THE BANK ON ABC"), corpus_of("the bank on abc")
     assert np.array_equal(model.tag(shouted), model.tag(whispered))
-
-
-def test_a_word_of_the_vocabulary_that_is_not_in_the_text_is_not_known():
-    part = TRAINING.take(np.array([1]))
-    assert "diane" in part.words
-    assert "diane" not in Unigram.fit(part).tag_of_word
-
-
-def test_a_tie_goes_to_the_first_of_the_tags():
-    assert Unigram.fit(corpus_of("A Rome rome")).tag_of_word["rome"] == Tag.LOC
-
-
-def test_training_text_is_recased_to_its_most_frequent_forms(model):
     corpus = corpus_of("Diane said primetime on abc .PERIOD")
     assert model.recase_words(corpus) == "Diane said PrimeTime on ABC .PERIOD".split()
-
-
-def test_tags_of_words_with_no_case_follow_their_form(model):
     words = "1996 ? 日本".split()
     assert tag_names(model, "said " + " ".join(words))[1:] == [tag_of(word).name for word in words]

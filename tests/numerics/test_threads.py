@@ -73,9 +73,6 @@ def test_a_process_with_one_core_has_one_thread():
     core = str(min(os.sched_getaffinity(0)))
     run = ["taskset", "-c", core, sys.executable, "-c", code]
     assert subprocess.run(run, capture_output=True, check=True, text=True).stdout == "1\n"
-
-
-def test_a_forked_process_shares_its_loops_anew():
     assert run_in_threads(abs, [-1, -2, -3]) == [1, 2, 3]
     if child := os.fork():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

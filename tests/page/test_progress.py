@@ -31,20 +31,26 @@ def line(monkeypatch):
     return progress.Progress(_Place(lines)), lines
 
 
-def test_a_line_is_gone_when_its_work_is_done(line):
+def test_a_line_is_gone_when_its_work_is_done_and_stays_with_what_is_said(line):
     with line[0] as shown:
         shown.begin("reading")
         shown.on_build(0, 1, "0 words read")
     assert '<progress value="0" max="1" aria-label="0 of 1 files"></progress>' in line[1][0]
     assert "preparing text, 0 of 1 files" in line[1][0]
     assert line[1][1:] == [""]
-
-
-def test_a_line_is_gone_when_its_work_fails(line):
     line[0].on_build(0, 1, "")
     with pytest.raises(ValueError, match="on purpose"), line[0]:
         raise ValueError("on purpose")
     assert line[1][-1] == ""
+    shown, lines = line
+    shown.begin("reading")
+    shown.on_build(0, 1, "")
+    shown.begin("training")
+    assert "training …" in lines[-1]
+    with line[0] as shown:
+        shown.on_build(0, 1, "")
+        shown.say("settled")
+    assert line[1][-1] == "stays: settled"
 
 
 def test_a_line_stays_when_streamlit_halts_the_run(line):
@@ -53,21 +59,6 @@ def test_a_line_stays_when_streamlit_halts_the_run(line):
     with pytest.raises(StopException), line[0]:
         raise StopException
     assert len(line[1]) == 1
-
-
-def test_a_next_task_takes_the_place_of_the_line(line):
-    shown, lines = line
-    shown.begin("reading")
-    shown.on_build(0, 1, "")
-    shown.begin("training")
-    assert "training …" in lines[-1]
-
-
-def test_what_is_said_stays(line):
-    with line[0] as shown:
-        shown.on_build(0, 1, "")
-        shown.say("settled")
-    assert line[1][-1] == "stays: settled"
 
 
 def test_who_waits_for_another_visitor_reads_so(line):

@@ -138,6 +138,23 @@ def test_those_used_last_are_kept():
     assert made == ["a", "b", "c"]
     get("b")
     assert made == ["a", "b", "c", "b"]
+    kept = Kept(2, count)
+    for user in "abcd":
+        kept.get(user, user.upper, user=user)
+    assert made_of(kept, *"abcd") == ""
+    kept.leave(lambda user: user in "ab")
+    assert made_of(kept, *"cd") == ""
+    assert made_of(kept, *"ab") == "ab"
+    kept = Kept(1, count)
+    for key in "ab":
+        kept.get(key, key.upper, user="one")
+    assert made_of(kept, "b", "a") == "a"
+    kept = Kept(10, count)
+    kept.get("a", str, user="one")
+    kept.get("b", lambda: "B", user="two")
+    kept.get("c", lambda: "C")
+    kept.leave(lambda user: user == "one")
+    assert made_of(kept, *"bca") == "ca"
 
 
 def made_of(kept, *keys):
@@ -146,32 +163,6 @@ def made_of(kept, *keys):
     for key in keys:
         kept.get(key, lambda key=key: made.append(key) or key)
     return "".join(made)
-
-
-def test_what_somebody_uses_is_kept_beyond_the_bound_until_they_leave():
-    kept = Kept(2, count)
-    for user in "abcd":
-        kept.get(user, user.upper, user=user)
-    assert made_of(kept, *"abcd") == ""
-    kept.leave(lambda user: user in "ab")
-    assert made_of(kept, *"cd") == ""
-    assert made_of(kept, *"ab") == "ab"
-
-
-def test_a_user_who_asks_for_another_no_longer_uses_the_first():
-    kept = Kept(1, count)
-    for key in "ab":
-        kept.get(key, key.upper, user="one")
-    assert made_of(kept, "b", "a") == "a"
-
-
-def test_what_nobody_uses_is_given_back_when_one_leaves():
-    kept = Kept(10, count)
-    kept.get("a", str, user="one")
-    kept.get("b", lambda: "B", user="two")
-    kept.get("c", lambda: "C")
-    kept.leave(lambda user: user == "one")
-    assert made_of(kept, *"bca") == "ca"
 
 
 def test_as_many_are_kept_as_fit():
@@ -241,21 +232,15 @@ def test_what_several_share_counts_for_the_first():
     assert first > 1 << 20
     assert second > 1 << 20
     assert shared[0] > 1 << 20 > 1000 > shared[1]
+    cycle = [MEGABYTE.copy()]
+    cycle.append(cycle)
+    assert 1 << 20 <= sizes_of([cycle])[0] < (1 << 20) + 5000
+    assert sizes_of([["x" * 1000, "y" * 1000]])[0] > 2000
 
 
 @pytest.mark.parametrize("other", [np, threading.Thread, Owner(MEGABYTE).method])
 def test_the_program_and_who_is_called_are_no_part(other):
     assert sizes_of([[other]]) < [1000]
-
-
-def test_a_cycle_ends():
-    cycle = [MEGABYTE.copy()]
-    cycle.append(cycle)
-    assert 1 << 20 <= sizes_of([cycle])[0] < (1 << 20) + 5000
-
-
-def test_strings_count_by_their_length():
-    assert sizes_of([["x" * 1000, "y" * 1000]])[0] > 2000
 
 
 def test_what_nothing_refers_to_is_freed(monkeypatch):

@@ -29,7 +29,7 @@ def methods_on(app):
     return app.dataframe[0].value["method"].tolist()
 
 
-def test_the_default_methods_are_compared(page):
+def test_the_default_methods_are_compared_and_can_be_taken_away(page, monkeypatch):
     page.run()
     assert not page.exception
     assert not page.error
@@ -37,44 +37,26 @@ def test_the_default_methods_are_compared(page):
     assert " makes the fewest errors: " in html_of(page)
     assert "measured on " in html_of(page)
     assert len(page.get("vega_lite_chart")) == 1
-
-
-def test_the_best_comes_first(page):
     errors = page.run().dataframe[0].value["error"]
     assert errors.is_monotonic_increasing
-
-
-def test_methods_join_and_leave(page):
-    page.run()
-    page.pills(key="methods").set_value(["background", "auxiliary"]).run()
-    assert sorted(methods_on(page)) == ["auxiliary", "background"]
-
-
-def test_no_method_is_a_hint_and_no_error(page):
-    page.run()
-    page.pills(key="methods").set_value([]).run()
-    assert not page.error
-    assert "Choose at least one method." in [caption.value for caption in page.caption]
-
-
-def test_what_was_learned_is_not_learned_again(page, monkeypatch):
-    page.run()
-    monkeypatch.setattr(compare_module, "measure", lambda *_: pytest.fail("learned again"))
-    page.run()
-    assert not page.error
-
-
-def test_settings_of_tune_alone_are_not_shown(page):
     page.run()
     keys = {control.key for control in page.segmented_control}
     assert "view" in keys
     assert not keys & {"cutoff", "part"}
-
-
-def test_results_can_be_taken_away(page):
     page.run()
     labels = [button.proto.label for button in page.get("download_button")]
     assert labels == ["Comparison, CSV", "Comparison, JSON"]
+    page.run()
+    page.pills(key="methods").set_value(["background", "auxiliary"]).run()
+    assert sorted(methods_on(page)) == ["auxiliary", "background"]
+    page.run()
+    page.pills(key="methods").set_value([]).run()
+    assert not page.error
+    assert "Choose at least one method." in [caption.value for caption in page.caption]
+    page.run()
+    monkeypatch.setattr(compare_module, "measure", lambda *_: pytest.fail("learned again"))
+    page.run()
+    assert not page.error
 
 
 def test_a_text_that_changes_on_disk_is_read_afresh(page, data, monkeypatch):
@@ -130,9 +112,6 @@ def test_templates_are_measured_when_asked(templates_page):
     assert len(templates_page.get("vega_lite_chart")) == 1
     assert "No significant difference: " in html_of(templates_page)
     assert [b.proto.label for b in templates_page.get("download_button")] == ["Templates, JSON"]
-
-
-def test_what_was_measured_is_shown_without_asking_again(templates_page):
     templates_page.run()
     if not templates_page.dataframe:
         templates_page.toggle(key="measure").set_value(True).run()
@@ -166,16 +145,30 @@ def comparisons(bench):
     return list(bench.run(["1-gram", "background", "map"]))
 
 
-def test_each_method_is_told_as_it_comes(comparisons):
-    assert [len(comparison["models"]) for comparison in comparisons] == [1, 2, 3]
-
-
 def test_the_last_one_is_what_compare_says(comparisons, split, in_domain):
+    assert [len(comparison["models"]) for comparison in comparisons] == [1, 2, 3]
     expected = compare(split, in_domain, ["1-gram", "background", "map"])
     last = comparisons[-1]
     assert last["paired"] == expected["paired"]
     for row, other in zip(last["models"], expected["models"], strict=True):
         assert row | {"fit_seconds": 0} == other | {"fit_seconds": 0}
+    assert json.loads(json.dumps(comparisons[-1], allow_nan=False)) == comparisons[-1]
+    rows = list(csv.DictReader(io.StringIO(to_csv(comparisons[-1]))))
+    assert [row["name"] for row in rows] == ["1-gram", "background", "map"]
+    for row, model in zip(rows, comparisons[-1]["models"], strict=True):
+        assert float(row["error_rate"]) == model["error_rate"]
+        assert (row["low"], row["high"], model["error_interval"]) == ("", "", [None, None])
+    assert rows[2]["hyper_parameters"].startswith("cutoff 0, sigma2 ")
+    rows = {r["method"]: r for r in view.table_of(comparisons[-1], comparisons[-1]["models"])}
+    assert rows["background"]["p"] is None
+    assert re.fullmatch(r"< 0\.001|[01]\.\d{3}", rows["map"]["p"])
+    assert "the best" in {r["best"] for r in rows.values()}
+    assert set(rows) <= set(METHODS)
+    first, _, last = comparisons
+    said = summarize_comparison(first, 3)
+    assert said.startswith("After 1 of 3 methods: 1-gram makes the fewest errors so far, ")
+    assert "significant" not in said
+    assert summarize_comparison(last, 3) == summarize_comparison(last)
 
 
 def test_a_run_can_be_stopped_at_any_try(bench):
@@ -200,19 +193,6 @@ def test_a_run_can_be_stopped_at_any_try(bench):
 def test_a_comparison_without_a_method_is_empty(bench):
     empty = bench.comparison(["weighted"])
     assert (empty["models"], empty["paired"], summarize_comparison(empty)) == ([], [], "")
-
-
-def test_csv_holds_a_row_a_method(comparisons):
-    rows = list(csv.DictReader(io.StringIO(to_csv(comparisons[-1]))))
-    assert [row["name"] for row in rows] == ["1-gram", "background", "map"]
-    for row, model in zip(rows, comparisons[-1]["models"], strict=True):
-        assert float(row["error_rate"]) == model["error_rate"]
-        assert (row["low"], row["high"], model["error_interval"]) == ("", "", [None, None])
-    assert rows[2]["hyper_parameters"].startswith("cutoff 0, sigma2 ")
-
-
-def test_json_is_strict(comparisons):
-    assert json.loads(json.dumps(comparisons[-1], allow_nan=False)) == comparisons[-1]
 
 
 def row(name, error, from_background=None, to_best=None):
@@ -243,14 +223,6 @@ def test_a_gain_that_is_not_significant_is_called_so():
     )
 
 
-def test_a_summary_before_the_end_says_that_it_is_not_final(comparisons):
-    first, _, last = comparisons
-    said = summarize_comparison(first, 3)
-    assert said.startswith("After 1 of 3 methods: 1-gram makes the fewest errors so far, ")
-    assert "significant" not in said
-    assert summarize_comparison(last, 3) == summarize_comparison(last)
-
-
 def test_columns_that_tell_nothing_are_hidden():
     rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
     assert telling(rows, ("c", "d")) == ["a", "d"]
@@ -277,11 +249,3 @@ def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():
     )
     assert shape["scale"]["domain"] == ["fewer errors", "the background itself"]
     assert len(set(shape["scale"]["range"])) == 2
-
-
-def test_the_table_pairs_each_method_with_the_background(comparisons):
-    rows = {r["method"]: r for r in view.table_of(comparisons[-1], comparisons[-1]["models"])}
-    assert rows["background"]["p"] is None
-    assert re.fullmatch(r"< 0\.001|[01]\.\d{3}", rows["map"]["p"])
-    assert "the best" in {r["best"] for r in rows.values()}
-    assert set(rows) <= set(METHODS)

@@ -59,7 +59,7 @@ def uploader(app, label):
     return next(each for each in app.get("file_uploader") if each.label == label)
 
 
-def test_everything_can_be_taken_away(page):
+def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot):
     assert not page.exception
     assert not page.error
     assert labels(page) == [
@@ -68,6 +68,25 @@ def test_everything_can_be_taken_away(page):
     ]  # fmt: skip
     assert len(page.get("bidi_component")) == 3  # shelf, scrubber, buttons of the picture
     assert [code.language for code in page.code] == ["python", "bash"]
+    assert "Report, HTML" in labels(page)
+    _, session, snapshot = page.session_state["last good result"]
+    made = take_away.report_page(SETTINGS, session)
+    assert "<title>tiny-news → tiny-broadcast</title>" in made
+    assert html.escape(snapshot.summary) in made
+    made = picture_data(session, snapshot, "file", "title")
+    assert set(made["payload"]) == {"part", "quality", "sigma2s", "points", "models"}
+    assert made["payload"]["sigma2s"][made["at"]] == "0.1"
+    json.dumps(made, allow_nan=False)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(page.code[0].value, {})
+    assert printed.getvalue().strip() == page.session_state["last good result"][2].summary
+    _, *words = page.code[1].value.split()
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    (point,) = json.loads(done.stdout)["points"]
+    shown = point_of(page)
+    assert point["dev_error_rate"] == pytest.approx(shown["dev"], abs=1e-12)
+    assert point["sigma2"] == 0.1
 
 
 def test_a_file_is_recased_as_by_the_command_line(data, snapshot, tmp_path, monkeypatch):
@@ -87,29 +106,23 @@ def test_a_file_is_recased_as_by_the_command_line(data, snapshot, tmp_path, monk
     assert offered["Recased text"] == done.stdout
 
 
-def test_changed_words_are_those_of_the_page(snapshot):
+def test_every_file_says_what_the_page_says(snapshot, session):
     table = pd.read_csv(io.StringIO(changed_words_csv(snapshot)), keep_default_na=False)
     assert table["position"].tolist() == snapshot.diff["position"].tolist()
     assert table["after"].tolist() == snapshot.diff["after"].tolist()
-
-
-def test_slices_have_four_digits_and_no_index(session, snapshot):
     text = slices_csv(session, snapshot)
     assert text.startswith("kind,name,n,")
     assert not any(len(cell.partition(".")[2]) > 4 for cell in text.replace("\n", ",").split(","))
     table, exact = pd.read_csv(io.StringIO(text)), session.slices(snapshot)
     assert table["n"].tolist() == exact["n"].tolist()
     np.testing.assert_allclose(table["after"], exact["after"], atol=5.1e-5)
-
-
-def test_the_curve_is_that_of_the_session(session, snapshot):
     table = pd.read_csv(io.StringIO(curve_csv(session, 0)))
     (row,) = table[table["sigma2"] == 0.1].to_dict("records")
     assert row["dev_error_rate"] == pytest.approx(snapshot.point["dev_error_rate"], abs=5.1e-5)
     assert row["new_features"] == snapshot.point["new_features"]
 
 
-def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapshot):
+def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapshot, data):
     text = figures_json(session, SETTINGS, snapshot)
     figures = json.loads(text, parse_constant=refuse)
     wrong = {row["name"]: row["wrong"] for row in figures["models"]}
@@ -121,28 +134,9 @@ def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapsho
     undefined = [row["low"] is None for row in figures["slices"]]
     assert undefined == session.slices(snapshot)["low"].isna().tolist()
     assert any(undefined)
-
-
-def test_figures_do_not_change_from_one_time_to_the_next(data, session, snapshot):
     again = open_session("tiny-news", "tiny-broadcast")
     text = figures_json(again, SETTINGS, again.at(0.1))
     assert text == figures_json(session, SETTINGS, snapshot)
-
-
-def test_the_python_repeats_the_summary(page, data):
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(page.code[0].value, {})
-    assert printed.getvalue().strip() == page.session_state["last good result"][2].summary
-
-
-def test_the_command_repeats_the_errors(page, data):
-    _, *words = page.code[1].value.split()
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
-    (point,) = json.loads(done.stdout)["points"]
-    shown = point_of(page)
-    assert point["dev_error_rate"] == pytest.approx(shown["dev"], abs=1e-12)
-    assert point["sigma2"] == 0.1
 
 
 def test_what_is_not_the_default_is_in_the_lines():
@@ -172,18 +166,3 @@ def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
     with contextlib.redirect_stdout(printed):
         exec(app.code[0].value, {})
     assert printed.getvalue().strip() == app.session_state["last good result"][2].summary
-
-
-def test_the_picture_has_the_curve_alone(session, snapshot):
-    made = picture_data(session, snapshot, "file", "title")
-    assert set(made["payload"]) == {"part", "quality", "sigma2s", "points", "models"}
-    assert made["payload"]["sigma2s"][made["at"]] == "0.1"
-    json.dumps(made, allow_nan=False)
-
-
-def test_the_report_is_of_the_session(data, page):
-    assert "Report, HTML" in labels(page)
-    _, session, snapshot = page.session_state["last good result"]
-    made = take_away.report_page(SETTINGS, session)
-    assert "<title>tiny-news → tiny-broadcast</title>" in made
-    assert html.escape(snapshot.summary) in made

@@ -57,14 +57,7 @@ def page(request, data):
     return make_page(**QUERIES[request.param]).run()
 
 
-def test_lessons_are_not_offered_and_a_link_to_one_says_so(page, data):
-    assert not [button for button in page.button if str(button.key).startswith("lesson")]
-    app = make_page(**QUERIES["chunks"], lesson="leash").run()
-    assert not app.exception
-    assert "the lessons are about capital letters alone" in app.warning[0].value
-
-
-def test_there_is_no_1gram_card_and_no_sentence_to_recase(page):
+def test_the_page_of_a_task_shows_its_labels(page, data):
     assert not page.exception
     assert not page.error
     view = view_of(page)
@@ -74,15 +67,13 @@ def test_there_is_no_1gram_card_and_no_sentence_to_recase(page):
     sections = page.segmented_control(key="section").options
     assert "words" in sections
     assert "try a text" not in sections
-
-
-def test_the_templates_are_those_of_the_task(page):
     chosen = {"tiny-chunks": "chunk", "tiny-tags": "pos"}
     assert page.text_input(key="templates").value == chosen[page.selectbox(key="background").value]
     assert not page.warning
-
-
-def test_the_diff_shows_words_with_their_labels(page):
+    assert not [button for button in page.button if str(button.key).startswith("lesson")]
+    app = make_page(**QUERIES["chunks"], lesson="leash").run()
+    assert not app.exception
+    assert "the lessons are about capital letters alone" in app.warning[0].value
     page.selectbox(key="show").set_value("all").run()
     payload = view_of(page)["payload"]
     assert not payload["recases"]
@@ -94,8 +85,14 @@ def test_the_diff_shows_words_with_their_labels(page):
     assert "vitro" in table["word"].tolist()
 
 
-def test_a_word_is_explained_by_columns_and_tags_that_adaptation_added(data):
+def test_chunks_are_measured_by_f1(data):
     page = make_page(**QUERIES["chunks"]).run()
+    _, _, snapshot = page.session_state["last good result"]
+    f1 = {row["name"]: row["chunks"]["f1"] for row in snapshot.models}
+    (background,) = view_of(page)["payload"]["models"]
+    assert (background["unit"], background["headline"]) == ("F1", f1["background"])
+    assert (point_of(page)["unit"], point_of(page)["headline"]) == ("F1", f1["adapted"])
+    assert f1["adapted"] > f1["background"]
     corpus = page.session_state["last good result"][1].corpora["dev"]
     position = [corpus.forms[form] for form in corpus.form_ids].index("vitro")
     page.text_input(key="word").set_value(f"vitro · {position}").run()
@@ -105,16 +102,6 @@ def test_a_word_is_explained_by_columns_and_tags_that_adaptation_added(data):
     assert why["p_background"][added] == 0
     assert why["p_adapted"][added] > 0
     assert [sum(why["p_background"]), sum(why["p_adapted"])] == pytest.approx([1, 1])
-
-
-def test_chunks_are_measured_by_f1(data):
-    page = make_page(**QUERIES["chunks"]).run()
-    _, _, snapshot = page.session_state["last good result"]
-    f1 = {row["name"]: row["chunks"]["f1"] for row in snapshot.models}
-    (background,) = view_of(page)["payload"]["models"]
-    assert (background["unit"], background["headline"]) == ("F1", f1["background"])
-    assert (point_of(page)["unit"], point_of(page)["headline"]) == ("F1", f1["adapted"])
-    assert f1["adapted"] > f1["background"]
 
 
 def test_a_crf_is_adapted_and_taken_away(data, tmp_path):
@@ -163,9 +150,6 @@ def test_only_methods_of_the_task_are_offered(data):
     table = page.dataframe[0].value
     assert sorted(table["method"]) == sorted(methods.value)
     assert table["F1"].between(0, 100).all()
-
-
-def test_methods_of_another_task_are_left_out_of_a_choice(data):
     page = make_page(view="Compare").run()
     assert "1-gram" in page.pills(key="methods").value
     page.selectbox(key="background").set_value("tiny-chunks")

@@ -30,11 +30,6 @@ def answers_of(app):
     return [b for b in app.button if b.key and b.key.startswith("lesson answer")]
 
 
-def test_the_table_of_settings_knows_the_lessons():
-    assert tuple(all_lessons()) == LESSONS
-    assert {len(lesson.steps) for lesson in all_lessons().values()} <= set(LESSON_STEPS[3:])
-
-
 @pytest.mark.parametrize("lesson", all_lessons().values(), ids=list(all_lessons()))
 def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
     for step in lesson.steps:
@@ -110,25 +105,16 @@ def test_lessons_are_opened_walked_and_ended_by_buttons(data):
     assert setting_of(app, "lesson") == "none"
 
 
-def test_a_slider_moved_during_a_step_stays_where_it_is(data):
+def test_a_step_moves_the_controls_and_a_link_stays(data):
     app = make_page(lesson="leash").run()
     app.select_slider(key="sigma2").set_value("10").run()
     assert view_of(app)["at"]["sigma2"] == "10"
     app.button(key="lesson next").click().run()
     assert view_of(app)["at"]["sigma2"] == "1"
-
-
-def test_what_a_link_names_beside_the_lesson_stays(data):
     app = make_page(lesson="leash", step="2", sigma2="10", cutoff="5").run()
     assert (view_of(app)["at"]["sigma2"], view_of(app)["at"]["cutoff"]) == ("10", "5")
-
-
-def test_a_question_starts_where_it_must_whatever_the_link_says(data):
     app = make_page(lesson="leash", step="3", sigma2="0.01").run()
     assert view_of(app)["at"]["sigma2"] == "1"
-
-
-def test_a_lesson_speaks_of_dev_and_opens_no_envelope(data):
     app = make_page(lesson="leash", part="test").run()
     assert view_of(app)["payload"]["part"] == "dev"
 
@@ -161,6 +147,14 @@ def test_no_result_is_written_into_a_lesson():
     assert [text for text in texts if re.search(r"\d[.,]?\d* ?%|\d{3}", text)] == [
         text for text in texts if "σ²\u00a0=\u00a0100" in text
     ]
+    assert tuple(all_lessons()) == LESSONS
+    assert {len(lesson.steps) for lesson in all_lessons().values()} <= set(LESSON_STEPS[3:])
+    (told,) = [
+        step for step in all_lessons()["transfer"].fit_to(NOTHING)
+        if "no broken word" in step.text
+    ]  # fmt: skip
+    assert not told.ask
+    assert told.ring == "text"
 
 
 NOTHING = {"fixed_link": "", "broken_link": ""}
@@ -175,12 +169,3 @@ def test_without_changed_words_a_lesson_is_told_otherwise(name, n_left_out):
     told = {name for step in steps for name in step.names}
     assert not {name for name in told if name.startswith(("fixed_", "broken_"))}
     assert not any(step.sets.get("word") for step in steps)
-
-
-def test_a_step_that_is_told_otherwise_asks_nothing():
-    (told,) = [
-        step for step in all_lessons()["transfer"].fit_to(NOTHING)
-        if "no broken word" in step.text
-    ]  # fmt: skip
-    assert not told.ask
-    assert told.ring == "text"

@@ -40,7 +40,7 @@ def right_form(app):
     return next(field for field in app.text_input if field.label == "Right form")
 
 
-def test_every_word_of_the_queue_is_had_by_next(page):
+def test_every_word_of_the_queue_is_had_by_next_and_can_be_accepted(page):
     assert not page.exception
     first, n = counter(page)
     assert (first, n) == (1, len(diff_of(page)))
@@ -50,15 +50,9 @@ def test_every_word_of_the_queue_is_had_by_next(page):
     button(page, "‹ Previous").click().run()
     button(page, "‹ Previous").click().run()
     assert counter(page) == (n, n)
-
-
-def test_the_current_word_is_that_of_the_text_above(page):
     page, row = choose(page, "still wrong")
     assert f"<mark>{row.gold}</mark>" in html_of(page)
     assert right_form(page).value == row.gold
-
-
-def test_accept_changes_nothing_and_goes_on(page):
     page, row = choose(page, "fixed")
     n = len(diff_of(page))
     button(page, "Accept").click().run()

@@ -50,12 +50,9 @@ def grid(data):
     return opened("grid")
 
 
-def test_nothing_is_computed_before_it_is_asked_for(amounts):
+def test_curves_are_computed_when_asked_for_and_then_scrubbed(amounts):
     assert not amounts.get("vega_lite_chart")
     assert amounts.button[0].label == "Compute the learning curves at σ² = 1"
-
-
-def test_curves_are_computed_once_and_then_scrubbed(amounts):
     amounts.button[0].click().run()
     assert not amounts.exception
     assert len(amounts.get("vega_lite_chart")) == 1
@@ -66,10 +63,6 @@ def test_curves_are_computed_once_and_then_scrubbed(amounts):
     slider.set_value(0).run()
     assert "Without adaptation data: background" in said(*amounts.caption, *amounts.markdown)
     assert said(*amounts.caption, *amounts.markdown) != before
-
-
-def test_curves_stay_while_sigma2_moves(amounts):
-    amounts.button[0].click().run()
     amounts.session_state["s2"] = 10.0
     amounts.run()
     assert len(amounts.get("vega_lite_chart")) == 1
@@ -86,7 +79,7 @@ def test_sigma2_can_be_chosen_for_every_fit(amounts):
     )
 
 
-def test_a_trial_begins_with_a_sentence_of_the_domain(trial):
+def test_a_trial_recases_what_is_typed_and_is_no_markup(trial):
     text = trial.text_area(key="try").value
     assert text
     assert text == text.lower()
@@ -94,24 +87,15 @@ def test_a_trial_begins_with_a_sentence_of_the_domain(trial):
     for name in ("1-gram", "background", "adapted"):
         assert f"{name}</b>" in rows
     assert "≠" in rows
-
-
-def test_what_is_typed_is_recased_and_is_no_markup(trial):
     trial.text_area(key="try").set_value(f"apple said {EVIL}").run()
     assert not trial.exception
     rows = html_of(trial)
     assert rows.count("Apple said") >= 2  # a word that is not sure stands in a mark
     assert "<img" not in rows
-
-
-def test_a_text_that_is_too_long_is_refused_in_one_line(trial):
     trial.text_area(key="try").set_value("x" * 2001).run()
     assert len(trial.error) == 1
     assert "a text of 2,001 characters" in said(*trial.error)
     assert len(trial.get("vega_lite_chart")) == 1  # the rest of the tab stays
-
-
-def test_the_threshold_says_what_it_costs(trial):
     trial.select_slider(key="threshold of p").set_value(0.0).run()
     assert "p > 0 keeps 100.00 % of the dev words" in said(*trial.caption, *trial.markdown)
 
@@ -129,13 +113,10 @@ def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():
     assert "≠" not in sure
 
 
-def test_what_is_known_is_drawn_without_a_fit(grid):
+def test_the_grid_is_drawn_without_a_fit_and_filled_by_a_button(grid):
     assert len(grid.get("vega_lite_chart")) == 1
     assert "1 of 50 points fitted" in said(*grid.caption)
     assert grid.button[0].label == "Compute the whole grid"
-
-
-def test_the_button_fits_the_rest_and_goes(grid):
     grid.button[0].click().run()
     assert not grid.exception
     assert "50 of 50 points fitted" in said(*grid.caption)

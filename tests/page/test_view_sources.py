@@ -59,14 +59,6 @@ def test_an_upload_stays_an_entry_from_view_to_view(page):
     assert "mine.txt (yours)" in page.selectbox(key="domain").options
 
 
-def test_it_can_be_adapted_to_besides_another_domain(data):
-    app = make_page(view="Papers").run()
-    upload(app)
-    app.selectbox(key="domain").set_value("tiny-broadcast").run()
-    assert any("mine.txt (yours)" in box.options for box in app.multiselect)
-    assert not app.error
-
-
 def test_a_pasted_text_is_a_domain_too(page):
     paste(page, text().decode())
     assert not page.error
@@ -102,14 +94,11 @@ def test_five_are_kept_and_it_is_said_which_went(page):
     assert "t0.txt (yours) was removed: only 5 texts are kept" in said(*page.caption)
 
 
-def test_a_file_of_the_same_name_takes_the_place_of_the_first(page):
+def test_an_upload_is_kept_replaced_and_removed(page):
     upload(page)
     upload(page, text(60))
     assert own(page) == ["mine.txt (yours)"]
     assert f"mine.txt (yours), {len(text(60).split())} words" in html_of(page)
-
-
-def test_a_text_that_is_removed_is_gone_and_not_chosen(page):
     upload(page)
     page.button(key="remove mine.txt (yours)").click().run()
     assert not page.exception
@@ -129,11 +118,16 @@ def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
     assert "upload it again" in warning
 
 
-def test_only_a_long_text_can_be_a_background(page):
+def test_only_a_long_text_can_be_a_background(page, data):
     upload(page)
     assert "mine.txt (yours)" not in page.selectbox(key="background").options
     upload(page, text(400), "long.txt")
     assert "long.txt (yours)" in page.selectbox(key="background").options
+    app = make_page(view="Papers").run()
+    upload(app)
+    app.selectbox(key="domain").set_value("tiny-broadcast").run()
+    assert any("mine.txt (yours)" in box.options for box in app.multiselect)
+    assert not app.error
 
 
 @pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
@@ -164,9 +158,6 @@ def test_a_text_is_checked_before_it_is_used(page):
     assert "to look at" in label
     assert "<b>ALL-CAPS lines: 1</b> (line 41). Take them out" in html_of(page)
     assert "words CAP " in html_of(page)
-
-
-def test_what_a_text_is_is_told(page):
     upload(page, text(40).replace(b"Shares", b"<b>Shares</b>").replace(b"More", b"<br>More"))
     assert "<b>Lines with tags of HTML, of 40: 16</b>. Save it as plain text" in html_of(page)
 
@@ -210,19 +201,15 @@ def test_a_check_is_no_markup():
     assert "<b>&lt;b&gt;bold&lt;/b&gt;: 4</b> (line 1, 2, 3, …). &lt;img" in shown
 
 
-def test_a_set_is_known_by_its_content(page):
+def test_a_set_is_known_by_its_content_and_asks_for_no_word_of_the_one_before(page):
+    page.text_input(key="word").set_value("primetime · 0").run()
+    assert view_of(page)["at"]["word"] == 0
     upload(page)
+    assert not page.warning
+    assert view_of(page)["at"]["word"] is None
     session = page.session_state["last good result"][1]
     found = page.session_state["own sets"]["mine.txt (yours)"]
     assert session.corpora["train"].fingerprint == found.corpora["train"].fingerprint
     assert "of mine.txt" in view_of(page)["intro"]
     assert uploads.OwnSet(found.corpora, []).fingerprint == found.fingerprint
     assert cache.data_set_names()["domain"]
-
-
-def test_the_word_of_the_text_before_is_asked_no_more(page):
-    page.text_input(key="word").set_value("primetime · 0").run()
-    assert view_of(page)["at"]["word"] == 0
-    upload(page)
-    assert not page.warning
-    assert view_of(page)["at"]["word"] is None

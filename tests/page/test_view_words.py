@@ -19,10 +19,8 @@ def test_words_can_be_filtered_and_tabulated(page):
     pair = f"{table['gold_tag'].iloc[0]}>{table['tag_after'].iloc[0]}"
     page.text_input(key="pair").set_value(pair).run()
     assert set(page.dataframe[0].value["gold_tag"]) == {pair.split(">")[0]}
-
-
-def test_a_slice_filters_text_and_table_and_one_that_is_none_says_so(page):
-    page.run()
+    page.text_input(key="pair").set_value("")
+    page.selectbox(key="show").set_value("changed").run()
     page.text_input(key="slice").set_value("reference tag: CAP").run()
     corpus = page.session_state["last good result"][1].corpora["dev"]
     caps = [i for i, tag in enumerate(corpus.tags) if corpus.tag_names[tag] == "CAP"]
@@ -42,7 +40,7 @@ def test_a_weight_filters_the_words_that_it_changed(data):
     assert len(view_of(app)["only"]) == first["helped"]
 
 
-def test_a_word_is_explained_by_its_predicates(page):
+def test_a_word_is_explained_stays_and_is_in_the_link(page, data):
     position = min(words_that_changed(page.run()))
     explained = view_of(ask(page, position))["explained"]
     assert explained["why"]["position"] == position
@@ -51,17 +49,9 @@ def test_a_word_is_explained_by_its_predicates(page):
         assert sum(row[side] for row in gap["rows"]) == pytest.approx(gap[side])
     assert len(explained["path"]["sigma2s"]) == 25
     assert explained["because"]["pushed"] or explained["because"]["resisted"]
-
-
-def test_the_word_stays_while_sigma2_moves(page):
-    position = min(words_that_changed(page.run()))
     ask(page, position)
     page.select_slider(key="sigma2").set_value("0.01").run()
     assert view_of(page)["at"]["word"] == position
-
-
-def test_a_link_names_the_word_too(page, data):
-    position = min(words_that_changed(page.run()))
     app = make_page(word=ask(page, position).text_input(key="word").value).run()
     assert view_of(app)["at"]["word"] == position
     app = make_page(word="nonsense · 3").run()
@@ -69,7 +59,7 @@ def test_a_link_names_the_word_too(page, data):
     assert "word=nonsense · 3: " in warnings_of(app)
 
 
-def test_a_pinned_state_is_compared_with(page):
+def test_a_pinned_state_is_compared_with(page, data):
     page.run()
     page.text_input(key="pin").set_value("0.01, none").run()
     pinned = view_of(page)["pinned"]
@@ -80,9 +70,6 @@ def test_a_pinned_state_is_compared_with(page):
     assert pinned["tags"] == {
         str(i): int(tag) for i, tag in enumerate(fit.tags["dev"]) if tag != gold[i]
     }
-
-
-def test_a_pin_that_is_none_says_so(data):
     app = make_page(pin="nowhere").run()
     assert len(app.error) == 1
     assert "pin=nowhere" in app.error[0].value.replace("\\", "")

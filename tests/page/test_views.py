@@ -21,7 +21,7 @@ def page(data):
     return make_page()
 
 
-def test_page_shows_what_the_session_says(page, tmp_path):
+def test_page_shows_what_the_session_says(page, tmp_path, data):
     _, session, snapshot = page.run().session_state["last good result"]
     assert not page.exception
     assert not page.error
@@ -41,14 +41,12 @@ def test_page_shows_what_the_session_says(page, tmp_path):
     path.write_bytes(take_away.model_file(snapshot.tuned.model))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
-
-
-def test_sigma2_moves_errors_and_words(page):
     page.run()
     before = point_of(page), words_that_changed(page)
     page.select_slider(key="sigma2").set_value("0.01").run()
     assert point_of(page)["wrong"] != before[0]["wrong"]
     assert words_that_changed(page) < before[1]
+    assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
 
 
 def test_a_link_opens_what_it_names(data):
@@ -107,10 +105,6 @@ def test_every_section_is_drawn(data, section):
     assert not app.error
 
 
-def test_lecture_hides_the_sidebar(data):
-    assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
-
-
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
@@ -156,6 +150,11 @@ def test_own_text_becomes_the_domain(page):
     assert "adapted to <em>holmes.txt (yours)</em>" in text
     assert "holmes.txt (yours), 400 words" in text
     assert "with 240 words of holmes.txt" in view_of(page)["intro"]
+    page.run()
+    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
+    upload(page, b"", "nothing.txt")
+    assert len(page.error) == 1
+    assert "<em>holmes.txt (yours)</em>" in html_of(page)
 
 
 @pytest.mark.parametrize(
@@ -180,14 +179,6 @@ def test_a_bad_upload_says_why_and_keeps_the_last_good_result(page, content, com
     assert complaint in message
     assert "\n" not in message
     assert point_of(page) == good
-
-
-def test_a_bad_second_file_leaves_the_first(page):
-    page.run()
-    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
-    upload(page, b"", "nothing.txt")
-    assert len(page.error) == 1
-    assert "<em>holmes.txt (yours)</em>" in html_of(page)
 
 
 def test_a_fault_of_ours_is_one_plain_line(page, monkeypatch, caplog):

@@ -59,27 +59,28 @@ def test_p_is_the_marginal_of_the_tag_given(background):
     p = background.probabilities(corpus)[np.arange(6), background.tag(corpus)]
     (line,) = read_json(Answerer(Recaser(background), as_json=True), " ".join(words))
     assert [word["p"] for word in line["words"]] == pytest.approx(p.tolist(), abs=1e-6)
-
-
-def test_where_the_model_does_not_decide_there_is_no_p(background):
     recaser = Recaser(background, policy="trust", glossary=["gRolmik"])
     (line,) = read_json(Answerer(recaser, as_json=True), "the NumPy met grolmik www.x.com/A .")
     kinds = ("span", "kept", "glossary", "unsure")
     marked = {word["to"]: kind for word in line["words"] for kind in kinds if word.get(kind)}
     assert marked == {"NumPy": "kept", "gRolmik": "glossary", "www.x.com/A": "span"}
     assert all((word["p"] is None) == (word["to"] in marked) for word in line["words"])
+    assert read_json(Answerer(Recaser(background), as_json=True), "a \udcff")[0]["text"][-1] == (
+        "\udcff"
+    )
+    recaser = Recaser(background, threshold=0.9)
+    objects = [line.to_json() for line in recaser.lines([TEXT])]
+    assert objects == read_json(Answerer(recaser, as_json=True), TEXT)
 
 
 def test_a_1gram_has_no_p(unigram):
     (line,) = read_json(Answerer(Recaser(unigram), as_json=True), "in new york")
     assert line["text"] == "In New York"
     assert [word["p"] for word in line["words"]] == [None] * 3
-
-
-def test_bytes_that_are_no_text_are_escaped(background):
-    assert read_json(Answerer(Recaser(background), as_json=True), "a \udcff")[0]["text"][-1] == (
-        "\udcff"
-    )
+    with pytest.raises(InputError, match="threshold: a model of kind 1gram has no probabilities"):
+        Recaser(unigram, threshold=0.5)
+    with pytest.raises(InputError, match="review: a model of kind 1gram has no probabilities"):
+        Answerer(Recaser(unigram), n_doubts=5)
 
 
 def test_a_line_that_is_too_long_says_where_it_goes_on(background, monkeypatch):
@@ -90,12 +91,6 @@ def test_a_line_that_is_too_long_says_where_it_goes_on(background, monkeypatch):
     assert "".join(found["text"] for found in objects).lower() == text.replace("\n", "")
     goes_on = [found.get("continued", False) for found in objects]
     assert goes_on == [False] + [True] * (len(objects) - 2) + [False]
-
-
-def test_lines_in_python_are_those_of_json(background):
-    recaser = Recaser(background, threshold=0.9)
-    objects = [line.to_json() for line in recaser.lines([TEXT])]
-    assert objects == read_json(Answerer(recaser, as_json=True), TEXT)
 
 
 # --- thresholds ---------------------------------------------------------------------------
@@ -123,13 +118,6 @@ def test_no_word_is_sure_enough_for_1_and_all_are_for_0(background):
 def test_a_threshold_is_a_probability(background, threshold):
     with pytest.raises(InputError, match="a probability, 0 to 1, is allowed"):
         Recaser(background, threshold=threshold)
-
-
-def test_a_1gram_has_no_threshold_and_no_review(unigram):
-    with pytest.raises(InputError, match="threshold: a model of kind 1gram has no probabilities"):
-        Recaser(unigram, threshold=0.5)
-    with pytest.raises(InputError, match="review: a model of kind 1gram has no probabilities"):
-        Answerer(Recaser(unigram), n_doubts=5)
 
 
 # --- lists to review ----------------------------------------------------------------------

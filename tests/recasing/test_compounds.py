@@ -52,13 +52,7 @@ def test_parts_have_their_capitals():
     ]
     for sentence, tag, forms in rows:
         assert written(sentence, tag) == forms
-
-
-def test_parts_are_read_between_the_words_beside_the_compound():
     model = Parts()
     written("one two three four day-lewis six", Tag.LOC, model)
     assert model.asked == ["two three four day lewis six"]
-
-
-def test_a_model_without_probabilities_reads_no_parts():
     assert written("day-lewis", Tag.CAP, object()) == []

@@ -82,35 +82,23 @@ def test_a_trusted_text_keeps_its_capitals_and_gets_those_that_lack(background):
     line = "The NumPy fell after Grolmik of the opec meeting in new york , 3 GHz ."
     assert recase(line) == "The NumPy fell after Grolmik of the OPEC meeting in New York , 3 GHz ."
     assert recase(line.upper()) == Recaser(background).recase(line)
-
-
-def test_a_capital_at_the_start_of_a_trusted_sentence_may_become_more(background):
     line = "Opec ministers meet in Vienna on Tuesday ."
     assert Recaser(background, policy="trust").recase(line) == line.replace("Opec", "OPEC")
-
-
-def test_an_address_does_not_say_that_a_line_is_not_in_capitals(background):
     line = "OIL FELL IN NEW YORK http://example.com/some/long/path/in/lower/case"
     for policy in Policy:
         assert Recaser(background, policy=policy).recase(line).startswith("Oil fell in New York ")
-
-
-# --- sentence starts ----------------------------------------------------------------------
-
-
-def test_the_first_word_of_a_line_can_be_one_within_a_sentence(background):
     text = "the oil fell. The oil fell\nnew york fell"
     plain, inside = (
         Recaser(background, sentence_start=rule).recase(text) for rule in ("model", "inside")
     )
     assert plain.replace(" Oil", " oil") == "The oil fell. The oil fell\nNew York fell"
     assert inside.replace(" Oil", " oil") == "the oil fell. The oil fell\nNew York fell"
-
-
-def test_a_paragraph_not_a_line_begins_inside_where_text_is_wrapped(background):
     recaser = Recaser(background, sentence_start="inside", layout="wrapped")
     lines = recaser.recase("the oil fell.\nthe oil fell.\n\nthe oil fell.").split("\n")
     assert [line.split()[0] for line in lines if line] == ["the", "The", "the"]
+
+
+# --- sentence starts ----------------------------------------------------------------------
 
 
 @steady

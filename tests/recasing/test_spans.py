@@ -86,6 +86,10 @@ def test_marks_around_a_span_are_the_sentences(text, span):
 
 def test_hashtags_are_an_option():
     assert [span.kind for span in find_spans("#Foo @Bar", hashtags=False)] == ["handle"]
+    text = "see " + "Ab," * LONGEST_WORD
+    assert find_spans(text) == [(4, len(text), "data")]
+    assert find_spans("`a\nb`") == []
+    assert [len(find_spans("a" * n)) for n in (LONGEST_WORD, LONGEST_WORD + 1)] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -94,15 +98,6 @@ def test_hashtags_are_an_option():
 )
 def test_a_handle_may_stand_apart_from_its_sign(text, name):
     assert [text[a:b] for a, b, _ in find_spans(text)] == [name]
-
-
-def test_what_has_no_space_for_long_is_data():
-    text = "see " + "Ab," * LONGEST_WORD
-    assert find_spans(text) == [(4, len(text), "data")]
-
-
-def test_no_span_crosses_lines():
-    assert find_spans("`a\nb`") == []
 
 
 @steady
@@ -144,7 +139,3 @@ def test_time_is_linear_in_the_length(piece):
 
     # Quadratic time would be 64 times as much for 8 times the text.
     assert seconds(80_000) < 30 * max(seconds(10_000), 2e-3)
-
-
-def test_a_word_is_data_if_it_is_longer_than_the_longest():
-    assert [len(find_spans("a" * n)) for n in (LONGEST_WORD, LONGEST_WORD + 1)] == [0, 1]

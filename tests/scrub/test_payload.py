@@ -45,7 +45,7 @@ def test_every_place_has_the_words_of_the_diff(payload, tiny_session, i):
     assert found == dict(zip(diff["position"], diff["status"], strict=True))
 
 
-def test_words_stand_as_each_model_writes_them(payload, tiny_session):
+def test_the_payload_is_the_session_s(payload, tiny_session):
     diff = tiny_session.at(1.0).diff.set_index("position")
     place = SIGMA2_GRID.index(1.0)
     assert len(diff)
@@ -54,18 +54,12 @@ def test_words_stand_as_each_model_writes_them(payload, tiny_session):
             row, tag = diff.loc[word["position"]], ord(word["path"][place]) - ord("0")
             assert (word["word"], word["before"]) == (row["gold"], row["before"])
             assert word["forms"][tag] == row["after"]
-
-
-def test_points_are_the_rows_of_the_snapshots(payload, tiny_session):
     for sigma2, point in zip(SIGMA2_GRID, payload["points"], strict=True):
         row = tiny_session.at(sigma2).models[-1]
         assert (point["error"], point["wrong"]) == (row["error_rate"], row["wrong"])
         assert point["change"] == row["versus"]["relative_change"]
         tags = tiny_session.at(sigma2).tuned.tags["dev"]
         assert point["wrong"] == (tags != tiny_session.corpora["dev"].tags).sum()
-
-
-def test_sentences_hold_the_words_and_read_as_written(payload, tiny_session):
     dev = tiny_session.corpora["dev"]
     assert {word["sentence"] for word in payload["words"]} == {
         sentence["number"] for sentence in payload["sentences"]
@@ -76,11 +70,25 @@ def test_sentences_hold_the_words_and_read_as_written(payload, tiny_session):
         assert dev.starts[sentence["number"]] == sentence["start"]
     for word in payload["words"]:
         assert dev.starts[word["sentence"]] + word["place"] == word["position"]
-
-
-def test_support_counts_the_reference_tags(payload, tiny_session):
     tags = tiny_session.corpora["dev"].tags.tolist()
     assert payload["support"] == [tags.count(tag) for tag in range(len(payload["tags"]))]
+    view = make_view(tiny_session, Settings(pin="0.1, 0", pair="CAP>LOC", show="all"))
+    assert json.loads(json.dumps(view, allow_nan=False))["at"]["pair"] == ["CAP", "LOC"]
+    assert view["at"]["sigma2"] in view["payload"]["sigma2s"]
+    assert view["at"]["cutoff"] in view["cutoffs"]
+    pinned = make_view(tiny_session, Settings(pin="0.1, none"))["pinned"]
+    tags, gold = tiny_session.at(0.1, None).tuned.tags["dev"], tiny_session.corpora["dev"].tags
+    assert (pinned["sigma2"], pinned["cutoff"]) == ("0.1", "none")
+    assert pinned["tags"] == {i: tags[i] for i in range(len(gold)) if tags[i] != gold[i]}
+    assert pinned["wrong"] == len(pinned["tags"]) > 0
+    said = tiny_session.introduction
+    assert f"{len(tiny_session.corpora['train']):,} words" in said
+    assert f"{tiny_session.background.info['words']:,} words of newswire" in said
+    view = make_view(tiny_session, Settings())
+    texts = [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed]
+    assert view["cutoffs"] == texts
+    stops = set(view["payload"]["sigma2s"])
+    assert all(preset["sigma2"] is None or preset["sigma2"] in stops for preset in view["presets"])
 
 
 def test_where_nothing_is_fitted_nothing_is_said(fresh_session):
@@ -91,9 +99,6 @@ def test_where_nothing_is_fitted_nothing_is_said(fresh_session):
         fresh_session.background_tags("dev") != fresh_session.corpora["dev"].tags
     )
     assert [word["position"] for word in payload["words"]] == wrong.tolist()
-
-
-def test_its_name_is_another_when_a_fit_arrives(fresh_session):
     before = make_payload(fresh_session, 0)["id"]
     assert make_payload(fresh_session, 0)["id"] == before
     fresh_session.at(1.0)
@@ -101,21 +106,6 @@ def test_its_name_is_another_when_a_fit_arrives(fresh_session):
 
 
 # --- the view -----------------------------------------------------------------------------
-
-
-def test_a_view_is_json_without_undefined_numbers(tiny_session):
-    view = make_view(tiny_session, Settings(pin="0.1, 0", pair="CAP>LOC", show="all"))
-    assert json.loads(json.dumps(view, allow_nan=False))["at"]["pair"] == ["CAP", "LOC"]
-    assert view["at"]["sigma2"] in view["payload"]["sigma2s"]
-    assert view["at"]["cutoff"] in view["cutoffs"]
-
-
-def test_a_pinned_state_lists_its_wrong_words(tiny_session):
-    pinned = make_view(tiny_session, Settings(pin="0.1, none"))["pinned"]
-    tags, gold = tiny_session.at(0.1, None).tuned.tags["dev"], tiny_session.corpora["dev"].tags
-    assert (pinned["sigma2"], pinned["cutoff"]) == ("0.1", "none")
-    assert pinned["tags"] == {i: tags[i] for i in range(len(gold)) if tags[i] != gold[i]}
-    assert pinned["wrong"] == len(pinned["tags"]) > 0
 
 
 @pytest.mark.parametrize(
@@ -147,12 +137,6 @@ def test_a_word_is_found_by_its_form_and_place(tiny_session):
         "9" * 5000,
     ):
         assert find_word(tiny_session, Settings(word=bad)) is None
-
-
-def test_the_introduction_has_the_sizes(tiny_session):
-    said = tiny_session.introduction
-    assert f"{len(tiny_session.corpora['train']):,} words" in said
-    assert f"{tiny_session.background.info['words']:,} words of newswire" in said
 
 
 # --- the script and the sheet -------------------------------------------------------------
@@ -189,11 +173,3 @@ def test_every_colour_of_a_role_is_defined():
     used = set(re.findall(r"var\(--([\w-]+)\)", sheet))
     defined = set(re.findall(r"--([\w-]+):", sheet))
     assert used <= defined
-
-
-def test_cut_offs_and_presets_are_those_of_the_settings(tiny_session):
-    view = make_view(tiny_session, Settings())
-    texts = [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed]
-    assert view["cutoffs"] == texts
-    stops = set(view["payload"]["sigma2s"])
-    assert all(preset["sigma2"] is None or preset["sigma2"] in stops for preset in view["presets"])

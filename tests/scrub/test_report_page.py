@@ -63,11 +63,6 @@ def test_embedded_json_is_given_back_and_holds_no_markup(text):
     embedded.encode()
 
 
-def test_undefined_numbers_are_refused():
-    with pytest.raises(ValueError, match="JSON"):
-        embed_json(float("nan"))
-
-
 def test_hostile_text_makes_no_element(hostile_page, page):
     tags = {tag for tag, _ in Elements(page).found}
     elements = Elements(hostile_page).found
@@ -96,31 +91,10 @@ def digest(text):
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def test_the_policy_lets_in_what_is_there_and_nothing_else(page):
-    (policy,) = (
-        given["content"] for tag, given in Elements(page).found
-        if given.get("http-equiv") == "Content-Security-Policy"
-    )  # fmt: skip
-    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
-    assert rules == {
-        "default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'",
-        "style-src": digest(STYLE.search(page)[1]), "script-src": digest(CODE.search(page)[1]),
-    }  # fmt: skip
-    assert page.index("Content-Security-Policy") < page.index("<style>")
-
-
-def test_it_refers_to_nothing_outside(page):
-    addresses = set(re.findall(r"\w+://[^\s\"'<>)]*", DATA.sub("", page)))
-    assert addresses == {"http://www.w3.org/2000/svg"}  # the name of SVG's elements
-    assert not re.search(r"\burl\(|@import|\bfetch\(|XMLHttpRequest|WebSocket", page)
-    attributes = {name for _, given in Elements(page).found for name in given}
-    assert not attributes & {"src", "href", "action", "srcset", "data"}
-
-
 # --- what it says -------------------------------------------------------------------------
 
 
-def test_the_data_are_those_of_the_session(page, tiny_session):
+def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session):
     data = data_of(page)
     points = data["payloads"]["0"]["points"]
     errors = [point["error"] for point in points]
@@ -137,17 +111,6 @@ def test_the_data_are_those_of_the_session(page, tiny_session):
         assert total == pytest.approx(found["why"]["gap"]["adapted"], abs=0.01)
         sentences = found["because"]["pushed"] + found["because"]["resisted"]
         assert all("sentence" not in sentence for sentence in sentences)
-
-
-def cells(page, heading):
-    section = re.search(rf"<h2>{heading}</h2>(.*?)</section>", page, re.DOTALL)[1]
-    return [
-        [unescape(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
-        for row in re.findall(r"<tr>(.*?)</tr>", section)
-    ]
-
-
-def test_tables_have_errors_settings_and_fingerprints(page, tiny_session):
     rows = cells(page, "Errors")[1:]
     expected = [
         [part, row["name"], f"{row['wrong']} of {len(tiny_session.corpora[part])}",
@@ -161,19 +124,36 @@ def test_tables_have_errors_settings_and_fingerprints(page, tiny_session):
         assert texts[name] == tiny_session.corpora[part].fingerprint
     assert ["Templates", "ca04"] in cells(page, "Settings")
     assert __version__ in page
-
-
-def test_without_scripts_there_is_the_path(page, tiny_session):
     inside = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     rows = re.findall(r'<tr><td class="n">(.*?)</td><td class="n">(.*?)</td>', inside)
     curve = tiny_session.curve(0)
     assert [float(sigma2) for sigma2, _ in rows] == list(SIGMA2_GRID)
     rates = [f"{100 * rate:.2f}\u00a0%" for rate in curve["dev_error_rate"]]
     assert [rate for _, rate in rows] == rates
-
-
-def test_the_same_session_gives_the_same_page(page, tiny_session):
+    addresses = set(re.findall(r"\w+://[^\s\"'<>)]*", DATA.sub("", page)))
+    assert addresses == {"http://www.w3.org/2000/svg"}  # the name of SVG's elements
+    assert not re.search(r"\burl\(|@import|\bfetch\(|XMLHttpRequest|WebSocket", page)
+    attributes = {name for _, given in Elements(page).found for name in given}
+    assert not attributes & {"src", "href", "action", "srcset", "data"}
+    (policy,) = (
+        given["content"] for tag, given in Elements(page).found
+        if given.get("http-equiv") == "Content-Security-Policy"
+    )  # fmt: skip
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules == {
+        "default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'",
+        "style-src": digest(STYLE.search(page)[1]), "script-src": digest(CODE.search(page)[1]),
+    }  # fmt: skip
+    assert page.index("Content-Security-Policy") < page.index("<style>")
     assert report_html(tiny_session, Settings(), n_explained=3) == page
+
+
+def cells(page, heading):
+    section = re.search(rf"<h2>{heading}</h2>(.*?)</section>", page, re.DOTALL)[1]
+    return [
+        [unescape(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in re.findall(r"<tr>(.*?)</tr>", section)
+    ]
 
 
 def test_several_cut_offs_are_in_order_and_none_is_last(tiny_session):
@@ -182,9 +162,6 @@ def test_several_cut_offs_are_in_order_and_none_is_last(tiny_session):
     assert data["view"]["cutoffs"] == list(data["payloads"]) == ["0", "5", "none"]
     assert (data["at"]["cutoff"], data["answers"]) == ("5", {})
     assert all(None not in path["points"] for path in data["payloads"].values())
-
-
-def test_the_best_sigma2_has_the_fewest_errors_on_dev(tiny_session):
     curve = tiny_session.curve(0)
     assert best_on_dev(tiny_session, 0) == curve["sigma2"][curve["dev_error_rate"].idxmin()]
 
@@ -218,9 +195,6 @@ def test_the_command_writes_a_page_and_prints_what_it_holds(report, place):
     assert printed["errors"]["dev"]["adapted"] == point["error"]
     assert set(printed["errors"]) == {"dev", "test"}
     assert printed["bytes"] == len(page.encode())
-
-
-def test_without_a_test_text_none_is_spoken_of(report):
     printed, page = report()
     assert set(printed["errors"]) == {"dev"}
     assert {row[0] for row in cells(page, "Errors")[1:]} == {"dev"}

@@ -122,9 +122,6 @@ def test_a_filter_by_tags_passes_a_cell_of_the_confusions(call, payload, tiny_se
         of_pair = (wrong["gold_tag"] == pair[0]) & (wrong["tag_after"] == pair[1])
         chosen = {"show": "fixed", "pair": list(pair), "only": None}
         assert passing(call, payload, chosen) == wrong["position"][of_pair].tolist()
-
-
-def test_the_best_place_has_the_fewest_errors_on_dev(call, payload, tiny_session):
     curve = tiny_session.curve(0)
     assert call("bestOnDev", payload) == curve["dev_error_rate"].idxmin()
     assert call("bestOnDev", {"points": [None, None]}) == -1

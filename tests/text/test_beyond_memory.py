@@ -43,7 +43,7 @@ def corpora(text):
     return read_corpus(text), read_corpus(text, memory=TINY)
 
 
-def test_a_corpus_on_disk_has_the_words_of_one_in_memory(corpora):
+def test_a_corpus_on_disk_has_the_words_of_one_in_memory(corpora, text):
     held, stored = corpora
     assert (held.memory, stored.memory) == (None, TINY)
     assert (stored.fingerprint, stored.words) == (held.fingerprint, held.words)
@@ -53,9 +53,6 @@ def test_a_corpus_on_disk_has_the_words_of_one_in_memory(corpora):
     assert len(whole) > 10
     assert np.array_equal(np.concatenate(whole), held.word_ids)
     assert all(len(words) <= 1000 for words in whole)
-
-
-def test_a_text_that_fits_is_held(text):
     assert read_corpus(text, memory=Memory(1 << 30)).memory is None
 
 

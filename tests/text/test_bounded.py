@@ -108,15 +108,9 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(file, pack):
 def test_a_bomb_of_many_members_is_refused(file, monkeypatch):
     monkeypatch.setattr(incoming, "_FREE", 1 << 20)
     assert "of gzip: no text" in refused(file(gzip.compress(bytes(1 << 20)) * 9))
-
-
-def test_a_file_with_a_hole_is_refused_unread(file):
     path = file(b"")
     os.truncate(path, incoming.MOST_BYTES + 1)
     assert "a text has at most" in refused(path)
-
-
-def test_what_grows_while_it_is_read_is_bounded(monkeypatch):
     monkeypatch.setattr(incoming, "MOST_BYTES", 1 << 20)
 
     class Endless:

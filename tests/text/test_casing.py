@@ -28,10 +28,13 @@ def cased(characters):
 
 def test_tags_are_those_of_the_paper():
     assert TAGS == ("LOC", "CAP", "MXC", "AUC", "PNC")
-
-
-def test_the_sample_of_the_paper_gets_its_tags():
     assert [tag_of(word).name for word in SAMPLE.split()] == SAMPLE_TAGS.split()
+    for word in (".NET", "PERIOD", ".PERIODS", "-Ish", "(point", "#hash", "x.PERIOD"):
+        assert not is_verbalized(word)
+    for word in (".NET", "'Point", "(Point", ".com"):
+        assert tag_of(word) != Tag.PNC
+    assert recase_word("primetime", Tag.MXC, mixed="PrimeTime") == "PrimeTime"
+    assert recase_word("primetime", Tag.CAP, mixed="PrimeTime") == "Primetime"
 
 
 @pytest.mark.parametrize(
@@ -59,13 +62,6 @@ def test_spelled_out_punctuation_is_pnc_and_stays(word):
     assert tag_of(word) == tag_of(word.lower()) == Tag.PNC
     assert wipe_case(f"Now {word} Then") == f"now {word} then"
     assert recase_word(word, Tag.PNC) == word
-
-
-def test_other_words_that_begin_with_a_mark_are_none():
-    for word in (".NET", "PERIOD", ".PERIODS", "-Ish", "(point", "#hash", "x.PERIOD"):
-        assert not is_verbalized(word)
-    for word in (".NET", "'Point", "(Point", ".com"):
-        assert tag_of(word) != Tag.PNC
 
 
 @pytest.mark.parametrize(
@@ -96,11 +92,6 @@ def test_recasing_gives_the_form_of_the_tag(word, tag, form):
     assert recase_word(word, tag) == form
 
 
-def test_a_known_mixed_form_is_used_for_mxc_only():
-    assert recase_word("primetime", Tag.MXC, mixed="PrimeTime") == "PrimeTime"
-    assert recase_word("primetime", Tag.CAP, mixed="PrimeTime") == "Primetime"
-
-
 # --- any character, any text --------------------------------------------------------------
 
 
@@ -112,9 +103,6 @@ def test_wiping_every_character_changes_letter_case_only(characters, cased):
     assert kinds(wipe_case("".join(cased))) == kinds(cased)
     caseless = characters.translate(dict.fromkeys(map(ord, cased)))
     assert wipe_case(caseless) == caseless
-
-
-def test_every_cased_character_comes_back_from_its_tag(cased):
     assert [c for c in cased if recase_word(wipe_case(c), tag_of(c)) != c] == []
     assert [c for c in cased if tag_of(c) == Tag.MXC] == []
     wiped = [wipe_case(c) for c in cased]

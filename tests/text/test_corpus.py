@@ -55,10 +55,6 @@ def test_any_sentences_come_back_as_written(sentences):
     assert all_sentences(Corpus.from_sentences(sentences)) == sentences
 
 
-def test_empty_sentences_are_left_out():
-    assert Corpus.from_sentences([[], ["a"], []]).n_sentences == 1
-
-
 @pytest.mark.parametrize("sentences", [[], [[]], [[], []]])
 def test_a_corpus_without_words_is_refused(sentences):
     with pytest.raises(InputError, match="news: no words in it"):
@@ -70,6 +66,15 @@ def test_text_added_in_pieces_makes_the_same_corpus(corpus):
     for sentence in SENTENCES:
         builder.add(sentence, [len(sentence)])
     assert builder.build("pieces").fingerprint == corpus.fingerprint
+    assert Corpus.from_sentences([[], ["a"], []]).n_sentences == 1
+    taken = corpus.take([1])
+    assert taken.tags.tolist() == corpus.tags[5:11].tolist()
+    assert taken.words is corpus.words
+    assert re.fullmatch(r"[0-9a-f]{12}", corpus.fingerprint)
+    assert Corpus.from_sentences(SENTENCES, "other").fingerprint == corpus.fingerprint
+    assert corpus.take([1, 2]).fingerprint == Corpus.from_sentences(SENTENCES[1:]).fingerprint
+    assert corpus.require_cased() is corpus
+    assert Corpus.from_sentences(["HE LEFT , she stayed".split()]).require_cased()
 
 
 @pytest.mark.parametrize(
@@ -78,18 +83,6 @@ def test_text_added_in_pieces_makes_the_same_corpus(corpus):
 def test_taking_sentences_gives_them_in_the_order_asked(corpus, chosen):
     places = np.arange(3)[np.asarray(chosen, bool if len(chosen) == 3 else int)]
     assert all_sentences(corpus.take(chosen)) == [SENTENCES[i] for i in places]
-
-
-def test_taken_sentences_keep_tags_and_vocabulary(corpus):
-    taken = corpus.take([1])
-    assert taken.tags.tolist() == corpus.tags[5:11].tolist()
-    assert taken.words is corpus.words
-
-
-def test_the_fingerprint_depends_on_the_sentences_alone(corpus):
-    assert re.fullmatch(r"[0-9a-f]{12}", corpus.fingerprint)
-    assert Corpus.from_sentences(SENTENCES, "other").fingerprint == corpus.fingerprint
-    assert corpus.take([1, 2]).fingerprint == Corpus.from_sentences(SENTENCES[1:]).fingerprint
 
 
 @pytest.mark.parametrize(
@@ -114,11 +107,6 @@ def test_other_content_has_another_fingerprint(corpus, sentences):
 def test_text_without_its_case_is_refused_in_a_line(text, message):
     with pytest.raises(InputError, match=f"^{message}"):
         Corpus.from_sentences([text.split()], "news").require_cased()
-
-
-def test_text_in_its_case_or_half_of_it_may_be_learned_from(corpus):
-    assert corpus.require_cased() is corpus
-    assert Corpus.from_sentences(["HE LEFT , she stayed".split()]).require_cased()
 
 
 @pytest.mark.parametrize("n_words", [1, 20, 100, 10**6])

@@ -47,18 +47,12 @@ def lines_of(folder):
     return {part: list(filter(None, text.splitlines())) for part, text in texts.items()}
 
 
-def test_documents_of_compiled_code_are_found():
+def test_docstrings_are_found_at_every_depth_where_source_parses():
+    source = '"""One."""\nclass A:\n    """Two."""\n    if x:\n        def f(): "Three."\n'
+    assert docstrings.find_docstrings(source) == ["One.", "Two.", "Three."]
     source = 'add_newdoc("a", "b", ("c",\n    """Text of it."""))\nx = """Not this."""\n'
     assert "Text of it." in docstrings.find_docstrings(source)
     assert "Not this." not in docstrings.find_docstrings(source)
-
-
-def test_docstrings_are_found_at_every_depth():
-    source = '"""One."""\nclass A:\n    """Two."""\n    if x:\n        def f(): "Three."\n'
-    assert docstrings.find_docstrings(source) == ["One.", "Two.", "Three."]
-
-
-def test_source_that_does_not_parse_has_no_docstrings():
     assert docstrings.find_docstrings('"""Text."""\ndef (:\n') == []
 
 
@@ -118,41 +112,25 @@ def test_packages_are_read_and_not_imported(package):
     assert set(sets) == {"ground-docs", "domain-docs"}
     for parts in sets.values():
         assert len(parts["train"]) > len(parts["test"]) > 0
-
-
-def test_a_domain_is_made_without_the_background(package):
     alone = docstrings.read_embedded("domain-docs")
     assert alone == {"domain-docs": docstrings.read_embedded("ground-docs")["domain-docs"]}
-
-
-def test_background_holds_nothing_that_a_domain_holds_out(package):
-    sets = docstrings.read_embedded("ground-docs")
     held_out = {repeat_key(s) for part in ("dev", "test") for s in sets["domain-docs"][part]}
     ground = sets["ground-docs"].values()
     assert held_out.isdisjoint(repeat_key(s) for found in ground for s in found if s)
-
-
-def test_folders_of_tests_are_not_read(package):
-    (package / "domain" / "tests").mkdir()
-    (package / "domain" / "tests" / "a.py").write_text('"""A test is not prose."""\n')
-    parts = docstrings.read_embedded("domain-docs")["domain-docs"]
-    assert "A test is not prose ." not in parts["train"]
-
-
-def test_steps_are_told_while_building(package):
     steps = []
     docstrings.read_embedded("ground-docs", lambda *step: steps.append(step))
     assert steps[0] == (0, 67, "reading the docstrings of ground")
     assert all(done < total == 67 for done, total, _ in steps)
 
 
-def test_a_set_whose_package_is_missing_is_not_offered(package, monkeypatch):
+def test_folders_of_tests_are_not_read(package, monkeypatch):
+    (package / "domain" / "tests").mkdir()
+    (package / "domain" / "tests" / "a.py").write_text('"""A test is not prose."""\n')
+    parts = docstrings.read_embedded("domain-docs")["domain-docs"]
+    assert "A test is not prose ." not in parts["train"]
     absent = docstrings.EmbeddedSet(("no_such_package",), "absent")
     monkeypatch.setitem(docstrings.EMBEDDED_SETS, "absent-docs", absent)
     assert set(docstrings.installed_sets()) == {"ground-docs", "domain-docs"}
-
-
-def test_key_changes_with_a_version(package, monkeypatch):
     before = docstrings.embedded_key()
     monkeypatch.setattr(docstrings, "version", lambda package: "2.0")
     assert before.startswith("ground1.0-domain1.0-")
@@ -198,21 +176,12 @@ def real():
 def test_real_background_and_domain_are_large_enough(real):
     assert len(read_corpus(real["scientific-docs"])) > 150_000
     assert len(read_corpus(real["streamlit-docs"])) > 40_000
-
-
-def test_real_sets_have_three_cased_parts(real):
     for folder in real.values():
         for part in PARTS:
             assert len(read_corpus(folder, part).require_cased()) > 1500
-
-
-def test_real_sentences_do_not_repeat_across_parts(real):
     for folder in real.values():
         found = [repeat_key(s) for lines in lines_of(folder).values() for s in lines]
         assert len(found) == len(set(found))
-
-
-def test_real_lines_are_read_back_as_they_are(real):
     for folder in real.values():
         text = (folder / "train.txt").read_text()
         assert looks_tokenized(text)
@@ -220,9 +189,6 @@ def test_real_lines_are_read_back_as_they_are(real):
         back = [word for i in range(corpus.n_sentences) for word in corpus.sentence(i)]
         assert back == view(text).text.split()
         assert len(corpus.document_starts) > 2
-
-
-def test_real_prose_has_no_code(real):
     for folder in real.values():
         for lines in lines_of(folder).values():
             assert not [line for line in lines if set(line) & set("_=[]{}<>\\`|")]

@@ -28,9 +28,6 @@ def test_a_file_of_chunks_is_a_corpus(news):
     pos = news.columns["pos"]
     assert [pos.strings[i] for i in pos.ids[6:9]] == ["PRP", "VBD", "RB"]
     assert pos.strings[0] == news.words[0] == BOUNDARY
-
-
-def test_words_are_kept_as_written(news):
     assert {"The", "the", "May"} <= set(news.words)
     assert news.task is TaskName.CHUNKS
 
@@ -40,6 +37,9 @@ def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(labelled):
     assert corpus.tag_names == ("PRP", "VBD", ".", "VB")
     assert corpus.columns == {}
     assert corpus.starts.tolist() == [0, 3, 4]
+    both = read_corpus([labelled / "news", labelled / "talk"])
+    assert (both.name, len(both), both.n_sentences) == ("news+talk", 23, 5)
+    assert both.tag_names[-1] == "B-ADVP"
 
 
 def test_files_may_be_gzipped_or_have_tabs_or_come_from_windows(tmp_path, news):
@@ -48,12 +48,6 @@ def test_files_may_be_gzipped_or_have_tabs_or_come_from_windows(tmp_path, news):
     same = read_corpus(path)
     assert same.name == "a"
     assert same.fingerprint == news.fingerprint
-
-
-def test_files_of_a_form_add_up(labelled):
-    both = read_corpus([labelled / "news", labelled / "talk"])
-    assert (both.name, len(both), both.n_sentences) == ("news+talk", 23, 5)
-    assert both.tag_names[-1] == "B-ADVP"
 
 
 # --- schemes of chunks --------------------------------------------------------------------
@@ -170,26 +164,17 @@ def test_labelled_sets_are_registered(labelled, monkeypatch):
 # --- corpora ------------------------------------------------------------------------------
 
 
-def test_labels_are_numbered_anew_by_name(news, talk):
+def test_labels_are_numbered_anew_by_name(news, talk, tmp_path):
     one = talk.relabel(news.tag_names)
     assert one.tag_names == (*news.tag_names, "B-ADVP")
     before = [talk.tag_names[t] for t in talk.tags]
     assert [one.tag_names[t] for t in one.tags] == before
     assert news.relabel(news.tag_names) is news
-
-
-def test_corpora_are_numbered_alike(news, talk):
     names = [corpus.tag_names for corpus in unite_labels(news, talk, news)]
     assert names == [(*news.tag_names, "B-ADVP")] * 3
-
-
-def test_columns_and_labels_are_part_of_the_fingerprint(tmp_path, news):
-    for old, new in (("DT", "XX"), ("B-PP", "B-XP")):
-        path = write(tmp_path / "news.iob", NEWS.replace(old, new))
-        assert read_corpus(path).fingerprint != news.fingerprint
-
-
-def test_taken_sentences_keep_their_columns(news):
     part = news.take(np.array([1, 2]))
     pos = part.columns["pos"]
     assert [pos.strings[i] for i in pos.ids] == "PRP VBD RB VBN DT NN VBD IN NNP".split()
+    for old, new in (("DT", "XX"), ("B-PP", "B-XP")):
+        path = write(tmp_path / "news.iob", NEWS.replace(old, new))
+        assert read_corpus(path).fingerprint != news.fingerprint

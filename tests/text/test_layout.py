@@ -61,13 +61,10 @@ def test_tokenized_text_is_told_by_its_marks(text, tokenized):
 
 
 @ALL
-def test_the_layout_does_not_depend_on_case(text):
+def test_the_layout_does_not_depend_on_case_or_line_ends(text):
     assert looks_tokenized(wipe_case(text)) == looks_tokenized(text)
-
-
-@ALL
-def test_the_layout_does_not_depend_on_the_line_ends_of_a_system(text):
     assert looks_tokenized(text.replace("\n", "\r\n")) == looks_tokenized(text)
+    assert sentences_of(text.replace("\n", "\r\n")) == sentences_of(text)
 
 
 @pytest.mark.parametrize(
@@ -85,15 +82,27 @@ def test_lines_of_one_sentence_each_are_not_wrapped_however_alike_their_lengths(
     assert not looks_wrapped(
         "".join(f"The mine in Perth sold {n} tons of iron ore.\n" for n in range(10, 30))
     )
-
-
-def test_code_and_headings_between_do_not_hide_wrapped_text():
     text = ("Title\n=====\n\n" + WRAPPED + "\n* one\n* two\n\n") * 5
     assert looks_wrapped(text)
 
 
 def test_tokenized_lines_are_sentences_but_for_marks_that_open_them():
     assert sentences_of(TOKENIZED) == TOKENIZED.replace("`` ", "``\n").splitlines()
+    assert sentences_of("he came . " * LONG_LINE) == ["he came ."] * LONG_LINE
+    assert sentences_of(RUNNING) == [
+        "Striking builders could torpedo their futures if they do n't act , analysts say .",
+        "It 's so .",
+        "``",
+        "Ida , where is the car licence ? ''",
+        "The U.S. firm rose 5 % , to $ 20 .",
+    ]
+    assert sentences_of(WRAPPED)[1].startswith("Redistributions in binary form must")
+    text = WRAPPED.replace("disclaimer.\n\n", "disclaimer\n \t\n")
+    assert sentences_of(text)[2].startswith("Neither")
+    assert sentences_of(SPEECH) == SPEECH.splitlines()
+    assert [s.split()[0] for s in sentences_of(SPELLED)] == ["PrimeTime", "Now"]
+    assert len(sentences_of("It rained, and he left. " * 20_000)) == 20_000
+    assert read_words("word " * MAX_SENTENCE, Layout.TOKENIZED).lengths == [MAX_SENTENCE]
 
 
 @pytest.mark.parametrize(
@@ -111,42 +120,6 @@ def test_a_final_mark_within_a_tokenized_line_ends_a_sentence(line, parts):
     assert sentences_of(f"{line}\nHe left , too .\n") == [*parts, "He left , too ."]
 
 
-def test_a_long_tokenized_line_is_split():
-    assert sentences_of("he came . " * LONG_LINE) == ["he came ."] * LONG_LINE
-
-
-def test_running_lines_are_split_into_sentences():
-    assert sentences_of(RUNNING) == [
-        "Striking builders could torpedo their futures if they do n't act , analysts say .",
-        "It 's so .",
-        "``",
-        "Ida , where is the car licence ? ''",
-        "The U.S. firm rose 5 % , to $ 20 .",
-    ]
-
-
-def test_a_sentence_crosses_wrapped_lines():
-    assert sentences_of(WRAPPED)[1].startswith("Redistributions in binary form must")
-
-
-def test_no_sentence_crosses_a_blank_line_of_wrapped_text():
-    text = WRAPPED.replace("disclaimer.\n\n", "disclaimer\n \t\n")
-    assert sentences_of(text)[2].startswith("Neither")
-
-
-def test_no_sentence_crosses_the_lines_of_unwrapped_text():
-    assert sentences_of(SPEECH) == SPEECH.splitlines()
-
-
-def test_spelled_out_punctuation_ends_a_sentence():
-    assert [s.split()[0] for s in sentences_of(SPELLED)] == ["PrimeTime", "Now"]
-
-
-@ALL
-def test_windows_line_ends_change_no_sentence(text):
-    assert sentences_of(text.replace("\n", "\r\n")) == sentences_of(text)
-
-
 @ALL
 @LAYOUTS
 def test_sentences_do_not_depend_on_case(text, layout):
@@ -154,18 +127,10 @@ def test_sentences_do_not_depend_on_case(text, layout):
     assert (low.places.tolist(), low.lengths) == (own.places.tolist(), own.lengths)
 
 
-def test_one_enormous_line_of_running_text_is_split():
-    assert len(sentences_of("It rained, and he left. " * 20_000)) == 20_000
-
-
 @LAYOUTS
 def test_a_line_of_too_many_words_without_punctuation_is_refused(layout):
     with pytest.raises(InputError, match="a sentence of 20,001 words: 20,000 are allowed"):
         read_words("word " * (MAX_SENTENCE + 1), layout)
-
-
-def test_the_longest_sentence_allowed_is_read():
-    assert read_words("word " * MAX_SENTENCE, Layout.TOKENIZED).lengths == [MAX_SENTENCE]
 
 
 @LAYOUTS

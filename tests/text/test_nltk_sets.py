@@ -78,36 +78,21 @@ def home(corpora, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_brown_has_clitics_split_and_doubled_marks_undone(corpora):
+def test_each_corpus_is_read_as_written(corpora):
     assert nltk_sets.sentences("nltk-brown") == [
         ["The", "Fulton", "County", "jury", "did", "n't", "say", "so", "."],
         ["Who", "asked", "it", "?", "?"],
     ]
-
-
-def test_treebank_has_no_traces_and_brackets_as_written(corpora):
     words = ["Pierre", "Vinken", "wanted", "to", "join", "1/2", "(", "IBM", ")", "."]
     assert nltk_sets.sentences("nltk-treebank") == [words]
-
-
-def test_conll2000_keeps_the_words_of_the_treebank(corpora):
     assert nltk_sets.sentences("nltk-conll2000") == [["Mr.", "Carlucci", "joined", "IBM", "."]] * 3
-
-
-def test_reuters_has_no_headlines_and_no_capitals_of_broken_lines(corpora):
     text = "Mounting trade friction between the U.S. and Japan has raised fears ."
     assert nltk_sets.sentences("nltk-reuters") == [text.split()]
-
-
-def test_raw_text_is_split_without_models_of_nltk(corpora):
     assert [" ".join(s) for s in nltk_sets.sentences("nltk-abc")] == [
         "Farmers in Western Australia wait .",
         "The ABC 's Anna Smith , in Perth , reports today .",
         "Café owners in Rome , Italy , like it .",
     ]
-
-
-def test_a_corpus_in_a_zip_file_is_here(corpora):
     assert nltk_sets.is_here("nltk-inaugural")
     assert len(nltk_sets.documents("nltk-inaugural")) == 40
 
@@ -119,9 +104,6 @@ def test_documents_are_not_torn_apart_where_there_are_many(corpora, tmp_path):
     assert sum(sizes) == 40
     assert min(sizes) >= 4
     assert max(sizes) == sizes[0]
-
-
-def test_steps_are_told_while_reading(corpora):
     steps = []
     nltk_sets.documents("nltk-inaugural", lambda *step: steps.append(step))
     assert steps == [(0, 40, "reading nltk-inaugural"), (25, 40, "reading nltk-inaugural")]
@@ -165,9 +147,6 @@ def test_the_downloader_prints_nothing_of_its_own():
         "except errors.InputError: print('said')\n"
     )
     assert (done.stdout, done.stderr) == ("said\n", "")
-
-
-def test_nltk_is_not_imported_before_it_is_needed():
     done = run(
         "import sys; from workbench.text.sets import registry; "
         "registry.find_data_set('streamlit-docs'); sys.exit('nltk' in sys.modules)"

@@ -87,9 +87,6 @@ def test_numpydoc_gives_its_prose_and_nothing_else():
         "The example says this .",
         "The text after code is prose .",
     ]
-
-
-def test_google_style_gives_its_prose_and_nothing_else():
     assert extract_prose(GOOGLE) == [
         "Fit a line .",
         "The slope of the line in units of height .",

@@ -62,8 +62,18 @@ def test_line_ends_and_a_byte_order_mark_change_nothing(write, data):
     assert read_corpus(write("b.txt", data)).fingerprint == read_corpus(write("a.txt")).fingerprint
 
 
-def test_a_text_without_a_last_line_end_is_read_whole(write):
+def test_a_text_without_a_last_line_end_is_read_whole(write, data_set):
     assert len(read_corpus(write("a.txt", TEXT.rstrip()))) == 9
+    sources = [write("b.txt", "First ."), write("a.txt", "Second .")]
+    assert words_of(read_corpus(sources)) == "First . Second .".split()
+    calls = []
+    sources = [write("a.txt"), write("b.txt")]
+    read_corpus(sources, on_file=lambda *now: calls.append(now))
+    assert calls == [(0, 2, 0), (1, 2, 9)]
+    text = "İ ß\tΟΔΟΣ 日本 \U0001f600\n"
+    assert read_text(write("a.txt", text)) == text
+    assert read_corpus(data_set).name == "news"
+    assert read_corpus(data_set, name="mine").name == "mine"
 
 
 @pytest.mark.parametrize("part", ["train", "dev", "test"])
@@ -110,18 +120,6 @@ def test_a_folder_of_text_alone_has_nothing_left_out_and_a_data_set_no_line(writ
     assert read_corpus(data_set).notes == ()
 
 
-def test_several_sources_are_read_one_after_the_other(write):
-    sources = [write("b.txt", "First ."), write("a.txt", "Second .")]
-    assert words_of(read_corpus(sources)) == "First . Second .".split()
-
-
-def test_progress_is_told_before_each_file(write):
-    calls = []
-    sources = [write("a.txt"), write("b.txt")]
-    read_corpus(sources, on_file=lambda *now: calls.append(now))
-    assert calls == [(0, 2, 0), (1, 2, 9)]
-
-
 @pytest.mark.parametrize(
     ("sources", "name"),
     [
@@ -134,11 +132,6 @@ def test_progress_is_told_before_each_file(write):
 )  # fmt: skip
 def test_a_corpus_is_named_by_its_sources(sources, name):
     assert name_of(sources) == name
-
-
-def test_a_corpus_has_the_name_of_its_folder_or_that_given(data_set):
-    assert read_corpus(data_set).name == "news"
-    assert read_corpus(data_set, name="mine").name == "mine"
 
 
 def test_a_file_that_is_refused_is_closed(write, monkeypatch):
@@ -157,11 +150,6 @@ def test_bytes_may_be_cut_anywhere(cut):
     assert "".join(decode_pieces([data[:cut], data[cut:]], "x")) == "é\nü\n"
     with pytest.raises(InputError, match="byte 0xfc in line 3"):
         list(decode_pieces([data[:cut], data[cut:] + b"\n\xfc."], "x"))
-
-
-def test_reading_text_gives_its_characters(write):
-    text = "İ ß\tΟΔΟΣ 日本 \U0001f600\n"
-    assert read_text(write("a.txt", text)) == text
 
 
 @steady

@@ -109,9 +109,6 @@ def test_an_unknown_name_lists_the_allowed_ones(places):
     with pytest.raises(InputError, match=r"nwes.*scientific-docs.*news") as caught:
         registry.load("nwes")
     assert "\n" not in str(caught.value)
-
-
-def test_an_empty_name_is_not_the_present_folder(places):
     (places / "work" / "a.txt").write_text(TEXT)
     with pytest.raises(InputError, match="no file, folder or data set"):
         registry.load("")
@@ -130,9 +127,6 @@ def test_without_the_variable_the_embedded_sets_are_known(places, monkeypatch):
     assert embedded.location is None
     assert embedded.n_bytes is None
     assert embedded.note.endswith("built on first use")
-
-
-def test_every_known_set_has_its_own_name_and_a_note(places):
     known = registry.known_data_sets()
     assert len({d.name for d in known}) == len(known)
     assert all(d.note for d in known)
@@ -193,8 +187,6 @@ def test_a_build_that_fails_leaves_nothing(places):
         storage.build_once("embedded/key", fail)
     assert list((places / "data" / "embedded").iterdir()) == []
 
-
-def test_the_first_of_two_builds_wins(places):
     def write(folder):
         (folder / "who.txt").write_text("second")
         write_set(places / "data" / "embedded" / "key", who="first")
@@ -233,8 +225,5 @@ def test_a_fingerprint_is_of_the_content_of_the_files(places):
     assert registry.fingerprint("news") != before
     (copy / "test.txt").write_text(TEXT)
     assert registry.fingerprint("copy") != before
-
-
-def test_a_fingerprint_of_an_unknown_name_is_refused(places):
     with pytest.raises(InputError, match="data sets here"):
         registry.fingerprint("absent")
