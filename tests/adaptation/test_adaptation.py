@@ -63,10 +63,6 @@ def test_coming_back_costs_no_step(adaptation):
     assert n > 0
     assert adaptation.at({"sigma2": 1}, steps.append) is first
     assert len(steps) == n
-    assert adaptation.known == []
-    for strength in (1.0, 0.01, TWO, {"alpha": 9.0}, 0.1):
-        adaptation.at(strength)
-    assert [tuned.sigma2 for tuned in adaptation.known] == [0.01, 0.1, 1.0]
 
 
 @pytest.mark.parametrize(("known", "near"), [
@@ -87,6 +83,13 @@ def test_an_exponential_start_keeps_weights_that_hardly_moved_at_the_mean(adapta
     adaptation.fit = lambda point, start, **_: begun.append(start)
     adaptation.at({"alpha": 0.6})
     assert np.array_equal(begun[0], mean)
+
+
+def test_what_is_known_comes_in_order(adaptation):
+    assert adaptation.known == []
+    for strength in (1.0, 0.01, TWO, {"alpha": 9.0}, 0.1):
+        adaptation.at(strength)
+    assert [tuned.sigma2 for tuned in adaptation.known] == [0.01, 0.1, 1.0]
 
 
 @pytest.mark.parametrize("strength", [
@@ -158,6 +161,9 @@ def test_two_threads_get_the_same_model_and_fit_it_once(adaptation):
         first, second = (task.result(timeout=20) for task in [pool.submit(ask), pool.submit(ask)])
     assert first is second
     assert len(set(fits)) == 1
+
+
+def test_threads_that_move_the_slider_find_what_one_alone_finds(adaptation):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(adaptation.at, SIGMA2S * 3))
     for tuned, sigma2 in zip(found, SIGMA2S * 3, strict=True):
@@ -165,6 +171,9 @@ def test_two_threads_get_the_same_model_and_fit_it_once(adaptation):
         assert tuned.sigma2 == sigma2
         assert tuned.fit.objective == pytest.approx(direct.objective, rel=1e-7)
     assert len(adaptation.known) == len(SIGMA2S)
+
+
+def test_what_is_known_can_be_read_while_a_fit_goes_on(adaptation):
     adaptation.at(0.1)
     seen = []
     adaptation.at(1.0, lambda _: seen.append([tuned.sigma2 for tuned in adaptation.known]))

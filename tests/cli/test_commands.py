@@ -75,9 +75,6 @@ def test_compare_takes_the_named_methods_once(run, place):
     options = ("--methods", "background, 1-gram,background", "--json")
     result = json.loads(run("compare", *grid(place, *options))[1])
     assert [row["name"] for row in result["models"]] == ["background", "1-gram"]
-
-
-def test_compare_shows_what_was_chosen(run, place):
     printed = run("compare", *grid(place))[1]
     assert "templates ca04, cutoff 1, sigma2 5" in printed
     assert "seconds" in printed
@@ -107,21 +104,15 @@ def test_ablate_tells_what_each_template_is_worth(run, place):
     assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
 
 
-def test_evaluate_shows_per_cent(run, place):
+def test_evaluate_shows_per_cent(run, place, tmp_path):
     models = (place / "1gram", place / "news.model")
     status, printed, message = run("evaluate", *models, "--test", place / "news.txt")
     assert (status, message) == (0, "")
     assert "500 words" in printed
     assert "news.model  memm        0.00" in printed
     assert "fixed  broken" in run("evaluate", *models, "--test", place / "talk")[1]
-
-
-def test_evaluate_of_one_model_has_no_pairs(run, place):
     result = json.loads(run("evaluate", place / "1gram", "--test", place / "talk", "--json")[1])
     assert (len(result["models"]), result["paired"]) == (1, [])
-
-
-def test_what_is_undefined_is_null(run, place, tmp_path):
     text = save(tmp_path / "t.txt", "He left Boston .\n")
     result = json.loads(run("evaluate", place / "1gram", "--test", text, "--json")[1])
     assert result["models"][0]["per_tag"]["MXC"]["recall"] is None
@@ -203,13 +194,10 @@ def test_a_comparison_of_chunkers(run, chunked):
     assert "accuracy" in run("compare", *split, *options)[1]
 
 
-def test_a_1gram_of_chunks_is_refused(refuse, chunked):
+def test_a_1gram_of_chunks_is_refused(refuse, chunked, output, tmp_path):
     split = [o for part in ("background", "adapt", "dev", "test") for o in (f"--{part}", chunked)]
     message = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
     assert "'1-gram' is not for chunks; allowed are background," in message
-
-
-def test_a_bad_line_of_labels_is_told_by_number(refuse, output, tmp_path):
     path = tmp_path / "bad.iob"
     path.write_text(CHUNKS + "ran VBD I-NP\n")
     message = refuse("train", path, "-o", output)

@@ -18,21 +18,12 @@ def test_train_takes_its_options(run, place, output):
     assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
     info = load_model(output).info
     assert (info["cutoff"], info["sigma2"]) == (2, 0.5)
-
-
-def test_train_takes_the_unseen_rule(run, place, output):
     options = ("--model", "1gram", "--unseen", "cap")
     assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
     assert load_model(output).unseen == "cap"
-
-
-def test_train_reads_several_texts(run, place, output):
     status, _, message = run("train", place / "news.txt", place / "talk", "-o", output)
     assert status == 0
     assert "of 558 words" in message
-
-
-def test_templates_are_switched_by_an_expression(run, place, output):
     options = ("--templates", "ca04 +shape -nextword -t-1,2")
     assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
     names = [template.name for template in load_model(output).templates]
@@ -40,27 +31,6 @@ def test_templates_are_switched_by_an_expression(run, place, output):
     assert not {"nextword", "t-1,2"} & set(names)
     printed = run("compare", *grid(place, *options, "--methods", "background"))[1]
     assert "templates ca04 +shape -nextword -t-1,2" in printed
-
-
-def test_adapt_takes_a_given_sigma2(run, place, output):
-    message = run("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0.3")[2]
-    assert "sigma2 0.3, " in message
-    assert load_model(output).info["sigma2"] == 0.3
-
-
-def test_adapt_without_development_text_cross_validates(run, place, output):
-    message = run("adapt", place / "news.model", place / "talk", "-o", output)[2]
-    assert "errors in 58 words of 5-fold cross-validation" in message
-
-
-def test_adapt_without_new_features_adds_none(run, place, output):
-    options = ("--sigma2", "1", "--cutoff", "none")
-    message = run("adapt", place / "news.model", place / "talk", "-o", output, *options)[2]
-    assert ", 0 new features" in message
-    assert load_model(output).info["cutoff"] is None
-
-
-def test_train_takes_a_prior_and_a_solver(run, place, output):
     options = ("--prior", "exponential", "--alpha", "0.2")
     assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
     assert load_model(output).info["alpha"] == 0.2
@@ -71,7 +41,16 @@ def test_train_takes_a_prior_and_a_solver(run, place, output):
     assert (info["prior"], info["sigma2"], info["solver"]) == ("gaussian", 0.1, "iis")
 
 
-def test_adapt_takes_a_prior_and_a_solver(run, place, output):
+def test_adapt_takes_a_given_sigma2(run, place, output):
+    message = run("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0.3")[2]
+    assert "sigma2 0.3, " in message
+    assert load_model(output).info["sigma2"] == 0.3
+    message = run("adapt", place / "news.model", place / "talk", "-o", output)[2]
+    assert "errors in 58 words of 5-fold cross-validation" in message
+    options = ("--sigma2", "1", "--cutoff", "none")
+    message = run("adapt", place / "news.model", place / "talk", "-o", output, *options)[2]
+    assert ", 0 new features" in message
+    assert load_model(output).info["cutoff"] is None
     talk = place / "talk"
     options = ("--prior", "exponential", "--dev", talk, "--force")
     message = run("adapt", place / "news.model", talk, "-o", output, *options)[2]

@@ -60,9 +60,6 @@ def test_json_is_one_object_that_any_terminal_can_print(capsys):
     printed = capsys.readouterr().out
     assert printed.isascii()
     assert json.loads(printed) == {"name": "né\udcff", "rate": None}
-
-
-def test_json_never_holds_what_is_no_number():
     with pytest.raises(ValueError, match="not JSON compliant"):
         console.print_json({"rate": float("nan")})
 

@@ -14,10 +14,21 @@ from workbench.cli.result_text import (
 def test_columns_line_up():
     table = [["name", "words"], ["a", "1,000"], ["longer", "7"]]
     assert lay_out(table) == ["name    words", "a       1,000", "longer      7"]
-
-
-def test_the_undefined_is_a_dash():
     assert (per_cent(None), per_cent(0.01234), per_cent(0.5, "+.1f")) == ("-", "1.23", "+50.0")
+    point = {
+        "cutoff": 0, "sigma2": 0.1, "new_features": 5, "log_likelihood": -9.0,
+        "dev_error_rate": 0.01, "test_error_rate": 0.02,
+    }  # fmt: skip
+    points = [point | {"dev_error_rate": 0.03}, point, point | {"cutoff": None, "sigma2": 3.0}]
+    lines = describe_sweep(points, {"dev_error_rate": 0.05, "test_error_rate": 0.06})
+    assert lines[1].split() == ["background", "-", "-", "-", "5.00", "6.00"]
+    assert lines[4].split() == ["none", "3", "5", "-9.0", "1.00", "2.00"]
+    assert lines[-1] == "Fewest errors on dev: cutoff 0, sigma2 0.1; dev 1.00 %, test 2.00 %."
+    row = {"name": "a", "kind": "nltk", "here": False, "parts": ("train",), "bytes": None}
+    lines = describe_data_sets([row | {"note": "a corpus"}], {"a": "not downloaded", "b": ""})
+    assert lines[1].split() == ["a", "nltk", "no", "train", "-", "a", "corpus"]
+    assert lines[3:5] == ["cannot be chosen  because", "a                 not downloaded"]
+    assert not any(line.startswith("b") for line in lines)
 
 
 @pytest.fixture
@@ -35,9 +46,6 @@ def test_a_report_shows_rates_in_per_cent(row):
     assert lines[0] == "1,200 words"
     assert lines[3].split() == ["news", "memm", "1.23", "2.00", "-", "0.00", "0.00"]
     assert lines[-2:] == ["news     -", "words    0"]
-
-
-def test_a_comparison_shows_what_was_chosen(row):
     row |= {
         "hyper_parameters": {"sigma2": 1.5, "cutoff": 0}, "fit_seconds": 2.345,
         "error_interval": [0.01, 0.0146], "features": 1234, "estimated": {"auxiliary": -1.0},
@@ -65,23 +73,3 @@ def test_a_pair_shows_change_and_interval(row, change, interval, shown):
     line, _, note = describe_report({"words": 1, "models": [row], "paired": [pair]})[-3:]
     assert line.split()[:5] == ["x", "y", "1,200", "3", "7"]
     assert note.startswith("Fixed and broken are tags, as McNemar's test counts them; misspelled")
-
-
-def test_a_sweep_names_the_first_of_the_best_points():
-    point = {
-        "cutoff": 0, "sigma2": 0.1, "new_features": 5, "log_likelihood": -9.0,
-        "dev_error_rate": 0.01, "test_error_rate": 0.02,
-    }  # fmt: skip
-    points = [point | {"dev_error_rate": 0.03}, point, point | {"cutoff": None, "sigma2": 3.0}]
-    lines = describe_sweep(points, {"dev_error_rate": 0.05, "test_error_rate": 0.06})
-    assert lines[1].split() == ["background", "-", "-", "-", "5.00", "6.00"]
-    assert lines[4].split() == ["none", "3", "5", "-9.0", "1.00", "2.00"]
-    assert lines[-1] == "Fewest errors on dev: cutoff 0, sigma2 0.1; dev 1.00 %, test 2.00 %."
-
-
-def test_a_data_set_that_is_not_here_has_no_size():
-    row = {"name": "a", "kind": "nltk", "here": False, "parts": ("train",), "bytes": None}
-    lines = describe_data_sets([row | {"note": "a corpus"}], {"a": "not downloaded", "b": ""})
-    assert lines[1].split() == ["a", "nltk", "no", "train", "-", "a", "corpus"]
-    assert lines[3:5] == ["cannot be chosen  because", "a                 not downloaded"]
-    assert not any(line.startswith("b") for line in lines)

@@ -42,29 +42,23 @@ def row_at(diff, position):
     return diff.set_index("position").loc[position]
 
 
-def test_rows_are_the_words_that_differ_or_are_wrong_in_both(diff):
+def test_a_row_tells_place_tags_and_status(diff, corpus):
     assert diff["position"].tolist() == [0, 2, 5, 8, 10]
-
-
-def test_a_word_right_after_alone_is_fixed_and_right_before_alone_broken(diff):
     expected = ["fixed", "broken", "still wrong", "fixed", "still wrong"]
     assert diff["status"].tolist() == expected
-
-
-def test_a_row_tells_sentence_and_place(diff):
     assert row_at(diff, CONGRESS)[["sentence", "place"]].tolist() == [1, 4]
-
-
-def test_the_context_is_as_written_and_stays_in_the_sentence(corpus, diff):
+    tags = row_at(diff, CONGRESS)[["gold_tag", "tag_before", "tag_after"]].tolist()
+    assert tags == ["CAP", "LOC", "CAP"]
+    empty = word_diff(corpus, corpus.tags, corpus.tags, {}, MIXED)
+    pd.testing.assert_frame_equal(empty, diff.head(0), check_index_type=False)
+    assert list(status_counts(diff).values()) == [2, 1, 2, 0]
+    assert tuple(status_counts(diff.head(0))) == STATUSES
     row = row_at(diff, CONGRESS)
     assert (row["left"], row["word"], row["right"]) == (
         "On PrimeTime , the", "congress", "of US voters met",
     )  # fmt: skip
     assert row_at(diff, 5)["left"] == "On"
     assert row_at(diff, 2)["right"] == "."
-
-
-def test_the_width_of_the_context_is_given(corpus):
     diff = word_diff(corpus, corpus.tags, retag(corpus, w8="LOC"), {}, MIXED, n_context=1)
     assert diff[["left", "right"]].iloc[0].tolist() == ["the", "of"]
 
@@ -78,11 +72,6 @@ def test_forms_are_those_of_each_model(corpus, before, after, forms):
     tags = (corpus.tags, wrong) if before else (wrong, corpus.tags)
     row = word_diff(corpus, *tags, before, after).iloc[0]
     assert row[["gold", "before", "after"]].tolist() == ["PrimeTime", *forms]
-
-
-def test_tags_are_told_by_name(diff):
-    tags = row_at(diff, CONGRESS)[["gold_tag", "tag_before", "tag_after"]].tolist()
-    assert tags == ["CAP", "LOC", "CAP"]
 
 
 def test_a_part_of_a_corpus_counts_positions_from_its_own_start(corpus):
@@ -121,19 +110,6 @@ def test_fixed_and_broken_are_those_of_mcnemar(before, after):
     counts = status_counts(word_diff(corpus, before, after, {}, MIXED))
     paired = mcnemar(before != corpus.tags, after != corpus.tags)
     assert (counts["fixed"], counts["broken"]) == (paired.fixed, paired.broken)
-
-
-def test_a_diff_without_rows_has_the_same_columns(corpus, diff):
-    empty = word_diff(corpus, corpus.tags, corpus.tags, {}, MIXED)
-    pd.testing.assert_frame_equal(empty, diff.head(0), check_index_type=False)
-
-
-def test_statuses_are_counted(diff):
-    assert list(status_counts(diff).values()) == [2, 1, 2, 0]
-
-
-def test_statuses_that_do_not_occur_are_counted_too(diff):
-    assert tuple(status_counts(diff.head(0))) == STATUSES
 
 
 def made_of(*kinds):
@@ -186,8 +162,5 @@ def test_a_line_says_in_words_what_happened(kinds, line):
 def test_the_first_word_in_the_text_stands_for_equals():
     kinds = [("senate", "LOC", "CAP", "fixed", 2), ("congress", "LOC", "CAP", "fixed", 2)]
     assert "'senate'" in summarize(made_of(*kinds))
-
-
-def test_the_line_may_leave_out_the_total():
     line = summarize(made_of(SENATE_FIXED))
     assert line.startswith("Adaptation fixed 1 word and broke none: ")

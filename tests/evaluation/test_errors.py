@@ -50,46 +50,36 @@ def count_surface_errors(corpus, tags, mixed_forms):
     ]
 
 
-def test_gold_tags_have_no_error(corpus):
+def test_error_rates_are_fractions_of_words(corpus):
     scores = score(corpus, corpus.tags, MIXED)
     rates = scores.error_rate, scores.error_rate_no_punctuation, scores.error_rate_not_initial
     assert (*rates, scores.surface_error_rate) == (0, 0, 0, 0)
-
-
-def test_the_error_rate_is_a_fraction_of_all_words(corpus):
     assert score(corpus, retag(corpus, w0="LOC", w3="LOC"), MIXED).error_rate == 2 / 11
-
-
-def test_words_and_wrong_are_counts(corpus):
     scores = score(corpus, retag(corpus, w0="LOC", w3="LOC"), MIXED)
     assert (scores.words, scores.wrong) == (11, 2)
-
-
-def test_punctuation_can_be_left_out(corpus):
-    scores = score(corpus, retag(corpus, w0="LOC", w3="LOC"), MIXED)
     assert scores.error_rate_no_punctuation == 1 / 8
-
-
-def test_punctuation_is_what_the_gold_tag_calls_so(corpus):
     scores = score(corpus, retag(corpus, w0="PNC"), MIXED)
     assert scores.error_rate_no_punctuation == 1 / 8
-
-
-def test_the_first_words_of_sentences_can_be_left_out(corpus):
     scores = score(corpus, retag(corpus, w0="LOC", w4="LOC", w5="LOC"), MIXED)
     assert scores.error_rate_not_initial == 1 / 9
+    scores = score(corpus.take([]), np.empty(0, np.int8), {})
+    assert np.isnan([scores.error_rate, scores.surface_error_rate, scores.letters_error_rate]).all()
 
 
 def test_a_mixed_word_of_unknown_form_is_wrong_on_the_surface_alone(corpus):
     scores = score(corpus, corpus.tags, {})
     assert (scores.error_rate, scores.surface_error_rate) == (0, 1 / 11)
     assert scores.letters_error_rate == 1 / 11
-
-
-def test_a_single_capital_tagged_auc_is_right_on_the_surface(corpus):
     scores = score(corpus, retag(corpus, w9="AUC"), MIXED)
     assert (scores.wrong, scores.surface_error_rate) == (1, 0)
     assert scores.letters_error_rate == 0
+    part = corpus.take([1])
+    assert surface_errors(part, retag(part, w0="LOC"), MIXED).tolist() == [True] + [False] * 6
+    corpus = Corpus.from_sentences(["5Th 'S W-WHAT 3D AT&T USA exAct PrimeTime , .".split()])
+    expected = count_surface_errors(corpus, corpus.tags, MIXED)
+    assert expected == [True] * 3 + [False] * 3 + [True] + [False] * 3
+    assert surface_errors(corpus, corpus.tags, MIXED).tolist() == expected
+    assert find_misspelled(corpus, corpus.tags, MIXED).tolist() == expected
 
 
 @steady
@@ -101,22 +91,13 @@ def test_surface_errors_are_those_of_spelling_out_every_word(sentences, random):
     assert surface_errors(corpus, tags, MIXED).tolist() == expected
 
 
-def test_a_word_that_an_editor_writes_otherwise_is_misspelled_with_its_own_tag():
-    corpus = Corpus.from_sentences(["5Th 'S W-WHAT 3D AT&T USA exAct PrimeTime , .".split()])
-    expected = count_surface_errors(corpus, corpus.tags, MIXED)
-    assert expected == [True] * 3 + [False] * 3 + [True] + [False] * 3
-    assert surface_errors(corpus, corpus.tags, MIXED).tolist() == expected
-    assert find_misspelled(corpus, corpus.tags, MIXED).tolist() == expected
-
-
-def test_surface_errors_of_a_part_share_the_vocabulary_of_the_whole(corpus):
-    part = corpus.take([1])
-    assert surface_errors(part, retag(part, w0="LOC"), MIXED).tolist() == [True] + [False] * 6
-
-
 def test_confusions_count_gold_by_given(corpus):
     counts = count_confusions(corpus, retag(corpus, w0="LOC"))
     assert (counts[Tag.CAP, Tag.LOC], counts[Tag.CAP, Tag.CAP], counts.sum()) == (1, 2, 11)
+    found = score(corpus, retag(corpus, w0="LOC", w1="CAP", w2="CAP"), MIXED).per_tag["CAP"]
+    assert found.f1 == pytest.approx(2 / (1 / found.precision + 1 / found.recall), rel=1e-15)
+    plain = score(corpus, retag(corpus, w0="LOC"), MIXED).to_json()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
 
 
 @pytest.mark.parametrize("tag", list(Tag))
@@ -130,47 +111,20 @@ def test_scores_of_a_tag_are_those_of_counting_words(corpus, tag):
     assert (found.precision, found.recall, found.f1, found.support) == expected
 
 
-def test_f1_is_the_harmonic_mean_of_precision_and_recall(corpus):
-    found = score(corpus, retag(corpus, w0="LOC", w1="CAP", w2="CAP"), MIXED).per_tag["CAP"]
-    assert found.f1 == pytest.approx(2 / (1 / found.precision + 1 / found.recall), rel=1e-15)
-
-
-def test_the_precision_of_a_tag_never_given_is_undefined(corpus):
+def test_what_is_undefined_is_null(corpus):
     found = score(corpus, retag(corpus, w5="LOC"), MIXED).per_tag["MXC"]
     assert (math.isnan(found.precision), found.recall, found.f1) == (True, 0, 0)
-
-
-def test_the_scores_of_a_tag_neither_given_nor_gold_are_undefined():
     corpus = Corpus.from_sentences([["Diane", "left"]])
     found = score(corpus, corpus.tags, {}).per_tag["AUC"]
     assert np.isnan([found.precision, found.recall, found.f1]).all()
-
-
-def test_one_word_sentences_leave_the_rate_without_first_words_undefined():
     corpus = Corpus.from_sentences([["Diane"], ["left"]])
     assert math.isnan(score(corpus, corpus.tags, {}).error_rate_not_initial)
-
-
-def test_a_corpus_of_punctuation_leaves_the_rate_without_it_undefined():
     corpus = Corpus.from_sentences([[".", ","]])
     assert math.isnan(score(corpus, corpus.tags, {}).error_rate_no_punctuation)
-
-
-def test_no_words_make_no_rate(corpus):
-    scores = score(corpus.take([]), np.empty(0, np.int8), {})
-    assert np.isnan([scores.error_rate, scores.surface_error_rate, scores.letters_error_rate]).all()
-
-
-def test_an_undefined_rate_is_null_in_json():
     corpus = Corpus.from_sentences([["Diane"], ["left"]])
     plain = score(corpus, corpus.tags, {}).to_json()
     assert plain["error_rate_not_initial"] is None
     assert plain["per_tag"]["MXC"] == {"precision": None, "recall": None, "f1": None, "support": 0}
-
-
-def test_scores_survive_json(corpus):
-    plain = score(corpus, retag(corpus, w0="LOC"), MIXED).to_json()
-    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
 
 
 @pytest.mark.parametrize(

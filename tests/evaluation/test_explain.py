@@ -63,56 +63,26 @@ def test_the_weights_of_a_tag_sum_to_its_score(adapted, corpus, position):
     np.testing.assert_allclose(sums - sums.iloc[0], expected, atol=1e-12)
 
 
-def test_tags_stand_in_the_order_of_the_model(adapted, corpus):
+def test_rows_are_of_every_predicate_and_tag_of_the_sentence(adapted, corpus, background):
     sums = explain(adapted, corpus, 1).groupby("tag", sort=False)["weight"].sum()
     assert tuple(sums.index) == adapted.tag_names
-
-
-def test_probabilities_are_the_softmax_of_the_scores(adapted, corpus):
     powers = np.exp(decoding_scores(adapted, corpus, 1))
     found = tag_probabilities(explain(adapted, corpus, 1))
     np.testing.assert_allclose(found, powers / powers.sum(), rtol=1e-12)
-
-
-def test_the_first_word_is_explained_by_its_marginal_probability(adapted, corpus):
     found = tag_probabilities(explain(adapted, corpus, 11))  # a sentence of one word
     np.testing.assert_allclose(found, adapted.probabilities(corpus)[11], rtol=1e-12)
-
-
-def test_previous_tags_are_those_the_model_gave(background, corpus):
     last = [background.tag_names[tag] for tag in background.tag(corpus)[:2]]
     assert f"t-1,2={last[1]},{last[0]}" in firing_predicates(background, corpus, 2)
-
-
-def test_the_sentence_begins_at_the_boundary(adapted, corpus):
     predicates = firing_predicates(adapted, corpus, 5)
     assert {"previousword=*bdw*", "t-1,2=*bdw*,*bdw*"} < set(predicates)
-
-
-def test_every_predicate_has_a_row_for_every_tag(adapted, corpus):
     found = explain(adapted, corpus, 1)
     assert len(found) == len(firing_predicates(adapted, corpus, 1)) * len(adapted.tag_names)
-
-
-def test_a_part_of_a_corpus_is_explained_like_the_whole(adapted, corpus):
     whole, part = explain(adapted, corpus, 6), explain(adapted, corpus.take([1]), 1)
     assert whole.equals(part)
-
-
-def test_a_pair_that_is_no_feature_has_no_weight(background, corpus):
     assert np.isnan(cell(explain(background, corpus, 6), "currentword=abc", "CAP")["weight"])
-
-
-def test_an_unknown_predicate_is_listed_without_weight(background, corpus):
     found = explain(background, corpus, 1)
     assert found[found["predicate"] == "currentword=congress"]["weight"].isna().all()
-
-
-def test_an_equals_sign_in_a_word_is_part_of_the_value(adapted, corpus):
     assert np.isfinite(cell(explain(adapted, corpus, 8), "currentword=x=y", "LOC")["weight"])
-
-
-def test_only_a_background_brings_its_columns(adapted, corpus):
     assert list(explain(adapted, corpus, 1)) == ["predicate", "tag", "weight"]
 
 
@@ -120,27 +90,15 @@ def test_background_and_change_make_the_weight(adapted, background, corpus):
     found = explain(adapted, corpus, 3, background)
     parts = found["background"].fillna(0) + found["change"]
     np.testing.assert_allclose(parts, found["weight"], rtol=1e-12)
-
-
-def test_background_weights_sum_to_the_score_of_the_background(adapted, background, corpus):
     found = explain(adapted, corpus, 5, background)  # no previous tags to differ in
     expected = decoding_scores(background, corpus, 5)
     sums = found.groupby("tag", sort=False)["background"].sum()
     np.testing.assert_allclose(sums - sums.iloc[0], expected, atol=1e-12)
-
-
-def test_a_predicate_that_adaptation_brought_is_new(adapted, background, corpus):
     found = explain(adapted, corpus, 1, background)
     assert cell(found, "currentword=congress", "CAP")["new"]
     assert not cell(found, "previousword=the", "LOC")["new"]
-
-
-def test_a_new_feature_changes_by_its_whole_weight(adapted, background, corpus):
     row = cell(explain(adapted, corpus, 1, background), "currentword=congress", "CAP")
     assert row["change"] == row["weight"]
-
-
-def test_a_predicate_that_neither_model_knows_is_not_new(background, corpus):
     found = explain(background, corpus, 1, background)
     assert not found["new"].any()
 
@@ -249,9 +207,6 @@ def test_a_chain_is_explained_after_all_other_tags(chain, corpus):
         odds = [sequences[(*tags[:place], y, *tags[place + 1 :])] for y in range(5)]
         found = tag_probabilities(explain(chain, corpus, place))
         np.testing.assert_allclose(found, np.array(odds) / sum(odds), rtol=1e-9)
-
-
-def test_of_a_chain_the_softmax_of_the_weights_is_not_what_it_says(chain, corpus):
     local = tag_probabilities(explain(chain, corpus, 0))
     marginal = oracles.marginal_probabilities(chain, corpus, 0)
     assert np.abs(local - marginal).max() > 0.01

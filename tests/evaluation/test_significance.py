@@ -50,27 +50,12 @@ def test_the_p_value_is_that_of_the_binomial_test(fixed, broken):
 
 def test_fixed_and_broken_are_counted_from_a_to_b():
     assert mcnemar(*errors(4, 2, both=3))[:2] == (4, 2)
-
-
-def test_exchanging_the_models_exchanges_fixed_and_broken():
     a, b = errors(9, 2)
     there, back = mcnemar(a, b), mcnemar(b, a)
     assert (there.fixed, there.broken, there.p_value) == (back.broken, back.fixed, back.p_value)
-
-
-def test_words_that_both_get_wrong_do_not_count():
     assert mcnemar(*errors(9, 2, both=50)) == mcnemar(*errors(9, 2, neither=50))
-
-
-def test_large_counts_keep_the_p_value_a_probability():
     assert 0 <= mcnemar(*errors(60_000, 200)).p_value < 1e-100
-
-
-def test_no_difference_has_p_value_one():
     assert mcnemar(*errors(0, 0, both=5, neither=5)).p_value == 1.0
-
-
-def test_no_words_have_p_value_one():
     assert mcnemar(*errors(0, 0)).p_value == 1.0
 
 
@@ -81,10 +66,6 @@ def test_the_relative_change_is_a_fraction_of_the_first_error(fixed, broken, bot
     assert relative_change(*errors(fixed, broken, both)) == change
 
 
-def test_the_relative_change_from_no_error_is_undefined():
-    assert math.isnan(relative_change(*errors(0, 3, neither=2)))
-
-
 def test_the_interval_is_that_of_drawing_sentences(monkeypatch):
     corpus = some_corpus()
     drawn = draw_sentences(*corpus, n_samples=2000)
@@ -93,12 +74,25 @@ def test_the_interval_is_that_of_drawing_sentences(monkeypatch):
     found = bootstrap(*corpus)
     # A quantile of 2000 draws is known to about a twentieth of the spread.
     assert found == pytest.approx(expected, abs=3 * 0.05 * drawn.std())
-
-
-def test_the_relative_change_lies_in_its_interval():
     wrong_a, wrong_b, sentence_ids = some_corpus()
     low, high = bootstrap(wrong_a, wrong_b, sentence_ids)
     assert low < relative_change(wrong_a, wrong_b) < high
+    a, b, _ = some_corpus()
+    by_word = bootstrap(a, b, np.arange(300))
+    order = np.lexsort((b, a))  # sentences in which all words have the same errors
+    by_sentence = bootstrap(a[order], b[order], np.arange(300) // 10)
+    assert by_sentence.high - by_sentence.low > by_word.high - by_word.low
+    assert bootstrap(wrong_a, wrong_b, 3 * sentence_ids) == bootstrap(
+        wrong_a, wrong_b, sentence_ids
+    )
+    wrong, _, sentence_ids = some_corpus()
+    assert bootstrap(wrong, wrong, sentence_ids) == (0, 0)
+    assert np.isnan(bootstrap(*errors(0, 3, neither=2), np.arange(5))).all()
+    interval = bootstrap(*errors(1, 9), np.arange(10))
+    assert np.isfinite(interval).all()
+    nothing = np.empty(0, bool)
+    assert np.isnan(bootstrap(nothing, nothing, np.empty(0, int))).all()
+    assert math.isnan(relative_change(*errors(0, 3, neither=2)))
 
 
 @pytest.mark.parametrize(("n", "bound"), [(1, math.nan), (9, math.nan), (10, -0.25)])
@@ -109,40 +103,6 @@ def test_sentences_that_are_all_alike_have_an_interval_without_width_if_they_are
     right = np.zeros(5 * n, bool)  # more text without errors tells no more
     more = bootstrap(np.append(a, right), np.append(b, right), np.repeat(np.arange(2 * n), 5))
     assert more == pytest.approx((bound, bound), nan_ok=True)
-
-
-def test_errors_of_one_sentence_hang_together():
-    a, b, _ = some_corpus()
-    by_word = bootstrap(a, b, np.arange(300))
-    order = np.lexsort((b, a))  # sentences in which all words have the same errors
-    by_sentence = bootstrap(a[order], b[order], np.arange(300) // 10)
-    assert by_sentence.high - by_sentence.low > by_word.high - by_word.low
-
-
-def test_a_number_without_words_is_no_sentence():
-    wrong_a, wrong_b, sentence_ids = some_corpus()
-    assert bootstrap(wrong_a, wrong_b, 3 * sentence_ids) == bootstrap(
-        wrong_a, wrong_b, sentence_ids
-    )
-
-
-def test_equal_models_have_an_interval_of_zero():
-    wrong, _, sentence_ids = some_corpus()
-    assert bootstrap(wrong, wrong, sentence_ids) == (0, 0)
-
-
-def test_the_interval_from_no_error_is_undefined():
-    assert np.isnan(bootstrap(*errors(0, 3, neither=2), np.arange(5))).all()
-
-
-def test_draws_without_an_error_of_the_first_model_are_left_out():
-    interval = bootstrap(*errors(1, 9), np.arange(10))
-    assert np.isfinite(interval).all()
-
-
-def test_no_words_have_no_interval():
-    nothing = np.empty(0, bool)
-    assert np.isnan(bootstrap(nothing, nothing, np.empty(0, int))).all()
 
 
 # --- the standard error of one model ------------------------------------------------------
@@ -157,16 +117,10 @@ def test_the_standard_error_is_the_spread_of_drawing_sentences():
         drawn = np.concatenate([words[i] for i in rng.integers(0, len(words), len(words))])
         rates.append(wrong[drawn].mean())
     assert standard_error(wrong, sentence_ids) == pytest.approx(np.std(rates), rel=0.06)
-
-
-def test_with_a_sentence_a_word_it_is_that_of_the_binomial():
     wrong, _, _ = some_corpus()
     p = wrong.mean()
     expected = math.sqrt(p * (1 - p) / len(wrong))
     assert standard_error(wrong, np.arange(len(wrong))) == pytest.approx(expected)
-
-
-def test_no_words_have_no_standard_error():
     assert math.isnan(standard_error(np.empty(0, bool), np.empty(0, int)))
 
 

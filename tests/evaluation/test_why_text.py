@@ -45,19 +45,14 @@ def test_a_sentence_says_what_moved_the_decision():
         "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %: "
         "prefix str- +1.82; new from adaptation: the word itself +1.45."
     )
-
-
-def test_a_sentence_without_reasons_has_none():
     assert tell_gap(**SIDES, gap=gap_of(("x", -3, False))).endswith("75 %.")
-
-
-def test_a_sentence_on_an_unchanged_tag_names_its_rival():
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)))
     assert text == (
         "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC changed by +2.50: "
         "prefix str- +1.82."
     )
+    assert [signed(x) for x in (1.818, -0.5)] == ["+1.82", "\u22120.50"]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +62,6 @@ def test_a_sentence_on_an_unchanged_tag_names_its_rival():
 )  # fmt: skip
 def test_probabilities_are_told_as_people_read_them(p, text):
     assert probability_in_words(p) == text
-
-
-def test_numbers_have_a_true_minus():
-    assert [signed(x) for x in (1.818, -0.5)] == ["+1.82", "\u22120.50"]
 
 
 @pytest.mark.parametrize("predicate", WORDS)

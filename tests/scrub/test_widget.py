@@ -27,29 +27,20 @@ def test_it_holds_the_whole_path_at_once(widget, tiny_session):
     assert widget.payload == as_json(make_payload(tiny_session, 0))
     assert None not in widget.payload["points"]
     assert (widget.sigma2, widget.cutoff, widget.word) == (1.0, 0, "")
+    expected = make_view(tiny_session, Settings())
+    payload = expected.pop("payload")
+    assert as_json(widget.said) == as_json({**expected, "id": payload["id"]})
     widget.cutoff = None
     assert (widget.payload["cutoff"], widget.said["at"]["cutoff"]) == (None, "none")
     errors = [point["error"] for point in widget.payload["points"]]
     assert errors == [tiny_session.at(s, None).models[-1]["error_rate"] for s in SIGMA2_GRID]
 
 
-def test_what_is_said_is_the_view(widget, tiny_session):
-    expected = make_view(tiny_session, Settings())
-    payload = expected.pop("payload")
-    assert as_json(widget.said) == as_json({**expected, "id": payload["id"]})
+def test_a_move_changes_the_place_and_not_the_path(widget):
     before = widget.path
     widget.sigma2 = 0.1
     assert widget.said["at"]["sigma2"] == "0.1"
     assert widget.path == before
-    widget.pin = "0.1, 0"
-    wrong = tiny_session.at(0.1).models[-1]["wrong"]
-    assert widget.said["pinned"]["wrong"] == wrong
-    wrong = [row["wrong"] for row in tiny_session.at(1.0).models]
-    n = len(tiny_session.corpora["dev"])
-    assert repr(widget) == (
-        f"σ² 1, cut-off 0: wrong of {n} dev words: "
-        f"1-gram {wrong[0]}, background {wrong[1]}, adapted {wrong[2]}"
-    )
 
 
 def test_a_word_is_explained_and_a_sentence_can_be_dropped(widget, tiny_session):
@@ -72,6 +63,18 @@ def test_a_word_is_explained_and_a_sentence_can_be_dropped(widget, tiny_session)
     assert widget.said["explained"] is None
 
 
+def test_a_pin_is_kept(widget, tiny_session):
+    widget.pin = "0.1, 0"
+    wrong = tiny_session.at(0.1).models[-1]["wrong"]
+    assert widget.said["pinned"]["wrong"] == wrong
+    wrong = [row["wrong"] for row in tiny_session.at(1.0).models]
+    n = len(tiny_session.corpora["dev"])
+    assert repr(widget) == (
+        f"σ² 1, cut-off 0: wrong of {n} dev words: "
+        f"1-gram {wrong[0]}, background {wrong[1]}, adapted {wrong[2]}"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [("sigma2", 7.0), ("cutoff", 4), ("show", "none"), ("pin", "7, 0"), ("lecture", "yes")],
@@ -88,6 +91,9 @@ def test_a_bad_value_is_refused_and_nothing_changes(widget, tiny_session, name, 
 def test_an_unknown_setting_is_refused(tiny_session):
     with pytest.raises(InputError, match="sigma: allowed are background, domain"):
         scrub(tiny_session, sigma=1.0)
+
+
+def test_only_the_widget_needs_its_library():
     code = "import workbench.scrub.widget, sys; print({'anywidget', 'ipywidgets'} & {*sys.modules})"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"
